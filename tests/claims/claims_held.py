@@ -9,7 +9,7 @@ from grice.claims.lexicon import Lexicon, lexicon_for
 from grice.claims.passage import Atom
 from grice.claims.reading import read
 from grice.claims.settling import settle
-from grice.claims.store import store_of
+from grice.claims.store import FactStore
 
 
 def english() -> Lexicon:
@@ -24,7 +24,7 @@ def atoms_in(text: str) -> list[Atom]:
 
 
 def settled(text: str, facts: Any) -> list[Finding]:
-    return settle(read(text, english()), store_of([("$", facts)], english()))
+    return settle(read(text, english()), FactStore([("$", facts)], english()))
 
 
 def status(text: str, facts: Any) -> str:

@@ -166,10 +166,10 @@ def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
     """Whether it repeats the user: a name, or anything in a sentence to the user (what you need for
     skiing).
     """
-    if scene.heard is None or not scene.heard.has_word(term.stem):
-        return False
     named = term.start > clause.start + 1 and scene.text[term.start].isupper() and not scene.text.isupper()
-    return named or clause.soft or to_user(scene)
+    if scene.heard is None or not (named or clause.soft or to_user(scene)):
+        return False
+    return scene.heard.has_word(term.stem)
 
 
 def to_user(scene: Scene) -> bool:

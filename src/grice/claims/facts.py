@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, KeysView, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -23,9 +22,8 @@ from grice.claims.field_names import (
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom
 from grice.claims.reading import read
-from grice.claims.terms import Reading, read_text
+from grice.claims.terms import Reading, read_text, read_value
 from grice.text import shorten
-from grice.text.normalised import normalise
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
@@ -113,11 +111,9 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
         """Where it stands: its path, or for a sentence what it says."""
         return self.shown if self.prose else self.path.removeprefix("$").lstrip(".")
 
-    @property
-    def about(self) -> frozenset[str]:
-        """The stems by which a text can mean it: its names, the words around it, what its records say."""
-        own = self.names.keys
-        return own.union(*(one.words for one in self.records)) if self.records else own
+    def meant_by(self, stems: KeysView[str]) -> set[str]:
+        """Those of the stems by which a text can mean it: its names, and what its records say."""
+        return (stems & self.names.keys).union(*[stems & one.words for one in self.records])
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
@@ -220,7 +216,7 @@ def _record(
     words: set[str] = set()
     for one in (*names, *value.values()):
         if isinstance(one, str) and one.count(" ") < LONG_VALUE:
-            words.update(read_text(normalise(one).text, lexicon).stems)
+            words.update(read_value(one, lexicon).stems)
     record = Record(path, group, (*names, *told), frozenset(words))
     return _Place(path, (*place.fields, *names), value, (*place.records, record))
 
@@ -272,15 +268,15 @@ def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
 
 
 def _of_text(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iterator[Fact]:
-    prose = normalise(value).text.strip()
+    reading = read_value(value, lexicon)
+    prose = reading.text
     if not prose:
         return
     if place.fields and prose.count(" ") < LONG_VALUE:
         truth = _truth(prose.casefold(), lexicon)
         excluded = not lexicon.exclusions.isdisjoint(names.raw)
-        fact = _from_reading(read_text(prose, lexicon), prose, place, names, truth, excluded=excluded)
         counted = _measured_text(prose, place, lexicon)
-        yield msgspec.structs.replace(fact, quantities=(counted,)) if counted else fact
+        yield _from_reading(reading, prose, place, names, truth, counted=counted, excluded=excluded)
         return
     yield from _of_prose(value, place, names, lexicon)
 
@@ -350,22 +346,23 @@ def _from_reading(
     names: Names,
     truth: bool | None,
     *,
+    counted: Quantity | None = None,
     excluded: bool = False,
     prose: bool = False,
 ) -> Fact:
-    counted = tuple(reading.quantities)
+    said = reading.quantities
     return Fact(
         place.path,
         shorten(shown, MAX_SHOWN),
         names,
-        words=frozenset(term.stem for term in reading.terms if not term.denied),
-        denied=frozenset(term.stem for term in reading.terms if term.denied),
-        joined=frozenset(f"{one.stem}{two.stem}" for one, two in pairwise(reading.terms)),
-        quantities=counted,
+        words=reading.said,
+        denied=reading.denied,
+        joined=reading.joined,
+        quantities=(counted,) if counted else tuple(said),
         moments=tuple(reading.moments),
         truth=truth,
         excluded=excluded,
-        number=counted[0].low if len(counted) == 1 and len(reading.tokens) == 1 else None,
+        number=said[0].low if len(said) == 1 and len(reading.tokens) == 1 else None,
         records=place.records,
         listed=place.listed,
         prose=prose or not place.fields,

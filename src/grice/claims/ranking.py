@@ -87,7 +87,7 @@ def _values(scene: Scene, ranking: Ranking) -> dict[Record, tuple[Decimal, Fact]
     """The number by which each record is ranked."""
     found: dict[Record, tuple[Decimal, Fact]] = {}
     if ranking.dated:
-        for fact in scene.store.dated():
+        for fact in scene.store.dated:
             if fact.records and fact.keys & ranking.keys:
                 found.setdefault(fact.records[-1], (_when(fact.moments), fact))
         return found

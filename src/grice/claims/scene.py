@@ -10,7 +10,7 @@ import msgspec
 from grice.claims.facts import Fact, Record
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom
-from grice.claims.store import FactStore
+from grice.claims.store import FactStore, Heard
 
 __all__ = ["AROUND", "CLAUSE", "SENTENCE", "Scene"]
 
@@ -38,7 +38,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     subject: frozenset[str] = frozenset()
     focus: frozenset[Record] = frozenset()
     hidden: frozenset[Record] = frozenset()
-    heard: FactStore | None = None
+    heard: Heard | None = None
     compared: frozenset[Record] = frozenset()
     said: Sequence[tuple[int, Decimal]] = ()
     values: Sequence[Atom] = ()
@@ -52,15 +52,15 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
         """The words of the language."""
         return self.store.lexicon
 
-    def saying(self, stem: str) -> list[Fact]:
+    def saying(self, stem: str) -> Sequence[Fact]:
         """The facts in sight whose value says or denies a word."""
         return self.seen(self.store.saying(stem))
 
-    def called(self, stem: str) -> list[Fact]:
+    def called(self, stem: str) -> Sequence[Fact]:
         """The facts in sight with the word in their name."""
         return self.seen(self.store.called(stem))
 
-    def seen(self, facts: list[Fact]) -> list[Fact]:
+    def seen(self, facts: Sequence[Fact]) -> Sequence[Fact]:
         """The facts that are not of a record beside the one that is meant."""
         hidden = self.hidden
         return [fact for fact in facts if hidden.isdisjoint(fact.records)] if hidden else facts
@@ -74,8 +74,8 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     def nearness(self, fact: Fact, without: frozenset[str] = frozenset()) -> int:
         """How surely the clause is about a fact: the words that name it, by how near they stand."""
         context = self.context
-        near = sum(context[one] for one in fact.about if one in context and one not in without)
-        near += sum(context[one] for one in fact.subject if one in context and one not in without)
+        near = sum([context[one] for one in fact.meant_by(context.keys()) - without])
+        near += sum([context[one] for one in fact.subject - without if one in context])
         if not fact.records:
             return near
         if not self.focus.isdisjoint(fact.records):
@@ -84,7 +84,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
 
     def is_in_clause(self, fact: Fact) -> bool:
         """Whether the clause itself has a word that names a fact."""
-        return any(self.context.get(one, 0) >= CLAUSE for one in fact.about)
+        return any(self.context.get(one, 0) >= CLAUSE for one in fact.meant_by(self.context.keys()))
 
     def misses(self, fact: Fact) -> int:
         """How many words of its name the clause does not have."""

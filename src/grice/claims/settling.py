@@ -4,7 +4,7 @@ opinion.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ from grice.claims.overlap import overlap
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
-from grice.claims.store import FactStore
+from grice.claims.store import FactStore, Heard
 from grice.claims.values import for_all, settle_code, settle_value
 from grice.text.quantities import Quantity
 
@@ -39,7 +39,7 @@ def settle(
     only: Sequence[Sentence] | None = None,
     focus: frozenset[Record] = frozenset(),
     compared: frozenset[Record] = frozenset(),
-    heard: FactStore | None = None,
+    heard: Heard | None = None,
     strict: bool = False,
 ) -> list[Finding]:
     """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
@@ -120,8 +120,12 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     points: list[Point] = []
     statuses: list[Status] = []
     known = asked = 0.0
+    around = dict.fromkeys(scene.topic, AROUND)
+    for clause in claim.clauses:
+        said = (one for one in _names_in(clause, scene) if not any(sign.isdigit() for sign in one))
+        around.update(dict.fromkeys(said, SENTENCE))
     for place, clause in enumerate(claim.clauses):
-        status, found, weights = _settle_clause(clause, _seen_from(place, claim, scene))
+        status, found, weights = _settle_clause(clause, _seen_from(place, claim, around, scene))
         statuses.append(status)
         points += found
         known, asked = known + weights[0], asked + weights[1]
@@ -133,22 +137,15 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     )
 
 
-def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
+def _seen_from(place: int, claim: Sentence, around: Mapping[str, int], scene: Scene) -> Scene:
     """The scene of one clause: how near its words stand, and of several records in the sentence those that it
-    names. A relative clause speaks of what the one before it does.
+    names. `around` is how near those of the sentence stand. A relative clause speaks of what the one before
+    it does.
     """
     clause = claim.clauses[place]
-    first = place - 1 if place and clause.tokens[0].text in _RELATIVE else place
-    context: dict[str, int] = dict.fromkeys(scene.topic, AROUND)
-    for number, one in enumerate(claim.clauses):
-        near = CLAUSE if first <= number <= place else SENTENCE
-        plain = [term.stem for term in one.terms]
-        counted = _numbers_in(one, scene.lexicon.derived)
-        for word in (*plain, *_outside_phrases(one)):
-            if word in counted or (number != place and any(sign.isdigit() for sign in word)):
-                continue
-            for name in (word, *scene.lexicon.measures.get(word, ())):
-                context[name] = max(near, context.get(name, 0))
+    context = {**around, **dict.fromkeys(_names_in(clause, scene), CLAUSE)}
+    if place and clause.tokens[0].text in _RELATIVE:
+        context.update(dict.fromkeys(_names_in(claim.clauses[place - 1], scene), CLAUSE))
     named = frozenset[Record]()
     if not scene.fixed and len(scene.focus) > 1:
         before = (scene.store.meant_by(one.stems) for one in reversed(claim.clauses[: place + 1]))
@@ -159,6 +156,15 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
         return msgspec.structs.replace(scene, context=context, subject=clause.subject)
     hidden = scene.store.beside_records(named)
     return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
+
+
+def _names_in(clause: Clause, scene: Scene) -> Iterator[str]:
+    """The stems by which a clause may name a fact, with those that a measure stands for."""
+    counted = _numbers_in(clause, scene.lexicon.derived)
+    for word in {*(term.stem for term in clause.terms), *_outside_phrases(clause)}:
+        if word not in counted:
+            yield word
+            yield from scene.lexicon.measures.get(word, ())
 
 
 def _outside_phrases(clause: Clause) -> list[str]:
@@ -322,7 +328,7 @@ def _repeats(point: Point, clause: Clause, scene: Scene) -> bool:
             continue
         if atom.kind == "money" and not (clause.soft or own):
             return False
-        known = msgspec.structs.replace(scene, store=scene.heard, hidden=frozenset(), context={})
+        known = msgspec.structs.replace(scene, store=scene.heard.store, hidden=frozenset(), context={})
         if settle_value(atom, known).status == "supported":
             return True
     return False

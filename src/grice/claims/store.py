@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from grice.claims.facts import Fact, Record, facts_in
 from grice.claims.lexicon import Lexicon
-from grice.text.words import stem, words
+from grice.claims.terms import stems_in
 
-__all__ = ["FactStore", "Source", "kin_of", "store_of"]
+__all__ = ["FactStore", "Heard", "Source", "kin_of"]
 
 Source = tuple[str, Any]
 """Where facts come from, as their paths begin ("$", "get_order#1"), and the JSON value or text."""
@@ -33,43 +34,143 @@ def kin_of(stem_: str) -> str:
     return stem_[: max(KIN_LENGTH, len(stem_) - KIN_END)]
 
 
-class _Part(msgspec.Struct, frozen=True, gc=False):
-    """The facts of one source with an index from stems to them.
-
-    `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words written
-    as one; `by_dimension` those with numbers by what these measure, "" for bare ones; `beside` by the path
-    of the object they stand in. `named` finds names of records by stems that tell them from others of their
-    group; `lengths` is how many such stems a name has. `kin` are the beginnings that stems share with
-    relatives, `key_kin` those of names, `heads` the ends of words in names (board in Snowboard).
-    """
+class _Part(msgspec.Struct, frozen=True, dict=True):
+    """The facts of one source, with indexes that are made when they are asked for."""
 
     facts: Sequence[Fact]
-    records: Sequence[Record]
-    by_word: dict[str, list[Fact]]
-    by_key: dict[str, list[Fact]]
-    by_joined: dict[str, list[Fact]]
-    by_dimension: dict[str, list[Fact]]
-    dated: Sequence[Fact]
-    beside: dict[str, list[Fact]]
-    named: dict[str, list[Name]]
-    lengths: dict[Name, int]
-    kin: frozenset[str]
-    key_kin: frozenset[str]
-    heads: frozenset[str]
-
-
-class FactStore(msgspec.Struct, frozen=True, gc=False):
-    """Facts of some sources, found by their words, their names, their values."""
-
-    parts: Sequence[_Part]
     lexicon: Lexicon
 
-    @property
+    @cached_property
+    def records(self) -> list[Record]:
+        """The records that the facts stand in."""
+        return list(dict.fromkeys(record for fact in self.facts for record in fact.records))
+
+    @cached_property
+    def by_word(self) -> dict[str, list[Fact]]:
+        """Facts by what they say or deny."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            for one in fact.words | fact.denied:
+                found.setdefault(one, []).append(fact)
+        return found
+
+    @cached_property
+    def by_key(self) -> dict[str, list[Fact]]:
+        """Facts by the words of their names."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            for one in fact.keys:
+                found.setdefault(one, []).append(fact)
+        return found
+
+    @cached_property
+    def by_joined(self) -> dict[str, list[Fact]]:
+        """Facts by two of their words written as one."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            for one in fact.joined:
+                found.setdefault(one, []).append(fact)
+        return found
+
+    @cached_property
+    def by_dimension(self) -> dict[str, list[Fact]]:
+        """Facts with numbers by what these measure, "" for bare ones."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            if fact.quantities or fact.number is not None:
+                for dimension in {one.dimension for one in fact.quantities} or {""}:
+                    found.setdefault(dimension, []).append(fact)
+        return found
+
+    @cached_property
+    def dated(self) -> list[Fact]:
+        """Facts with dates or times."""
+        return [fact for fact in self.facts if fact.moments]
+
+    @cached_property
+    def by_place(self) -> dict[str, list[Fact]]:
+        """Fields by the path of the object they stand in, and of the objects beside that."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            if not fact.prose:
+                found.setdefault(_parent(fact.path), []).append(fact)
+                found.setdefault(_cousins(fact.path), []).append(fact)
+        return found
+
+    @cached_property
+    def kin(self) -> frozenset[str]:
+        """The beginnings that stems share with relatives."""
+        return frozenset(map(kin_of, (*self.by_word, *self.by_key)))
+
+    @cached_property
+    def key_kin(self) -> frozenset[str]:
+        """The beginnings that words in names of fields share with relatives."""
+        raw = frozenset[str]().union(*(fact.names.raw for fact in self.facts))
+        return frozenset(kin_of(one) for one in raw if len(one) > MIN_HEAD)
+
+    @cached_property
+    def named(self) -> dict[str, list[Name]]:
+        """Names of records by the stems that tell them from most others of their group."""
+        found: dict[str, list[Name]] = {}
+        for name, stems in self.telling.items():
+            for one in stems:
+                found.setdefault(one, []).append(name)
+        return found
+
+    @cached_property
+    def telling(self) -> dict[Name, list[str]]:
+        """The stems in each name of a record that tell it from most others."""
+        sizes = Counter(record.group for record in self.records)
+        counts = Counter(
+            (record.group, one)
+            for record, names in self._stems.items()
+            for one in frozenset[str]().union(*names)
+        )
+        empty = self.lexicon.frame | self.lexicon.pack.stop_words
+        found: dict[Name, list[str]] = {}
+        for record, names in self._stems.items():
+            size = sizes[record.group]
+            for number, name in enumerate(names):
+                few = max(2, size)
+                telling = [one for one in name if counts[record.group, one] * 2 <= few and one not in empty]
+                found[record, number] = telling or [
+                    one for one in name if counts[record.group, one] == 1 < size
+                ]
+        return found
+
+    @cached_property
+    def _stems(self) -> dict[Record, list[frozenset[str]]]:
+        return {
+            record: [frozenset(self.lexicon.stems(name)) for name in record.names] for record in self.records
+        }
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The ends of words in names (board in Snowboard)."""
+        stems = frozenset[str]().union(*(name for names in self._stems.values() for name in names))
+        return frozenset(one[place:] for one in stems for place in range(1, len(one) - MIN_HEAD + 1))
+
+
+class FactStore(msgspec.Struct, frozen=True, dict=True):
+    """Facts of some sources, found by their words, their names, their values. Sources are read when they are
+    asked for the first time; one that was read lately is not read again.
+    """
+
+    sources: Sequence[Source]
+    lexicon: Lexicon
+
+    @cached_property
+    def parts(self) -> list[_Part]:
+        """The facts of each source that has any, with their indexes; of the same source once."""
+        parts = (_part(root, value, self.lexicon) for root, value in self.sources)
+        return list({id(one): one for one in parts if one.facts}.values())
+
+    @cached_property
     def facts(self) -> list[Fact]:
         """All facts, in the order of their sources."""
         return [one for part in self.parts for one in part.facts]
 
-    @property
+    @cached_property
     def order(self) -> dict[str, int]:
         """The sources by when they were told: a later one is newer."""
         return {part.facts[0].source: place for place, part in enumerate(self.parts)}
@@ -79,33 +180,56 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
         """Whether the facts are sentences."""
         return all(one.prose for part in self.parts for one in part.facts[:50])
 
-    @property
+    @cached_property
     def records(self) -> list[Record]:
         """All records, in the order of their sources."""
         return [one for part in self.parts for one in part.records]
 
-    def saying(self, stem_: str) -> list[Fact]:
+    @cached_property
+    def _found(self) -> tuple[dict[str, list[Fact]], dict[str, list[Fact]], dict[str, list[Fact]]]:
+        """What was looked up by word, by name and by two words as one: each word is asked for many times."""
+        return {}, {}, {}
+
+    def saying(self, stem_: str) -> Sequence[Fact]:
         """The facts whose value says or denies a word."""
-        return [one for part in self.parts for one in part.by_word.get(stem_, ())]
+        known = self._found[0]
+        if stem_ not in known:
+            known[stem_] = [one for part in self.parts for one in part.by_word.get(stem_, ())]
+        return known[stem_]
 
-    def called(self, stem_: str) -> list[Fact]:
+    def called(self, stem_: str) -> Sequence[Fact]:
         """The facts with the word in their name."""
-        return [one for part in self.parts for one in part.by_key.get(stem_, ())]
+        known = self._found[1]
+        if stem_ not in known:
+            known[stem_] = [one for part in self.parts for one in part.by_key.get(stem_, ())]
+        return known[stem_]
 
-    def joined(self, stem_: str) -> list[Fact]:
+    def joined(self, stem_: str) -> Sequence[Fact]:
         """The facts that have the word written as two."""
-        return [one for part in self.parts for one in part.by_joined.get(stem_, ())]
+        known = self._found[2]
+        if stem_ not in known:
+            known[stem_] = [one for part in self.parts for one in part.by_joined.get(stem_, ())]
+        return known[stem_]
 
-    def numeric(self, *dimensions: str) -> list[Fact]:
+    def numeric(self, *dimensions: str) -> Sequence[Fact]:
         """The facts with numbers of these dimensions; with any number without one."""
-        if dimensions:
+        known = self._measuring
+        if dimensions not in known:
             found = [
-                one for part in self.parts for name in dimensions for one in part.by_dimension.get(name, ())
+                one
+                for part in self.parts
+                for name in dimensions or part.by_dimension
+                for one in part.by_dimension.get(name, ())
             ]
-        else:
-            found = [one for part in self.parts for some in part.by_dimension.values() for one in some]
-        return list({id(one): one for one in found}.values())
+            known[dimensions] = list({id(one): one for one in found}.values())
+        return known[dimensions]
 
+    @cached_property
+    def _measuring(self) -> dict[tuple[str, ...], list[Fact]]:
+        """What was looked up by dimensions."""
+        return {}
+
+    @cached_property
     def dated(self) -> list[Fact]:
         """The facts with a date or time."""
         return [one for part in self.parts for one in part.dated]
@@ -113,7 +237,7 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
     def beside(self, fact: Fact) -> list[Fact]:
         """The fields of the object that a fact stands in, and the same field of the objects beside that."""
         keys = (_parent(fact.path), _cousins(fact.path))
-        found = [one for part in self.parts for key in keys for one in part.beside.get(key, ())]
+        found = [one for part in self.parts for key in keys for one in part.by_place.get(key, ())]
         if fact.records:
             group = fact.records[-1].group
             same = (one for key in list(fact.names.leaf)[:1] for one in self.called(key.lstrip("!")))
@@ -126,15 +250,15 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
 
     def has_word(self, stem_: str) -> bool:
         """Whether a fact says or denies a word."""
-        return any(stem_ in part.by_word for part in self.parts)
+        return bool(self.saying(stem_))
 
     def has_key(self, stem_: str) -> bool:
         """Whether a field has the word in its name."""
-        return any(stem_ in part.by_key for part in self.parts)
+        return bool(self.called(stem_))
 
     def has_pair(self, pair: str) -> bool:
         """Whether two words, written as one, stand side by side in a fact."""
-        return any(pair in part.by_joined for part in self.parts)
+        return bool(self.joined(pair))
 
     def has_kin(self, stem_: str) -> bool:
         """Whether a relative of the word is in a fact."""
@@ -163,7 +287,7 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
             for one in given & part.named.keys():
                 for name in part.named[one]:
                     hits[name] = hits.get(name, 0) + 1
-            found.update(name[0] for name, count in hits.items() if count * 2 >= part.lengths[name])
+            found.update(name[0] for name, count in hits.items() if count * 2 >= len(part.telling[name]))
         return frozenset(found)
 
     def described_by(self, stems: AbstractSet[str]) -> frozenset[Record]:
@@ -187,6 +311,41 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
         return frozenset(one for one in self.records if one.group in groups and one not in meant)
 
 
+class Heard(msgspec.Struct, frozen=True, dict=True):
+    """What the user said. Mostly its words are asked for, so that its facts are read only when these are."""
+
+    sources: Sequence[Source]
+    lexicon: Lexicon
+
+    @cached_property
+    def store(self) -> FactStore:
+        """What was said as facts."""
+        return FactStore(self.sources, self.lexicon)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of what was said."""
+        said = (one for _, value in self.sources for one in _scalars(value))
+        return frozenset[str]().union(*(stems_in(f"{one}", self.lexicon) for one in said))
+
+    def has_word(self, stem_: str) -> bool:
+        """Whether the user said a word."""
+        return stem_ in self.words
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    """The texts and numbers in a JSON value."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += one.values()
+        elif isinstance(one, list | tuple):
+            waiting += one
+        elif one is not None:
+            yield one
+
+
 def _parent(path: str) -> str:
     return path.rpartition(".")[0]
 
@@ -201,23 +360,15 @@ _KNOWN: dict[tuple[str, str | bytes, Lexicon], _Part] = {}
 """The last parts by what they were made of: the same results stand before every later turn."""
 
 
-def store_of(sources: Iterable[Source], lexicon: Lexicon) -> FactStore:
-    """The facts of sources; one that was read lately is not read again. Linear in the length of what is
-    new.
-    """
-    parts = [_part(root, value, lexicon) for root, value in sources]
-    return FactStore([one for one in parts if one.facts], lexicon)
-
-
 def _part(root: str, value: Any, lexicon: Lexicon) -> _Part:
     key = _key(value)
-    if not key:
-        return _indexed(facts_in(value, lexicon, root=root), lexicon)
-    known = _KNOWN.get((root, key, lexicon))
+    known = _KNOWN.get((root, key, lexicon)) if key else None
     if known is None:
-        if len(_KNOWN) >= MAX_KEPT:
-            _KNOWN.clear()
-        known = _KNOWN[root, key, lexicon] = _indexed(facts_in(value, lexicon, root=root), lexicon)
+        known = _Part(facts_in(value, lexicon, root=root), lexicon)
+        if key:
+            _KNOWN[root, key, lexicon] = known
+            if len(_KNOWN) > MAX_KEPT:
+                del _KNOWN[next(iter(_KNOWN))]
     return known
 
 
@@ -230,79 +381,3 @@ def _key(value: Any) -> str | bytes:
     except (TypeError, ValueError, RecursionError, OverflowError):
         return b""
     return key if len(key) <= MAX_KEY else b""
-
-
-def _indexed(facts: Sequence[Fact], lexicon: Lexicon) -> _Part:
-    """The facts with their indexes. Linear in their number."""
-    by_word: dict[str, list[Fact]] = {}
-    by_key: dict[str, list[Fact]] = {}
-    by_joined: dict[str, list[Fact]] = {}
-    by_dimension: dict[str, list[Fact]] = {}
-    beside: dict[str, list[Fact]] = {}
-    records: dict[Record, None] = {}
-    for fact in facts:
-        records.update(dict.fromkeys(fact.records))
-        for one in fact.words | fact.denied:
-            by_word.setdefault(one, []).append(fact)
-        for one in fact.keys:
-            by_key.setdefault(one, []).append(fact)
-        for one in fact.joined:
-            by_joined.setdefault(one, []).append(fact)
-        if fact.quantities or fact.number is not None:
-            for dimension in {one.dimension for one in fact.quantities} or {""}:
-                by_dimension.setdefault(dimension, []).append(fact)
-        if not fact.prose:
-            beside.setdefault(_parent(fact.path), []).append(fact)
-            beside.setdefault(_cousins(fact.path), []).append(fact)
-    named, lengths, heads = _names(list(records), lexicon)
-    raw = frozenset().union(*(fact.names.raw for fact in facts)) if facts else frozenset()
-    return _Part(
-        facts,
-        list(records),
-        by_word,
-        by_key,
-        by_joined,
-        by_dimension,
-        [fact for fact in facts if fact.moments],
-        beside,
-        named,
-        lengths,
-        frozenset(map(kin_of, (*by_word, *by_key))),
-        frozenset(kin_of(one) for one in raw if len(one) > MIN_HEAD),
-        heads,
-    )
-
-
-def _names(
-    records: Sequence[Record], lexicon: Lexicon
-) -> tuple[dict[str, list[Name]], dict[Name, int], frozenset[str]]:
-    """The stems in the names of each record that tell it from most others, their number, and all ends
-    of stems.
-    """
-    stem_of = _stemmer(lexicon)
-    stems = [[{stem_of(word.text) for word in words(name)} for name in record.names] for record in records]
-    sizes: dict[str, int] = {}
-    counts: dict[tuple[str, str], int] = {}
-    for record, names in zip(records, stems, strict=True):
-        sizes[record.group] = sizes.get(record.group, 0) + 1
-        for one in set().union(*names):
-            counts[record.group, one] = counts.get((record.group, one), 0) + 1
-    named: dict[str, list[Name]] = {}
-    lengths: dict[Name, int] = {}
-    empty = lexicon.frame | lexicon.pack.stop_words
-    for record, names in zip(records, stems, strict=True):
-        for number, name in enumerate(names):
-            few = max(2, sizes[record.group])
-            telling = [one for one in name if counts[record.group, one] * 2 <= few and one not in empty]
-            telling = telling or [one for one in name if counts[record.group, one] == 1 < sizes[record.group]]
-            lengths[record, number] = len(telling)
-            for one in telling:
-                named.setdefault(one, []).append((record, number))
-    all_stems = set().union(*(name for names in stems for name in names))
-    heads = frozenset(one[place:] for one in all_stems for place in range(1, len(one) - MIN_HEAD + 1))
-    return named, lengths, heads
-
-
-@lru_cache(maxsize=16)
-def _stemmer(lexicon: Lexicon) -> Callable[[str], str]:
-    return lambda word: stem(word, lexicon.pack)

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import msgspec
 
 from grice.claims.lexicon import Lexicon
 from grice.text.negation import negated
+from grice.text.normalised import normalise
 from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 from grice.text.words import Word, stem, words
 
-__all__ = ["Reading", "Term", "read_text"]
+__all__ = ["Reading", "Term", "read_text", "stems_in"]
 
 MAX_CACHED = 2_000
 _KEPT = 4_096
 _KEPT_LONG = 8
+_KEPT_SAID = 256
 
 
 class Term(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +40,7 @@ class Term(msgspec.Struct, frozen=True, gc=False):
     counted: bool = False
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Reading(msgspec.Struct, frozen=True, dict=True):
     """What a text was read as. `tokens` are all its words in order, with `stems` beside them; `codes` are the
     names that have numbers in them: versions, ids, addresses.
     """
@@ -50,12 +53,50 @@ class Reading(msgspec.Struct, frozen=True):
     moments: Sequence[Moment]
     codes: Sequence[Quantity] = ()
 
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems that it does not deny."""
+        return frozenset([term.stem for term in self.terms if not term.denied])
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """The stems that it denies."""
+        return frozenset([term.stem for term in self.terms if term.denied])
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Its neighbouring stems, written as one."""
+        return frozenset([f"{one.stem}{two.stem}" for one, two in pairwise(self.terms)])
+
 
 def read_text(text: str, lexicon: Lexicon) -> Reading:
     """The terms, quantities and moments of prose. Short texts are remembered: facts repeat; of long ones
     the last few, since several checks look at one reply.
     """
     return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _remembered_long(text, lexicon)
+
+
+def read_value(value: str, lexicon: Lexicon) -> Reading:
+    """The same of the prose of a value, which may have marks."""
+    return (_value if len(value) <= MAX_CACHED else _long_value)(value, lexicon)
+
+
+@lru_cache(maxsize=_KEPT)
+def _value(value: str, lexicon: Lexicon) -> Reading:
+    return _long_value(value, lexicon)
+
+
+def _long_value(value: str, lexicon: Lexicon) -> Reading:
+    return read_text(normalise(value).text.strip(), lexicon)
+
+
+@lru_cache(maxsize=_KEPT_SAID)
+def stems_in(text: str, lexicon: Lexicon) -> frozenset[str]:
+    """The stems of what a text names, whether it denies it or not."""
+    prose = normalise(text).text
+    found = words(prose)
+    stems = [stem(word.text, lexicon.pack) for word in found]
+    return frozenset(one.stem for one in _terms(prose, found, stems, [False] * len(found), lexicon))
 
 
 @lru_cache(maxsize=_KEPT_LONG)

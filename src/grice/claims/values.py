@@ -94,7 +94,7 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
     """The facts that agree with a value, and those that do not."""
     value = atom.value
     if isinstance(value, Moment):
-        facts = scene.store.dated()
+        facts: Sequence[Fact] = scene.store.dated
     elif isinstance(value, Quantity):
         also = ("temperature",) if value.dimension == "angle" else ()
         facts = scene.store.numeric(value.dimension, *also, "") if value.dimension else scene.store.numeric()
@@ -436,7 +436,7 @@ def _is_left(one: Quantity, scene: Scene) -> bool:
 
 def _is_between(one: Quantity, scene: Scene) -> bool:
     """Whether a duration is the time between two clock times, or two dates, of facts."""
-    found = [moment for fact in scene.seen(scene.store.dated())[:MAX_DATED] for moment in fact.moments]
+    found = [moment for fact in scene.seen(scene.store.dated)[:MAX_DATED] for moment in fact.moments]
     clock = {moment.hour * HOUR + (moment.minute or 0) * 60 for moment in found if moment.hour is not None}
     days = {moment.day * DAY for moment in found if moment.day is not None and moment.month == found[0].month}
     return any(other + int(one.low or 0) in times for times in (clock, days) for other in times)
@@ -468,8 +468,9 @@ def settle_code(atom: Atom, scene: Scene) -> Point | None:
     if shape is None:
         return None
     names = [word.text for word in words(atom.said)]
-    stores = [scene.store, *([scene.heard] if scene.heard is not None else [])]
-    if any(all(one.has_word(name) or one.has_key(name) for name in names) for one in stores):
+    if all(scene.store.has_word(name) or scene.store.has_key(name) for name in names):
+        return None
+    if scene.heard is not None and all(map(scene.heard.has_word, names)):
         return None
     kind = shape[1].casefold()
     alike = (_CODE.fullmatch(name) for record in scene.store.records for name in record.names)

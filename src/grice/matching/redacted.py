@@ -9,10 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from grice.identity import Redaction
-from grice.identity.redacted_json import redacted_json
+from grice.identity.redacted_json import holds_secrets, redacted_json
 from grice.matching.context import record_of
 from grice.matching.plain import plain_json
-from grice.records import Evidence, JsonValue, Reply, Verdict
+from grice.records import Evidence, Reply, Verdict
 from grice.records.codec import encode
 
 __all__ = ["at_place", "redacted_record", "redaction_of", "without_secrets"]
@@ -36,12 +36,23 @@ def redaction_of(*seen: object) -> Redaction:
     redaction = Redaction()
     for one in seen:
         with suppress(Exception):  # somebody's object, or one that holds itself
-            redaction.learn(one if isinstance(one, str | dict | list | tuple) else _plain(one))
+            if isinstance(one, str | dict | list | tuple):
+                redaction.learn(one)
+            elif _may_hold_secrets(record := _record(one)):
+                redaction.learn(plain_json(record))
     return redaction
 
 
-def _plain(one: object) -> JsonValue:
-    return plain_json(one.turn if isinstance(one, Reply) else record_of(one) or one)
+def _record(one: object) -> object:
+    return one.turn if isinstance(one, Reply) else record_of(one) or one
+
+
+def _may_hold_secrets(record: object) -> bool:
+    """Whether there is anything to learn from a record: its JSON text says so long before all its values."""
+    try:
+        return holds_secrets(encode(record).decode())
+    except (TypeError, ValueError, RecursionError):  # somebody made it of what is no JSON
+        return True
 
 
 def at_place(place: str, *values: object) -> dict[str, object]:

@@ -32,6 +32,7 @@ _NAMES = re.compile(
     r"|\d+[-_]?[A-Z]{1,2}\d\w*"  # 158W2
     r"|0\d+(?![\w.,:/])|\d{9,}(?![.,]?\d)"
 )
+_CHUNK_WITH_DIGIT = re.compile(r"(?<!\S)[^\s\d]*\d\S*")
 _BEFORE_NAME = "([\"'*\u201c\u2018/"
 _FRACTION = re.compile(
     r"(?<![\w./])(?:(?P<whole>\d+)[ -])?(?P<over>\d{1,3})/(?P<under>\d{1,3})(?![\w/]|\.\d)"
@@ -90,9 +91,7 @@ def _names(text: str) -> list[_Span]:
     found: list[_Span] = []
     if "@" in text or "www." in text or "://" in text:
         found += [one.span() for one in _ADDRESSES.finditer(text)]
-    for chunk in re.finditer(r"\S+", text):
-        if re.search(r"\d", chunk[0]) is None:
-            continue
+    for chunk in _CHUNK_WITH_DIGIT.finditer(text):
         start = chunk.start()
         while start < chunk.end() and text[start] in _BEFORE_NAME:
             start += 1
@@ -137,12 +136,12 @@ def _numerals(text: str, found: Sequence[Word], pack: LanguagePack, free: _Free)
     """The numbers that no date, name or amount has, in order of their places."""
     result: list[Numeral] = []
     fractions: list[_Span] = []
-    for fraction in _FRACTION.finditer(text):
+    for fraction in _FRACTION.finditer(text) if "/" in text else ():
         numeral = _fraction(fraction)
         if numeral is not None and free.has(*fraction.span()):
             result.append(numeral)
             fractions.append(fraction.span())
-    for fraction in _VULGAR.finditer(text):
+    for fraction in () if text.isascii() else _VULGAR.finditer(text):
         value = Decimal(fraction["whole"] or 0) + Decimal(str(round(numeric(fraction["part"]), 6)))
         result.append(Numeral(value, *fraction.span()))
         fractions.append(fraction.span())

@@ -10,7 +10,7 @@ from evidence_held import outcome
 from counted_calls import calls_of
 from grice.claims.facts import Fact
 from grice.claims.lexicon import Lexicon, lexicon_for
-from grice.claims.store import store_of
+from grice.claims.store import FactStore
 
 
 def english() -> Lexicon:
@@ -20,7 +20,7 @@ def english() -> Lexicon:
 
 
 def facts_of(source: Any) -> list[Fact]:
-    return store_of([("$", source)], english()).facts
+    return FactStore([("$", source)], english()).facts
 
 
 @pytest.mark.parametrize(

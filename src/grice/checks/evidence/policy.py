@@ -22,7 +22,7 @@ from grice.claims.lexicon import Lexicon, Phrase, Synonyms, lexicon_for
 from grice.claims.passage import Sentence
 from grice.claims.reading import read
 from grice.claims.settling import settle
-from grice.claims.store import FactStore, store_of
+from grice.claims.store import FactStore, Heard
 from grice.formats.turns import parse_result
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
@@ -94,7 +94,7 @@ def follow_policy(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     turns = turns_up_to(subject, ctx)
-    store = store_of([("$", card)] if card is not None else told_of(turns), lexicon)
+    store = FactStore([("$", card)] if card is not None else told_of(turns), lexicon)
     if not store.parts:
         said = (
             "the card is empty"
@@ -106,7 +106,7 @@ def follow_policy(
     claims = _on_policy(passage.claims, store, [lexicon.stems(one) for one in topics or ()])
     if not claims:
         return inconclusive("the text says nothing on policy")
-    heard = store_of(heard_of(turns), lexicon)
+    heard = Heard(heard_of(turns), lexicon)
     findings = settle(passage, store, only=claims, heard=heard, strict=True)
     return verified(findings, store, verifier, ctx, lambda found: verdict_of(found, text))
 

@@ -25,7 +25,7 @@ from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.reading import read
 from grice.claims.settling import settle
-from grice.claims.store import FactStore, store_of
+from grice.claims.store import FactStore, Heard
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, failed, inconclusive, passed
@@ -105,7 +105,7 @@ def ground_products(
     lexicon = _lexicon(envelope, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    heard = store_of(heard_of(turns_up_to(subject, ctx)), lexicon)
+    heard = Heard(heard_of(turns_up_to(subject, ctx)), lexicon)
     return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier, ctx)
 
 
@@ -140,7 +140,7 @@ class _Shown(msgspec.Struct, frozen=True):
     known: Mapping[str, Mapping[str, Any]]
     lexicon: Lexicon
     shape: EnvelopeShape
-    heard: FactStore
+    heard: Heard
 
     def verdict(self, verifier: Verifier | None, ctx: Context) -> Verdict | Coroutine[Any, Any, Verdict]:
         empty = [
@@ -150,7 +150,7 @@ class _Shown(msgspec.Struct, frozen=True):
             return Verdict(Outcome.ERROR, f"{', '.join(empty[:MAX_FINDINGS])}: the reason is empty")
         shown = [product.id for product in self.products if product.id in self.known]
         order = [*dict.fromkeys(shown), *(one for one in self.known if one not in shown)][:MAX_RECORDS]
-        store = store_of([("$", [self.known[one] for one in order])], self.lexicon)
+        store = FactStore([("$", [self.known[one] for one in order])], self.lexicon)
         by_place = {one.path: one for one in store.records}
         by_id = {one: by_place[f"$[{place}]"] for place, one in enumerate(order) if f"$[{place}]" in by_place}
         compared = frozenset(by_id[one] for one in shown if one in by_id)

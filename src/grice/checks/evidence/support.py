@@ -21,7 +21,7 @@ from grice.claims.lexicon import Synonyms, lexicon_for
 from grice.claims.overlap import overlap
 from grice.claims.reading import read
 from grice.claims.settling import settle
-from grice.claims.store import store_of
+from grice.claims.store import FactStore, Heard
 from grice.claims.terms import read_text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
@@ -146,7 +146,8 @@ def be_supported_by(
     Without `facts` those are the results of the tools up to this turn; what the user said repeats no
     fact, but is no invention when the reply says it back to the user. `verifier` is asked about claims
     that are in no fact. `detail` has the counts, `share`, how much of what is claimed is supported, and
-    `support`, how close all its words are to the facts (for ranking replies), both from 0 to 1.
+    `support`, how close all its words are to the facts (for ranking replies), both from 0 to 1. What
+    tools returned is not read for a reply without a claim.
 
     Seed: the whole text, in lower case, is part of the facts' JSON text or of one of their values.
     Source: seed 001, layer 1D.
@@ -160,22 +161,27 @@ def be_supported_by(
     nothing = nothing_in(text)
     if nothing is not None:
         return nothing
+    turns = turns_up_to(subject, ctx)
+    sources = [("$", facts)] if facts is not None else known_of(turns)
+    if not sources:
+        return inconclusive(_NO_RESULTS)
     lexicon = lexicon_for(text, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    turns = turns_up_to(subject, ctx)
-    store = store_of([("$", facts)] if facts is not None else known_of(turns), lexicon)
-    if not store.parts:
-        where = "no tool returned anything up to this turn, and no" if facts is None else "there are no"
-        return inconclusive(f"{where} facts to hold the text against")
     passage = read(text, lexicon)
-    findings = settle(passage, store, heard=store_of(heard_of(turns), lexicon))
+    if facts is None and not passage.claims:
+        return verdict_of((), text, allow)
+    store = FactStore(sources, lexicon)
+    if not store.parts:
+        return inconclusive(_NO_RESULTS if facts is None else "there are no facts to hold the text against")
+    findings = settle(passage, store, heard=Heard(heard_of(turns), lexicon))
     close = overlap(read_text(passage.prose.text, lexicon).terms, passage.prose.text, store)
     return verified(
         findings, store, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )
 
 
+_NO_RESULTS = "no tool returned anything up to this turn, and no facts to hold the text against"
 AGAINST, MISSING = 0.2, 0.05
 """What the figure of a text loses by a claim that the facts contradict, and by one that they do not have."""
 
