@@ -140,13 +140,17 @@ def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
 
 
 def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    if not asked and not slot.volunteered:
+    if (not asked and not slot.volunteered) or said.forms.isdisjoint(_first_words(slot.options)):
         return None
     text = said.text.lower().replace("-", " ")
     if len(text) != len(said.text):
         return None  # lower case has grown, and places would shift
-    forms, endings = said.forms, _endings(said)
-    named = [option for option in slot.options if fold(option.partition(" ")[0]) in forms]
+    endings = _endings(said)
+    named = [
+        option
+        for option, first in zip(slot.options, _first_words(slot.options), strict=True)
+        if first in said.forms
+    ]
     places = {
         found.start(): found.end()
         for option in named
@@ -162,6 +166,11 @@ def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
         if cued and (asked or is_told(said, span)):
             return span
     return None
+
+
+@lru_cache(maxsize=512)
+def _first_words(options: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(fold(option.partition(" ")[0]) for option in options)
 
 
 def _endings(said: Heard) -> str:

@@ -160,6 +160,9 @@ def over_turns(subject: object, ctx: Context, judged: Callable[[tuple[Turn, ...]
     if not turns:
         return inconclusive("the conversation has no turns")
     if not isinstance(subject, Conversation):
+        alone = next(judged(turns[-1:]))()
+        if alone.outcome is Outcome.SKIPPED and alone.reason == ASKS_NOTHING:
+            return alone  # whatever was said before
         near = turns[-LOOKED_BACK:]
         last = next(islice(judged(near), len(near) - 1, None))
         return _if_known(last(), turns[-1], len(turns))
