@@ -13,7 +13,7 @@ from grice.claims.findings import Point
 from grice.claims.passage import Clause
 from grice.claims.scene import Scene
 from grice.claims.terms import Term
-from grice.claims.wording import MAX_ENUM, settle_word, word_point
+from grice.claims.wording import settle_word
 
 __all__ = ["SettledWords", "is_label", "missing", "settle_words", "to_user"]
 
@@ -23,8 +23,6 @@ MAX_AUDIENCE = 4
 """Words that say for whom something is."""
 
 _YOU = frozenset(("you", "your", "you're", "you'd", "you've"))
-_BEFORE, _BEHIND = frozenset(("", "-")), frozenset((":", "is", "are", "is a", "="))
-"""What may stand between a value and the name of its field behind it, and before it."""
 
 
 class SettledWords(msgspec.Struct):
@@ -92,7 +90,6 @@ def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> Settl
     if found.unknown:
         # what is said of the word is not known: "insurance cannot be added later" denies no insurance
         found.points = [one for one in found.points if one.status != "contradicted" or not _is_verbal(one)]
-    _against_fields(terms, found, scene)
     return found
 
 
@@ -175,48 +172,3 @@ def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
 def to_user(scene: Scene) -> bool:
     """Whether the sentence speaks to the user."""
     return bool(scene.stems & _YOU)
-
-
-def _against_fields(terms: Sequence[Term], found: SettledWords, scene: Scene) -> None:
-    """Move out of the unknown what a fact speaks against: another value of the field that is named, or
-    of another record.
-    """
-    left: list[tuple[int, Term]] = []
-    for place, term in found.unknown:
-        fact = None if term.denied else _other_value(place, terms, found, scene)
-        if fact is None:
-            left.append((place, term))
-        else:
-            found.points.append(word_point("contradicted", term, scene, *fact))
-    found.unknown = left
-
-
-def _other_value(
-    place: int, terms: Sequence[Term], found: SettledWords, scene: Scene
-) -> tuple[Fact, Fact | None] | None:
-    """The fact that speaks against a word, and the one of another record that has it."""
-    term = terms[place]
-    for near, gaps in ((place + 1, _BEFORE), (place - 1, _BEHIND)):
-        fields = [
-            fact
-            for fact in found.named.get(near, ())
-            if fact.words
-            and fact.number is None
-            and not any(one.isdigit() for one in fact.shown)
-            and not fact.prose
-            and fact.truth is None
-            and fact.names.label <= scene.stems
-        ]
-        first, second = sorted((place, near))
-        beside = fields and scene.text[terms[first].end : terms[second].start].strip().casefold() in gaps
-        alone = len({fact.path for fact in fields if not fact.listed}) <= 1
-        if beside and alone and fields[0].size_in_words <= MAX_ENUM:
-            return fields[0], None
-    for other in scene.of_others(term.stem):
-        if other.prose or other.size_in_words > MAX_ENUM or other.listed or not other.names.leaf:
-            continue
-        for key in other.names.leaf:
-            for fact in scene.called(key):
-                if fact.names.leaf == other.names.leaf and fact.words and not fact.listed:
-                    return fact, other
-    return None

@@ -18,7 +18,7 @@ from grice.claims.scene import CLAUSE, SENTENCE, Scene
 from grice.claims.terms import Term
 from grice.text.quantities import Quantity
 
-__all__ = ["MAX_ENUM", "settle_word", "word_point"]
+__all__ = ["settle_word"]
 
 MAX_ENUM = 3
 """Words up to which a value is one of a kind (soft, All-Mountain), and not a description."""
@@ -398,6 +398,20 @@ def _by_joining(term: Term, scene: Scene, clause: Clause) -> Point | None:
     return word_point("supported", term, scene, facts[0]) if facts else None
 
 
+def _by_other_row(term: Term, scene: Scene, _clause: Clause) -> Point | None:
+    """A value that the field has in a row beside the one that is meant."""
+    if term.denied:
+        return None
+    for other in scene.of_others(term.stem):
+        if other.prose or other.size_in_words > MAX_ENUM or other.listed or not other.names.leaf:
+            continue
+        for key in other.names.leaf:
+            for fact in scene.called(key):
+                if fact.names.leaf == other.names.leaf and fact.words and not fact.listed:
+                    return word_point("contradicted", term, scene, fact, other)
+    return None
+
+
 _RULES: tuple[Callable[[Term, Scene, Clause], Point | None], ...] = (
     _by_truth,
     _by_count,
@@ -406,5 +420,6 @@ _RULES: tuple[Callable[[Term, Scene, Clause], Point | None], ...] = (
     _by_opposite,
     _by_form,
     _by_joining,
+    _by_other_row,
 )
 """What can settle a word, the surest first."""
