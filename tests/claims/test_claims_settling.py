@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from claims_held import settled, status
+from claims_held import english, settled, status
+
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import FactStore
 
 NESTED = {"returns": {"clothing": "14 days", "bikes": "45 days"}}
 FLAT = {"height_cm": 72, "width_cm": 40, "batteryHours": 8}
@@ -68,3 +72,81 @@ def test_a_code_of_a_kind_that_facts_have_is_looked_up() -> None:
 def test_amounts_are_counted_up() -> None:
     assert status("Three jars cost $36.", {"jar": {"price_usd": 12}}) == "supported"
     assert status("Three jars cost $37.", {"jar": {"price_usd": 12}}) == "contradicted"
+
+
+def test_sums_and_shares_follow_from_facts() -> None:
+    claims = {"items": [{"name": "rug", "claimed_eur": 350}, {"name": "shelf", "claimed_eur": 240}]}
+    assert status("You claimed €590 in all.", claims) == "supported"
+    assert status("You claimed €600 in all.", claims) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("We open at half past nine.", {"opens": "09:30", "closes": "17:00"}, "supported"),
+        ("We open at five in the afternoon.", {"opens": "09:30", "closes": "17:00"}, "contradicted"),
+        ("The pitch is €22 a night.", {"pitch": {"eur_night": 22}}, "supported"),
+        ("It runs for 22 hours.", {"runs_h_anc_on": 22, "runs_h_anc_off": 35}, "supported"),
+        ("It stays warm for half an hour.", {"stay_warm_min": 30}, "supported"),
+        ("The pickup is in 10 minutes.", {"MinutesTillPickup": 10}, "supported"),
+        ("The water has 27 degrees.", {"water_temp_c": 27}, "supported"),
+        ("Your jumper is a size M.", {"jumper": {"size": "L"}, "shirt": {"size": "M"}}, "contradicted"),
+        ("Your alarm is on.", {"heating_state": "on", "alarm_state": "off"}, "contradicted"),
+    ],
+)
+def test_values_in_words_meet_values_in_fields(text: str, facts: Any, expected: str) -> None:
+    assert status(text, facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Breakfast is included in every rate.", "supported"),
+        ("Parking is included in every rate.", "contradicted"),
+        ("Dr. Hale sees patients on Thursdays.", "supported"),
+        ("Dr. Hale sees patients on Tuesdays.", "contradicted"),
+        ("It opens at 9 am.", "supported"),
+    ],
+)
+def test_a_sentence_speaks_of_its_subject(text: str, expected: str) -> None:
+    prose = (
+        "Breakfast is included in every rate. Parking is charged extra. It opens at 9 am. "
+        "Dr. Novak sees patients on Tuesdays. Dr. Hale sees patients on Thursdays."
+    )
+    assert status(text, prose) == expected
+
+
+def test_values_describe_the_row_that_is_meant() -> None:
+    variants = {
+        "variants": [{"colour": "navy", "size": "M", "stock": 0}, {"colour": "navy", "size": "L", "stock": 6}]
+    }
+    assert status("Navy in size M is sold out.", variants) == "supported"
+    assert status("Navy in size M is in stock.", variants) == "contradicted"
+
+
+def test_the_sentence_before_tells_which_section_is_meant() -> None:
+    plants = {
+        "lavender": {"spacing_cm": 30, "height_cm": 60},
+        "rosemary": {"spacing_cm": 75, "height_cm": 120},
+    }
+    found = settled("Lavender grows 60 cm high. The spacing is 75 cm.", {"plants": plants})
+    assert [one.status for one in found] == ["supported", "contradicted"]
+
+
+def test_what_a_later_call_told_counts_before_what_an_earlier_one_did() -> None:
+    told = [("check#1", {"room": "Oak", "price_usd": 90}), ("check#2", {"room": "Oak", "price_usd": 120})]
+    (found,) = settle(read("The room is $120.", english()), FactStore(told, english()))
+    assert found.status == "supported"
+
+
+def test_a_word_is_swapped_between_fields_of_one_source_only() -> None:
+    told = [("balance#1", {"owner": "Kim", "state": "frozen"}), ("trivia#1", {"state": "open"})]
+    (found,) = settle(read("The account is frozen.", english()), FactStore(told, english()))
+    assert found.status != "contradicted"
+
+
+def test_a_bare_number_supports_no_measure() -> None:
+    assert (
+        status("A refund takes 5 to 7 business days.", {"reservations": [1, 2, 3, 4, 5, 6, 7]})
+        == "unsupported"
+    )

@@ -217,7 +217,7 @@ def _agrees(atom: Atom, fact: Fact, scene: Scene, noun: str) -> bool | None:
         return _is_free_from(value, fact)
     if fact.number is None:
         return None
-    return _agrees_with_bare(value, fact, scene, noun, limit=limit)
+    return _agrees_with_bare(value, fact, scene, limit=limit)
 
 
 def _any_agrees(
@@ -228,7 +228,7 @@ def _any_agrees(
     return True if "same" in answers else False if "different" in answers else None
 
 
-def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, limit: bool) -> bool | None:
+def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, *, limit: bool) -> bool | None:
     """Whether a value is the number of a fact that says no unit."""
     number = abs(fact.number or Decimal(0))
     if value.dimension == "money" and not fact.quantities:
@@ -244,11 +244,13 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
     bare = fact.number or Decimal(0)
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
         return True if not value.dimension and holds(value, bare) else None  # "40 hours, the other 30"
-    if is_measure(value.dimension) and (fact.listed or fact.size or not _is_named(fact, scene)):
-        return None  # sizes, steps, a number of something else
     satisfied = holds(value, bare)
-    told = not value.dimension or noun in fact.keys or _is_named(fact, scene)
-    return satisfied if satisfied or told else None
+    if not value.dimension or stem(value.dimension.split()[-1], scene.lexicon.pack) in fact.keys:
+        return satisfied
+    named = _is_named(fact, scene)
+    if fact.listed or (is_measure(value.dimension) and not named):
+        return None  # sizes, steps, a number of something else
+    return satisfied if satisfied or named else None
 
 
 def _is_free_from(one: Quantity, fact: Fact) -> bool | None:

@@ -134,7 +134,7 @@ def _is_count(fact: Fact, scene: Scene) -> bool:
 
 def _is_of_other(term: Term, fact: Fact, scene: Scene, clause: Clause) -> bool:
     """Whether something else with a field of its own is said to be there: support is available."""
-    return any(
+    return not scene.focus and any(
         one.start < term.start
         and one.stem not in fact.keys
         and one.stem not in scene.lexicon.counting
