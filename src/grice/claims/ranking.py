@@ -9,7 +9,7 @@ import msgspec
 
 from grice.claims.facts import Fact, Record
 from grice.claims.field_names import NAMING_KEYS
-from grice.claims.findings import Point
+from grice.claims.findings import Point, Status
 from grice.claims.lexicon import Phrase, Ranking
 from grice.claims.passage import Clause
 from grice.claims.scene import Scene
@@ -36,9 +36,21 @@ def settle_ranking(clause: Clause, scene: Scene) -> tuple[list[Point], frozenset
                 continue
             point = settle(clause, scene, place, length, ranking)
             if point is not None:
-                points.append(point)
+                points.append(_denied(point) if _is_denied(clause, place, length) else point)
             covered.update(word.start for word in clause.tokens[place : place + length])
     return points, frozenset(covered)
+
+
+def _is_denied(clause: Clause, place: int, length: int) -> bool:
+    """Whether a clause denies what stands at some of its places: isn't the cheapest."""
+    starts = {word.start for word in clause.tokens[place : place + length]}
+    return any(term.denied and term.start in starts for term in clause.terms)
+
+
+def _denied(point: Point) -> Point:
+    """What becomes of the opposite; what nobody can tell stays so."""
+    flipped: dict[Status, Status] = {"supported": "contradicted", "contradicted": "supported"}
+    return msgspec.structs.replace(point, status=flipped.get(point.status, point.status))
 
 
 def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, scene: Scene) -> Ranking:

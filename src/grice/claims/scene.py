@@ -27,7 +27,8 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     `fixed` says that it can speak of no others. `heard` is what the user said: no fact, but no invention
     either. `compared` are the records among which a superlative ranks, all when empty. `is_prose` says that
     the facts are sentences, `strict` that every condition counts, `denies` that something in the sentence is
-    denied; `said` are the amounts of the text by their places, `values` those of the sentence.
+    denied; `said` are the amounts of the text by their places, `values` those of the sentence, `told` the
+    same by what they come to.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     compared: frozenset[Record] = frozenset()
     said: Sequence[tuple[int, Decimal]] = ()
     values: Sequence[Atom] = ()
+    told: Mapping[object, Sequence[Atom]] = {}
     is_prose: bool = False
     strict: bool = False
     denies: bool = False

@@ -16,7 +16,7 @@ from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
 from grice.claims.store import FactStore, Heard
-from grice.claims.values import for_all, settle_code, settle_value
+from grice.claims.values import for_all, settle_code, settle_value, told_by
 from grice.text.quantities import Quantity
 
 __all__ = ["settle"]
@@ -65,6 +65,7 @@ def settle(
         meant = focus if of_all else meant
         meant = named or meant if not focus else (named | focus if named else focus)
         own = _topic(claim)
+        values = [atom for clause in claim.clauses for atom in clause.atoms]
         scene = Scene(
             passage.prose.text,
             store,
@@ -75,7 +76,8 @@ def settle(
             heard=heard,
             compared=compared,
             said=said,
-            values=[atom for clause in claim.clauses for atom in clause.atoms],
+            values=values,
+            told=told_by(values),
             is_prose=is_prose,
             strict=strict,
             denies=any(term.denied for clause in claim.clauses for term in clause.terms),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations
 
@@ -13,21 +13,18 @@ from msgspec.structs import replace
 from grice.claims.agreeing import agree, holds, is_one
 from grice.claims.facts import Fact
 from grice.claims.findings import Point, Status
-from grice.claims.passage import Atom, is_measure
+from grice.claims.passage import Atom, Value, is_measure
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 from grice.text.words import stem, words
 
-__all__ = ["for_all", "settle_code", "settle_value"]
+__all__ = ["for_all", "settle_code", "settle_value", "told_by"]
 
 MAX_AMOUNTS = 200
 MAX_FEW = 6
 MAX_DATED = 40
 MAX_TIMES = 10
-MULTIPLES = (*range(2, MAX_TIMES), 12)
-"""How many of a thing are counted up in the head, and the months of a year."""
-
 MAX_BEFORE = 20
 HOUR, DAY = 3_600, 86_400
 
@@ -151,14 +148,42 @@ def _may_oppose(fact: Fact, atom: Atom, scene: Scene) -> bool:
     return not (summed and fact.records and totals.isdisjoint(fact.keys))
 
 
+def told_by(values: Iterable[Atom]) -> dict[object, list[Atom]]:
+    """The values of a sentence by what they come to, so that who says a fact is found at once."""
+    found: dict[object, list[Atom]] = {}
+    for one in values:
+        for key in _keys(one.value):
+            found.setdefault(key, []).append(one)
+    return found
+
+
+def _keys(value: Value) -> set[object]:
+    """What a value is found by: the ends of a quantity, the day or the time of a moment."""
+    if isinstance(value, Quantity):
+        return {value.low, value.high} - {None}
+    if isinstance(value, Moment):
+        hour = None if value.hour is None else value.hour % 12
+        return {(value.kind, value.month, value.day, hour, value.minute, value.weekday)}
+    return set()
+
+
 def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:
-    """Whether another value of the sentence is that of a fact."""
-    others = [one for one in scene.values if one.start != atom.start]
-    if any(agree(one, known) == "same" for one in others for known in fact.values):
-        return True
-    known = {fact.number, *(one.low for one in fact.quantities)} - {None}
-    said = [one.value for one in others if isinstance(one.value, Quantity)]
-    return any(one.low in known or one.high in known for one in said)
+    """Whether another value of the sentence is that of a fact; of one that the clause names, a value that is
+    said of it.
+    """
+    keys = set().union(*map(_keys, fact.values)) if fact.values else set()
+    if fact.number is not None:
+        keys.add(fact.number)
+    others = [one for key in keys for one in scene.told.get(key, ()) if one.start != atom.start]
+    if not others or not _is_named(fact, scene):
+        return bool(others)
+    return any(_is_about(one, fact, scene) for one in others)
+
+
+def _is_about(atom: Atom, fact: Fact, scene: Scene) -> bool:
+    """Whether a value is said of the field of a fact."""
+    label, measures = fact.names.label, scene.lexicon.measures
+    return any(one in label or not label.isdisjoint(measures.get(one, ())) for one in atom.about)
 
 
 def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
@@ -300,31 +325,8 @@ def _as_word(atom: Atom, scene: Scene) -> Fact | None:
         day = stem(atom.said.casefold(), scene.lexicon.pack)
         return next(iter((*scene.called(day), *scene.saying(day))), None)
     found = [word.text for word in words(atom.said) if any(one.isdigit() for one in word.text)]
-    facts = [
-        [
-            fact
-            for fact in scene.saying(one)
-            if fact.number is None
-            and not _counts(fact, value)
-            and not (fact.prose and _noun_of_other(value, fact, scene))
-        ]
-        for one in found
-    ]
+    facts = [[fact for fact in scene.saying(one) if fact.number is None] for one in found]
     return facts[0][0] if facts and all(facts) else None
-
-
-def _noun_of_other(value: object, fact: Fact, scene: Scene) -> bool:
-    """Whether a sentence has the number, and not what is counted with it."""
-    noun = _noun(value, scene) if isinstance(value, Quantity) else ""
-    return bool(noun) and noun not in fact.words
-
-
-def _counts(fact: Fact, value: object) -> bool:
-    return (
-        isinstance(value, Quantity)
-        and bool(value.dimension)
-        and any(other.dimension == value.dimension for other in fact.quantities)
-    )
 
 
 def _computed(atom: Atom, scene: Scene, rival: _Held | None) -> str:
@@ -384,7 +386,7 @@ def _as_count(one: Quantity, scene: Scene) -> Decimal:
 
 
 def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:
-    """Whether a number is a sum or difference of two others, or for money a multiple of one or the sum of
+    """Whether a number is a sum or difference of two others, or for money the sum of
     all said before it.
     """
     if one.dimension != "money":
@@ -403,8 +405,6 @@ def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:
     known |= set(before)
     value = one.low or Decimal(0)
     if any(value - amount in known or value + amount in known for amount in known):
-        return True
-    if any(amount and value == amount * times for amount in known for times in MULTIPLES):
         return True
     return any(sum(before[start:]) == value for start in range(len(before)))
 

@@ -37,11 +37,7 @@ MUCH, FEW = 1_000, 2
 """The words that a record shares with a claim about it, and those that a sentence may share by chance."""
 
 _UN = ("un", "non", "in", "im", "ir", "dis")
-_ABLE = frozenset(("abl", "able", "ibl", "ible"))
 _ADVERB_ENDS = ("ly", "li", "ally", "alli")
-_LENGTHS = frozenset(("length", "term", "duration", "period"))
-_CLOSE = frozenset(("", ".", ",", ";", ":", "!"))
-_KINDS = frozenset(("in", "as", "for", "to", "from"))
 
 
 def settle_word(term: Term, scene: Scene, clause: Clause) -> Point | None:
@@ -72,9 +68,9 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Point | None:
             if fact.truth is None or fact.size or _is_free_elsewhere(term, fact, scene):
                 continue
             names = {one.lstrip("!") for one in fact.names.leaf}
-            if term.stem not in names or not _all_said(names - scene.stems - {term.stem}, scene.stems):
+            if term.stem not in names or not names <= scene.stems | {term.stem}:
                 continue
-            denied = term.denied or any(one.denied for one in clause.terms if _is_one_of(one.stem, names))
+            denied = term.denied or any(one.denied for one in clause.terms if one.stem in names)
             denied ^= any(one.startswith("!") for one in fact.names.leaf)
             yield word_point("supported" if denied is not fact.truth else "contradicted", term, scene, fact)
 
@@ -89,30 +85,15 @@ def _is_free_elsewhere(term: Term, fact: Fact, scene: Scene) -> bool:
     return bool(about) and about.isdisjoint(scene.topic)
 
 
-def _all_said(names: set[str], stems: frozenset[str]) -> bool:
-    """Whether each of the names has a relative among the stems: returnable, return."""
-    return not names or all(any(_is_form(name, one) for one in stems) for name in names)
-
-
-def _is_one_of(stem: str, names: set[str]) -> bool:
-    return stem in names or any(_is_form(name, stem) for name in names)
-
-
-def _is_form(name: str, stem: str) -> bool:
-    """Whether a name is a verb with an ending: returnable."""
-    return len(stem) > MIN_REST and name.startswith(stem) and name[len(stem) :] in _ABLE
-
-
 def _by_count(term: Term, scene: Scene, clause: Clause) -> Point | None:
     """How many there are: what is in stock is more than none, whatever the number."""
     counted = any(isinstance(one.value, Quantity) for one in clause.atoms)
-    offered = not scene.focus and _is_offered(term, scene, clause)
-    if term.stem not in scene.lexicon.counts or counted or offered:
+    if term.stem not in scene.lexicon.counts or counted:
         return None
 
     def told() -> Iterable[Point]:
         for fact in scene.called(term.stem):
-            if fact.number is None or fact.size or fact.truth or not _is_count(fact, scene):
+            if fact.number is None or fact.size or fact.truth:
                 continue
             if _is_of_other(term, fact, scene, clause):
                 continue
@@ -122,14 +103,6 @@ def _by_count(term: Term, scene: Scene, clause: Clause) -> Point | None:
             )
 
     return _settled(told())
-
-
-def _is_count(fact: Fact, scene: Scene) -> bool:
-    """Whether a field counts what is there, and nothing more special than what is spoken of."""
-    label = fact.names.label
-    others = label - scene.lexicon.counts - scene.lexicon.counting
-    measured = any(is_measure(one.dimension) for one in fact.quantities)
-    return not measured and others < label and others <= scene.stems
 
 
 def _is_of_other(term: Term, fact: Fact, scene: Scene, clause: Clause) -> bool:
@@ -142,13 +115,6 @@ def _is_of_other(term: Term, fact: Fact, scene: Scene, clause: Clause) -> bool:
         and scene.called(one.stem)
         for one in clause.terms
     )
-
-
-def _is_offered(term: Term, scene: Scene, clause: Clause) -> bool:
-    """Whether it says in which kinds there is something, and not that it is there: available in red."""
-    after = next((word.text for word in clause.tokens if word.start >= term.end), "")
-    goes_on = any(one.start > term.start and one.stem not in scene.lexicon.frame for one in clause.terms)
-    return goes_on and after in _KINDS
 
 
 def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
@@ -275,7 +241,7 @@ def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Point | None:
         if fact.number == 0 or fact.truth is False:
             return word_point("supported", term, scene, fact)
         priced = _is_priced(fact, scene) and not fact.names.raw & scene.lexicon.thresholds
-        if fact.number and (priced or _is_length_of(fact, term, scene)):
+        if fact.number and priced:
             against = against or fact
     return None if against is None else word_point("contradicted", term, scene, against)
 
@@ -284,15 +250,6 @@ def _is_priced(fact: Fact, scene: Scene) -> bool:
     """Whether a fact says what something costs: not how many days a refund takes."""
     others = any(one.dimension not in ("money", "") for one in fact.quantities)
     return bool(fact.names.leaf & scene.lexicon.money) and not others
-
-
-def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
-    """Whether a fact says how long that lasts which there is said not to be: no contract."""
-    ends = scene.text[term.end : term.end + 1] in _CLOSE
-    lasts = any(one.dimension == "time" for one in fact.quantities)
-    units = {scene.lexicon.stems(one)[-1:] for one in scene.lexicon.pack.units} if ends and lasts else set()
-    alone = all(one == term.stem or (one,) in units or one in _LENGTHS for one in fact.names.leaf)
-    return ends and lasts and alone and not fact.names.raw & scene.lexicon.thresholds
 
 
 def _by_price(term: Term, scene: Scene, clause: Clause) -> Point | None:
