@@ -38,12 +38,12 @@ class SettledWords(msgspec.Struct):
         return said + KEY_WEIGHT * len(self.named)
 
 
-def is_label(start: int, clause: Clause, scene: Scene, *, bare: bool = False) -> bool:
-    """Whether a number only counts things up: option 2 (where `bare`), flight 1:"""
+def is_label(start: int, clause: Clause, scene: Scene) -> bool:
+    """Whether a number only counts things up, as in flight 1:"""
     place = bisect_left(clause.tokens, start, key=attrgetter("start"))
     listed = 0 < place < len(clause.tokens) and clause.tokens[place - 1].text in scene.lexicon.listed
     behind = scene.text[start : start + MAX_LABEL].lstrip("0123456789")[:1]
-    return listed and scene.text[start].isdigit() and (bare or behind in (":", ")"))
+    return listed and scene.text[start].isdigit() and behind in (":", ")")
 
 
 def missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Point]:

@@ -10,7 +10,7 @@ import msgspec
 from grice.claims.facts import Fact
 from grice.text import shorten, value_text
 
-__all__ = ["Finding", "Point", "Status", "worst"]
+__all__ = ["Finding", "Point", "Status", "denied", "worst"]
 
 Status = Literal["supported", "contradicted", "unsupported", "ambiguous", "opinion"]
 """A fact of what it is about says so; that fact says otherwise; there is none; the text does not say which of
@@ -50,6 +50,16 @@ class Point(msgspec.Struct, frozen=True, gc=False):
             stands, fact = shorten(self.stands.line, MAX_SAID), shorten(self.fact.line, MAX_SAID)
             return f"{said} may be {stands}, or wrong for {fact}: the text does not say which is meant"
         return f"{said} is in no fact"
+
+
+def denied(point: Point) -> Point:
+    """What becomes of the opposite of what was said; what nobody can tell stays so."""
+    if point.status == "contradicted":
+        return msgspec.structs.replace(point, status="supported", stands=None)
+    if point.status == "supported":
+        note = f"denied, but {shorten(point.fact.line, MAX_SAID)}" if point.fact is not None else "denied"
+        return msgspec.structs.replace(point, status="contradicted", note=note, stands=None)
+    return point
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):

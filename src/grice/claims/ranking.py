@@ -9,7 +9,7 @@ import msgspec
 
 from grice.claims.facts import Fact, Record
 from grice.claims.field_names import NAMING_KEYS
-from grice.claims.findings import Point, Status
+from grice.claims.findings import Point, denied
 from grice.claims.lexicon import Phrase, Ranking
 from grice.claims.passage import Clause
 from grice.claims.scene import Scene
@@ -36,7 +36,7 @@ def settle_ranking(clause: Clause, scene: Scene) -> tuple[list[Point], frozenset
                 continue
             point = settle(clause, scene, place, length, ranking)
             if point is not None:
-                points.append(_denied(point) if _is_denied(clause, place, length) else point)
+                points.append(denied(point) if _is_denied(clause, place, length) else point)
             covered.update(word.start for word in clause.tokens[place : place + length])
     return points, frozenset(covered)
 
@@ -45,12 +45,6 @@ def _is_denied(clause: Clause, place: int, length: int) -> bool:
     """Whether a clause denies what stands at some of its places: isn't the cheapest."""
     starts = {word.start for word in clause.tokens[place : place + length]}
     return any(term.denied and term.start in starts for term in clause.terms)
-
-
-def _denied(point: Point) -> Point:
-    """What becomes of the opposite; what nobody can tell stays so."""
-    flipped: dict[Status, Status] = {"supported": "contradicted", "contradicted": "supported"}
-    return msgspec.structs.replace(point, status=flipped.get(point.status, point.status))
 
 
 def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, scene: Scene) -> Ranking:
@@ -160,8 +154,8 @@ def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     values = _values(scene, ranking)
     mine = [record for record in before if record in values]
     theirs = [record for record in behind if record in values]
-    if not theirs and (limit := _limit(clause, scene, place, length)) is not None:
-        return _beside_limit(clause, scene, place, ranking, limit)
+    if not theirs and _limit(clause, scene, place, length) is not None:
+        return None  # the amount itself decides
     if not mine or not theirs:
         return Point("unsupported", *said, note="there are no records to compare")
     one, other = values[mine[0]], values[theirs[0]]
@@ -185,41 +179,3 @@ def _limit(clause: Clause, scene: Scene, place: int, length: int) -> Quantity | 
 
 def _is_next(text: str, end: int, one: Quantity) -> bool:
     return one.start < end or not any(character.isalnum() for character in text[end : one.start])
-
-
-def _beside_limit(
-    clause: Clause, scene: Scene, place: int, ranking: Ranking, limit: Quantity
-) -> Point | None:
-    """Whether what is spoken of is on the right side of an amount; None where no field tells, so that the
-    amount itself decides.
-    """
-    start, end = clause.tokens[place].start, limit.end
-    bound = limit.low if limit.low is not None else limit.high
-    facts = [
-        (number, fact)
-        for fact in scene.seen(scene.store.numeric(limit.dimension, ""))
-        if not fact.size and fact.keys & ranking.keys and not fact.names.raw & scene.lexicon.thresholds
-        if (number := _measured(fact, limit)) is not None
-    ]
-    if bound is None or not facts:
-        return None
-    denied = any(term.denied for term in clause.terms if start <= term.start < end)
-    denied = denied or clause.stems[max(0, place - 1)] == "no"  # no longer than 2 hours
-    holding = [
-        fact for number, fact in facts if (number > bound if ranking.most else number < bound) is not denied
-    ]
-    said = scene.text[start:end]
-    if holding:
-        return Point("supported", said, start, end, fact=holding[0])
-    return Point("contradicted", said, start, end, fact=facts[0][1])
-
-
-def _measured(fact: Fact, limit: Quantity) -> Decimal | None:
-    """The number of a fact that measures what the limit does; money of another currency does not."""
-    if not fact.quantities:
-        return fact.number if limit.dimension == "money" else None
-    for one in fact.quantities:
-        other = limit.dimension == "money" and one.unit and limit.unit and one.unit != limit.unit
-        if one.dimension == limit.dimension and not other:
-            return one.low if one.low is not None else one.high
-    return None

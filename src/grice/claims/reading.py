@@ -121,7 +121,6 @@ def _clauses(
                 continue
             if opening == "nothing":
                 return []
-            clause = _behind_head(clause, lexicon) if opening == "headed" else clause
             soft = opening == "soft"
         if soft and found:
             soft = _stays_soft(clause, begin, reading.text, lexicon)
@@ -177,18 +176,6 @@ _THINGS, _BEING = (
 )
 
 
-def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
-    """The clause without the interjection that heads it: "Good news: it's in stock"."""
-    length = lexicon.silent.length(clause.stems)
-    length += lexicon.reporting.length(clause.stems, length)
-    if length >= len(clause.tokens):
-        return clause
-    start = clause.tokens[length].start
-    terms = [one for one in clause.terms if one.start >= start]
-    stems, tokens = clause.stems[length:], clause.tokens[length:]
-    return replace(clause, start=start, terms=terms, stems=stems, tokens=tokens)
-
-
 def _commands(clause: Clause, text: str, lexicon: Lexicon) -> bool:
     """Whether a clause tells the user what to do: check the size chart, so keep it upright."""
     said = [word.text for word in clause.tokens[:3]]
@@ -204,27 +191,20 @@ def _opening(clause: Clause, left: int, text: str, lexicon: Lexicon) -> str:
     """What the beginning makes of a sentence with so many words left: nothing, an interjection or a wish
     before more, something soft, or "".
     """
-    silent = lexicon.silent.length(clause.stems) or _praise(clause, text, lexicon)
+    silent = lexicon.silent.length(clause.stems)
     behind = len(clause.stems) - silent
     if silent and behind > 1 and ":" in text[clause.tokens[silent - 1].end : clause.tokens[silent].start]:
-        return "headed"
+        return ""
     if silent and behind <= MAX_INTERJECTION:
         goes_on = left > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
     if silent > 1 and left > len(clause.stems) and clause.stems[0] == "if":
         return "wish"
     if silent > 1:
-        return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
+        return "" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):
         return ""
     return "soft" if _commands(clause, text, lexicon) or lexicon.soft.begin(clause.stems) else ""
-
-
-def _praise(clause: Clause, text: str, lexicon: Lexicon) -> int:
-    """The words of a clause that only praises before the sentence goes on: "Wonderful, ..."."""
-    short = len(clause.stems) <= MAX_INTERJECTION and text[clause.end : clause.end + 1] in (",", "!")
-    praises = short and clause.terms and all(one.stem in lexicon.opinion for one in clause.terms)
-    return len(clause.stems) if praises and clause.end < len(text) else 0
 
 
 def _cuts(

@@ -4,13 +4,15 @@ opinion.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 import msgspec
 
 from grice.claims.clause_words import SettledWords, is_label, missing, settle_words, to_user
 from grice.claims.facts import Fact, Record
-from grice.claims.findings import Finding, Point, Status, worst
+from grice.claims.findings import Finding, Point, Status, denied, worst
 from grice.claims.overlap import overlap
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
@@ -219,13 +221,11 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     if scene.strict and clause.modality == "conditional":
         clause = msgspec.structs.replace(clause, modality="states")  # a condition is a claim
     ranked, covered = settle_ranking(clause, scene)
-    values = _without_factors(
-        [
-            (atom, _of_all(settle_value(atom, scene), atom, clause, scene))
-            for atom in clause.atoms
-            if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
-        ]
-    )
+    values = [
+        _settled(atom, clause, scene)
+        for atom in clause.atoms
+        if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
+    ]
     codes = [settle_code(atom, scene) for atom in clause.atoms if atom.kind == "code"]
     values += [one for one in codes if one is not None]
     values = [one for one in values if not _repeats(one, clause, scene)] + ranked
@@ -252,33 +252,32 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     return ("supported" if known else "opinion"), points, weights
 
 
-def _without_factors(found: Sequence[tuple[Atom, Point]]) -> list[Point]:
-    """The points of values, without counts in no fact by which an amount is counted up: three jars for
-    $36.
-    """
-    amounts = [point for atom, point in found if atom.kind == "money" and point.status == "supported"]
-    computed = any(point.note for point in amounts)
-    return [
-        point for atom, point in found if not (computed and point.status == "unsupported" and _is_count(atom))
-    ]
-
-
-def _is_count(atom: Atom) -> bool:
-    return isinstance(atom.value, Quantity) and not is_measure(atom.value.dimension)
-
-
 def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -> bool:
     """Whether a value is one to hold against facts: no label, not settled by a comparison, and in a clause
     that only thinks a measure.
     """
     value = atom.value
-    if atom.denied:
+    if atom.denied and not _is_negated(atom, clause, scene):
         return False  # "nothing at $200 or less" gives no value to anything
     if not isinstance(value, Quantity):
         return True
     if value.ordinal or any(one.start <= atom.start and atom.end <= one.end for one in ranked):
         return False
-    return is_measure(value.dimension) or not (clause.soft or ranked or _counts_up(atom, clause, scene))
+    return is_measure(value.dimension) or not (clause.soft or ranked or is_label(atom.start, clause, scene))
+
+
+def _settled(atom: Atom, clause: Clause, scene: Scene) -> Point:
+    """What becomes of a value, or of the opposite where the clause says that it is not."""
+    point = settle_value(atom, scene)
+    return denied(point) if _is_negated(atom, clause, scene) else _of_all(point, atom, clause, scene)
+
+
+def _is_negated(atom: Atom, clause: Clause, scene: Scene) -> bool:
+    """Whether a clause says of something that it is not a value: the price isn't $299."""
+    place = bisect_left(clause.tokens, atom.start, key=attrgetter("start"))
+    before = clause.tokens[place - 1].text if place else ""
+    pack = scene.lexicon.pack
+    return before in pack.negations or before.endswith(pack.negation_endings)
 
 
 def _of_all(point: Point, atom: Atom, clause: Clause, scene: Scene) -> Point:
@@ -300,12 +299,6 @@ def _named_only(said: SettledWords, clause: Clause) -> frozenset[int]:
         for one in said.points
         if one.fact is not None and one.fact.titled and one.fact.words <= stems
     )
-
-
-def _counts_up(atom: Atom, clause: Clause, scene: Scene) -> bool:
-    """Whether a number only counts things up: option 2, flight 1:"""
-    bare = not isinstance(atom.value, Quantity) or not atom.value.dimension
-    return is_label(atom.start, clause, scene, bare=bare)
 
 
 def _empty(clause: Clause, scene: Scene) -> Fact | None:

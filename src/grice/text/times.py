@@ -136,7 +136,7 @@ def _patterns(pack: LanguagePack) -> tuple[re.Pattern[str], re.Pattern[str]]:
     months = "|".join(sorted(map(re.escape, pack.months), key=len, reverse=True))
     days = "|".join(sorted(map(re.escape, pack.weekdays), key=len, reverse=True))
     noons = "|".join(map(re.escape, pack.day_times)) or r"(?!)"
-    day = r"(?P<{}>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?(?![\d/:%]|\.\d|,\d)"
+    day = r"(?P<{}>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?(?![\d/%]|:\d|\.\d|,\d)"
     year = r"(?:,?\s+(?:of\s+)?(?P<{}>(?:19|20)\d{{2}})(?!\d|[.,]\d))?"
     written = (
         rf"\b(?:(?P<month>{months})\b\.?(?:\s+(?:the\s+)?{day.format('day')}{year.format('year')}|,?\s+(?P<only_year>(?:19|20)\d{{2}})(?!\d|[.,]\d))"
