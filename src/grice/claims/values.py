@@ -60,7 +60,7 @@ def _unbound(atom: Atom, scene: Scene, rival: _Held | None) -> Point:
     named = None if rival is not None and rival[0] >= CLAUSE else _as_word(atom, scene)
     if named is not None:
         return _point("supported", atom, named)
-    note = _computed(atom, scene, rival)
+    note = "" if rival is not None and _is_meant(rival[2], scene) else _computed(atom, scene, rival)
     if note:
         return _point("supported", atom, rival[2] if rival else None, note=note)
     if rival is not None and rival[0] >= CLAUSE and not isinstance(atom.value, Moment):
@@ -68,6 +68,17 @@ def _unbound(atom: Atom, scene: Scene, rival: _Held | None) -> Point:
     if rival is not None and rival[0] >= CLAUSE + SENTENCE:
         return _point("contradicted", atom, rival[2])
     return _point("unsupported", atom, rival[2] if rival else None)
+
+
+def _is_meant(fact: Fact, scene: Scene) -> bool:
+    """Whether the clause says the whole name of a field and nothing that compares or counts up: "the refund
+    is $1200".
+    """
+    lexicon = scene.lexicon
+    near = {one for one, weight in scene.context.items() if weight >= CLAUSE}
+    units = lexicon.pack.units.keys() - lexicon.pack.periods.keys()
+    told = fact.names.label - units - lexicon.frame
+    return bool(told) and told <= near and not (near & lexicon.derived) - fact.names.label
 
 
 _Held = tuple[int, int, Fact]
@@ -404,7 +415,7 @@ def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:
     before = [amount for place, amount in scene.said if place < atom.start]
     known |= set(before)
     value = one.low or Decimal(0)
-    if any(value - amount in known or value + amount in known for amount in known):
+    if any(value - amount in known - {amount} or value + amount in known for amount in known):
         return True
     return any(sum(before[start:]) == value for start in range(len(before)))
 
