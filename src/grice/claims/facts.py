@@ -272,6 +272,9 @@ def _of_text(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Itera
     prose = reading.text
     if not prose:
         return
+    if place.fields and prose.casefold() in lexicon.undecided:
+        yield Fact(place.path, prose, names, records=place.records, size=True)
+        return
     if place.fields and prose.count(" ") < LONG_VALUE:
         truth = _truth(prose.casefold(), lexicon)
         excluded = not lexicon.exclusions.isdisjoint(names.raw)

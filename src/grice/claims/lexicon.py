@@ -114,6 +114,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     verbs: frozenset[str]
     predicates: frozenset[str]
     totals: frozenset[str]
+    undecided: frozenset[str]
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -243,6 +244,7 @@ def _make(
         (pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
         frozenset(tables["predicates"]),
         singles(tables["totals"]),
+        frozenset(tables["undecided"]),
     )
 
 
