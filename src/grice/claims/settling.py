@@ -240,6 +240,8 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     for status in ("unsupported", "ambiguous"):
         if any(one.status == status for one in values):
             return status, points, weights
+    if not clause.soft and any(one.status == "ambiguous" for one in said.points):
+        return "ambiguous", points, weights
     if clause.soft:
         return ("supported" if values else "opinion"), values, (len(values), len(values))
     if said.unknown and (empty := _empty(clause, scene)) is not None:

@@ -60,6 +60,22 @@ def _settled(found: Iterable[Point]) -> Point | None:
     return last
 
 
+def _of_one_row(point: Point, term: Term, scene: Scene) -> Point:
+    """The point, ambiguous where it is true of one row, not of another, and nothing says which is meant."""
+    fact = point.fact
+    if point.status != "supported" or fact is None or not fact.records or scene.focus or term.denied:
+        return point
+    for other in scene.store.beside(fact):
+        same = other.names == fact.names and other.source == fact.source and other.records
+        if same and other.records[-1] != fact.records[-1] and not _says_the_same(other, fact):
+            return replace(point, status="ambiguous", fact=other, stands=fact)
+    return point
+
+
+def _says_the_same(one: Fact, other: Fact) -> bool:
+    return one.truth is other.truth and (one.words == other.words or one.truth is not None)
+
+
 def _by_truth(term: Term, scene: Scene, clause: Clause) -> Point | None:
     """A field that is true or false: waterproof."""
 
@@ -74,7 +90,8 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Point | None:
             denied ^= any(one.startswith("!") for one in fact.names.leaf)
             yield word_point("supported" if denied is not fact.truth else "contradicted", term, scene, fact)
 
-    return _settled(told())
+    point = _settled(told())
+    return None if point is None else _of_one_row(point, term, scene)
 
 
 def _is_free_elsewhere(term: Term, fact: Fact, scene: Scene) -> bool:
@@ -136,9 +153,9 @@ def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
     if True in best and (False not in best or best[True][0] + _news(best, scene) >= best[False][0]):
         fact = best[True][1]
         other = None if term.denied else _displaced(term, fact, scene)
-        return word_point(
-            "contradicted" if other else "supported", term, scene, other or fact, fact if other else None
-        )
+        status: Status = "contradicted" if other else "supported"
+        point = word_point(status, term, scene, other or fact, fact if other else None)
+        return _of_one_row(point, term, scene) if term.stem in scene.lexicon.states else point
     if False in best and best[False][0] > FEW:
         return word_point("contradicted", term, scene, best[False][1])
     return None
