@@ -221,11 +221,13 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     if scene.strict and clause.modality == "conditional":
         clause = msgspec.structs.replace(clause, modality="states")  # a condition is a claim
     ranked, covered = settle_ranking(clause, scene)
-    values = [
-        _settled(atom, clause, scene)
-        for atom in clause.atoms
-        if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
-    ]
+    values = _without_factors(
+        [
+            (atom, _settled(atom, clause, scene))
+            for atom in clause.atoms
+            if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
+        ]
+    )
     codes = [settle_code(atom, scene) for atom in clause.atoms if atom.kind == "code"]
     values += [one for one in codes if one is not None]
     values = [one for one in values if not _repeats(one, clause, scene)] + ranked
@@ -252,6 +254,18 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
         return "unsupported", [*points, *missing(said.unknown, scene)], weights
     return ("supported" if known else "opinion"), points, weights
+
+
+def _without_factors(found: Sequence[tuple[Atom, Point]]) -> list[Point]:
+    """The points of values, without counts in no fact by which an amount is counted up: three jars for
+    $36.
+    """
+    computed = any(atom.kind == "money" and point.note for atom, point in found)
+    return [
+        point
+        for atom, point in found
+        if not (computed and point.status == "unsupported" and atom.kind == "quantity")
+    ]
 
 
 def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -> bool:

@@ -186,15 +186,16 @@ def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:
     if fact.number is not None:
         keys.add(fact.number)
     others = [one for key in keys for one in scene.told.get(key, ()) if one.start != atom.start]
-    if not others or not _is_named(fact, scene):
+    own = fact.names.label.union(fact.subject, *(one.words for one in fact.records[-1:]))
+    if not others or not any(scene.context.get(one, 0) >= CLAUSE for one in own):
         return bool(others)
-    return any(_is_about(one, fact, scene) for one in others)
+    return any(_is_about(one, own, scene) for one in others)
 
 
-def _is_about(atom: Atom, fact: Fact, scene: Scene) -> bool:
-    """Whether a value is said of the field of a fact."""
-    label, measures = fact.names.label, scene.lexicon.measures
-    return any(one in label or not label.isdisjoint(measures.get(one, ())) for one in atom.about)
+def _is_about(atom: Atom, own: frozenset[str], scene: Scene) -> bool:
+    """Whether a value is said of what some words name."""
+    measures = scene.lexicon.measures
+    return any(one in own or not own.isdisjoint(measures.get(one, ())) for one in atom.about)
 
 
 def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:

@@ -73,7 +73,9 @@ COMPARISONS = pairs(
     >; older than: >; upwards of: >; at least: >=; no less than: >=; not less than: >=; no fewer than: >=;
     minimum of: >=; minimum: >=; min: >=; a minimum of: >=; starting at: >=; starts at: >=; start at: >=;
     starting from: >=; starts from: >=; start from: >=; not under: >=; not below: >=; as little as: >=; as
-    low as: >=; as few as: >=
+    low as: >=; as few as: >=; more expensive than: >; taller than: >; wider than: >; thicker than: >; deeper
+    than: >; faster than: >; farther than: >; further than: >; less expensive than: <; narrower than: <;
+    thinner than: <; slower than: <; younger than: <
     """
 )
 COMPARISONS_AFTER = pairs(
