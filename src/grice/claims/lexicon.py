@@ -67,7 +67,7 @@ class Ranking(msgspec.Struct, frozen=True):
     dated: bool = False
 
 
-class Lexicon(msgspec.Struct, frozen=True, eq=False):
+class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """The tables of one language, in stems.
 
     `phrases` gives for the first stem of a phrase all phrases that begin so, longest first, each with the
@@ -200,52 +200,45 @@ def _make(
         one, other = (_single(stems(text), meant) for text in pair)
         opposites.setdefault(one, set()).add(other)
         opposites.setdefault(other, set()).add(one)
+    plain: dict[str, Any] = {name: phrases(tables[name]) for name in _PHRASES}
+    plain |= {name: singles(tables[name]) for name in _STEMS}
+    plain |= {name: frozenset(tables[name]) for name in _WORDS}
     return Lexicon(
-        pack,
-        meant,
-        {key: frozenset(found) for key, found in opposites.items()},
-        singles(tables["opinion"]),
-        singles(tables["frame"]),
-        {stems(key)[0]: singles(keys) for key, keys in tables["gradable"].items()},
-        rankings("superlatives"),
-        rankings("comparatives"),
-        phrases(tables["silent"]),
-        frozenset(tables["imperatives"]),
-        frozenset(tables["pointers"]),
-        phrases(tables["soft"]),
-        phrases(tables["benefits"]),
-        singles(tables["thresholds"]),
-        singles(tables["money"]),
-        frozenset(tables["nothing"]),
-        singles(tables["gratis"]),
-        singles(tables["counts"]),
-        singles(tables["counting"]),
-        singles(tables["exclusions"]),
-        phrases(tables["hedges"]),
-        frozenset(tables["hypothetical"]),
-        phrases(tables["telling"]),
-        singles(tables["derived"]),
-        tuple(tables["tight"]),
-        tuple(tables["bounding"]),
-        phrases(tables["conditions"]),
-        phrases(tables["topics"]),
-        phrases(tables["reporting"]),
-        phrases(tables["wishes"]),
-        singles(tables["people"]),
-        phrases(tables["anaphors"]),
-        frozenset(tables["listed"]),
-        frozenset(tables["steps"]),
-        frozenset(tables["commanded"]),
-        frozenset(_single(stems(text), meant) for text in tables["states"]),
-        {
+        pack=pack,
+        phrases=meant,
+        opposites={key: frozenset(found) for key, found in opposites.items()},
+        gradable={stems(key)[0]: singles(keys) for key, keys in tables["gradable"].items()},
+        superlatives=rankings("superlatives"),
+        comparatives=rankings("comparatives"),
+        tight=tuple(tables["tight"]),
+        bounding=tuple(tables["bounding"]),
+        states=frozenset(_single(stems(text), meant) for text in tables["states"]),
+        measures={
             _single(stems(key), meant): frozenset(_single(stems(one), meant) for one in said)
             for key, said in tables["measures"].items()
         },
-        (pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
-        frozenset(tables["predicates"]),
-        singles(tables["totals"]),
-        frozenset(tables["undecided"]),
+        verbs=(pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
+        **plain,
     )
+
+
+_PHRASES = (
+    *("silent", "soft", "benefits", "hedges", "telling", "conditions", "topics", "reporting", "wishes"),
+    "anaphors",
+)
+"""Tables of phrases, compared by their stems."""
+
+_STEMS = (
+    *("opinion", "frame", "thresholds", "money", "gratis", "counts", "counting", "exclusions", "derived"),
+    *("people", "totals"),
+)
+"""Tables of words, compared by their stems."""
+
+_WORDS = (
+    *("imperatives", "pointers", "nothing", "hypothetical", "listed", "steps", "commanded", "predicates"),
+    "undecided",
+)
+"""Tables of words, compared as they are written."""
 
 
 def _meanings(

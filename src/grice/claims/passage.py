@@ -19,10 +19,10 @@ AtomKind = Literal["quantity", "money", "moment", "code", "state"]
 Value = Quantity | Moment | str | bool
 """A quantity or amount, a date or time, a code as it is written, or whether a state holds."""
 
-Modality = Literal["states", "asks", "offers", "advises", "thinks", "conditional", "wishes"]
-"""How a clause is meant. `states` is what facts settle; `asks` and `offers` claim nothing; `advises` tells
-the user what to do; `thinks` is what the speaker thinks, does or did; `conditional` is what would or may be,
-and what something is good for; `wishes` is what the user may want."""
+Modality = Literal["states", "thinks", "conditional", "wishes"]
+"""How a clause is meant. `states` is what facts settle; `thinks` is what the speaker thinks, does, did or
+advises; `conditional` is what would or may be, and what something is good for; `wishes` is what the user may
+want. A sentence that asks or offers has no clauses."""
 
 MEASURES = frozenset(
     [
@@ -85,11 +85,6 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
         """Whether only its amounts and dates are facts."""
         return self.modality != "states"
 
-    @property
-    def personal(self) -> bool:
-        """Whether it is what the speaker thinks, does or advises."""
-        return self.modality in ("thinks", "advises")
-
 
 class Sentence(msgspec.Struct, frozen=True, gc=False):
     """A sentence: its `text`, its place in the prose, its clauses, and all its stems.
@@ -111,7 +106,6 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
 
     prose: Normalised
     sentences: Sequence[Sentence]
-    speaker: str = "assistant"
 
     @property
     def claims(self) -> list[Sentence]:

@@ -42,9 +42,7 @@ _OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "
 
 
 @lru_cache(maxsize=16)
-def read(
-    text: str | Normalised, lexicon: Lexicon, *, speaker: str = "assistant", strict: bool = False
-) -> Passage:
+def read(text: str | Normalised, lexicon: Lexicon, *, strict: bool = False) -> Passage:
     """What a text says. Linear in its length.
 
     A sentence has no clauses where it claims nothing: a question, a greeting, thanks, an offer, an
@@ -65,7 +63,7 @@ def read(
         found.append(replace(one, topic=topic) if topic else one)
         if heads or one.text.rstrip(" *").endswith(":"):
             topic = one.stems
-    return Passage(prose, tuple(found), speaker)
+    return Passage(prose, tuple(found))
 
 
 def _is_heading(start: int, prose: Normalised) -> bool:

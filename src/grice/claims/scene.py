@@ -21,14 +21,13 @@ CLAUSE, SENTENCE, AROUND = 4, 2, 1
 class Scene(msgspec.Struct, frozen=True, gc=False):
     """A clause, what it is about, and the facts.
 
-    `text` is the whole prose. `stems` are those of the sentence, `topic` those too of what it goes back to
-    and stands under; `context` says how near each word stands that may name a fact; `subject` is what the
-    clause speaks of. `focus` are the records that the sentence speaks of, `hidden` those beside them;
-    `fixed` says that it can speak of no others. `heard` is what the user said: no fact, but no invention
-    either. `compared` are the records among which a superlative ranks, all when empty. `is_prose` says that
-    the facts are sentences, `strict` that every condition counts, `denies` that something in the sentence is
-    denied; `said` are the amounts of the text by their places, `values` those of the sentence, `told` the
-    same by what they come to.
+    `text` is the whole prose. `stems` are those of the sentence, `topic` those too of the sentence before it
+    and of what it stands under; `context` says how near each word stands that may name a fact. `focus` are
+    the records that the sentence speaks of, `hidden` those beside them; `fixed` says that it can speak of no
+    others. `heard` is what the user said: no fact, but no invention either. `compared` are the records among
+    which a superlative ranks, all when empty. `strict` says that every condition counts, `denies` that
+    something in the sentence is denied. `said` are the amounts of the text by their places, `values` those of
+    the sentence, `told` the same by what they come to.
     """
 
     text: str
@@ -36,7 +35,6 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     stems: frozenset[str]
     topic: frozenset[str]
     context: Mapping[str, int] = {}
-    subject: frozenset[str] = frozenset()
     focus: frozenset[Record] = frozenset()
     hidden: frozenset[Record] = frozenset()
     heard: Heard | None = None
@@ -44,10 +42,14 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     said: Sequence[tuple[int, Decimal]] = ()
     values: Sequence[Atom] = ()
     told: Mapping[object, Sequence[Atom]] = {}
-    is_prose: bool = False
     strict: bool = False
     denies: bool = False
     fixed: bool = False
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the facts are sentences."""
+        return self.store.is_prose
 
     @property
     def lexicon(self) -> Lexicon:

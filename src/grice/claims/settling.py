@@ -51,7 +51,6 @@ def settle(
     user said. With `strict` every word of a condition counts.
     """
     claims = passage.claims if only is None else only
-    is_prose = store.is_prose
     said = [
         (atom.start, atom.value.low)
         for claim in claims
@@ -80,7 +79,6 @@ def settle(
             said=said,
             values=values,
             told=told_by(values),
-            is_prose=is_prose,
             strict=strict,
             denies=any(term.denied for clause in claim.clauses for term in clause.terms),
             fixed=bool(focus),
@@ -157,9 +155,9 @@ def _seen_from(place: int, claim: Sentence, around: Mapping[str, int], scene: Sc
     elif not scene.focus:
         named = scene.store.described_by({term.stem for term in clause.terms})
     if not named or (scene.focus and not named < scene.focus):
-        return msgspec.structs.replace(scene, context=context, subject=clause.subject)
+        return msgspec.structs.replace(scene, context=context)
     hidden = scene.store.beside_records(named)
-    return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
+    return msgspec.structs.replace(scene, context=context, focus=named, hidden=hidden)
 
 
 def _names_in(clause: Clause, scene: Scene) -> Iterator[str]:
@@ -237,7 +235,7 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     unknown = len(said.unknown)
     asked = known + unknown + sum(one.status in ("contradicted", "unsupported") for one in points)
     weights = (known, asked)
-    if any(one.status == "contradicted" for one in (values if clause.personal else points)):
+    if any(one.status == "contradicted" for one in (values if clause.modality == "thinks" else points)):
         return "contradicted", points, weights
     for status in ("unsupported", "ambiguous"):
         if any(one.status == status for one in values):

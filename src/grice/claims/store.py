@@ -175,7 +175,7 @@ class FactStore(msgspec.Struct, frozen=True, dict=True):
         """The sources by when they were told: a later one is newer."""
         return {part.facts[0].source: place for place, part in enumerate(self.parts)}
 
-    @property
+    @cached_property
     def is_prose(self) -> bool:
         """Whether the facts are sentences."""
         return all(one.prose for part in self.parts for one in part.facts[:50])

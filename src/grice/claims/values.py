@@ -171,7 +171,7 @@ def told_by(values: Iterable[Atom]) -> dict[object, list[Atom]]:
 def _keys(value: Value) -> set[object]:
     """What a value is found by: the ends of a quantity, the day or the time of a moment."""
     if isinstance(value, Quantity):
-        return {value.low, value.high} - {None}
+        return {one for one in (value.low, value.high) if one is not None}
     if isinstance(value, Moment):
         hour = None if value.hour is None else value.hour % 12
         return {(value.kind, value.month, value.day, hour, value.minute, value.weekday)}
