@@ -11,6 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from grice.checks.product_records import product_records
+from grice.claims.lexicon import lexicon_for
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import FactStore
 from grice.matching.context import Context
 from grice.text.negation import negated
 from grice.text.normalised import normalise
@@ -54,6 +58,29 @@ def denied(run: str) -> Work:
     return work
 
 
+def claimed(size: int) -> object:
+    """Holding so many characters of amounts in one sentence against as many rows."""
+    lexicon = lexicon_for("It costs $3.", "en")
+    assert not isinstance(lexicon, str)
+    number = size // len(" and it costs $1000")
+    text = " and ".join(f"it costs ${1_000 + place}" for place in range(number))
+    rows = [{"id": f"R{place}", "price_usd": 1_000 + place} for place in range(50)]
+    return settle(read.__wrapped__(text, lexicon), FactStore([("$", rows)], lexicon))
+
+
+def stated(size: int) -> object:
+    """Holding a reply of so many characters against a text of a few sentences, and one sentence against a
+    text of so many.
+    """
+    lexicon = lexicon_for("It costs $3.", "en")
+    assert not isinstance(lexicon, str)
+    said = [f"Plan {place} costs ${place} and is free for {place} days." for place in range(size // 50)]
+    for text, told in ((said, said[:9]), (said[:9], said)):
+        store = FactStore([("$", {"note": " ".join(told)})], lexicon)
+        found = settle(read.__wrapped__(" ".join(text), lexicon), store)
+    return found
+
+
 def records(size: int) -> object:
     """Collecting so many records of products."""
     found = product_records([{"id": f"p{n}", "price": n} for n in range(size)], "", Context(None, None))
@@ -67,6 +94,8 @@ def rows() -> Iterator[tuple[str, Work, int]]:
     yield from ((f"hiding {secret!r} in backslashes", hidden(secret), 25_000) for secret in SECRETS)
     yield from ((f"negations {run!r}", denied(run), 10_000) for run in ("not ", "not warm "))
     yield "records of products", records, 20_000
+    yield "amounts of one sentence", claimed, 1_000
+    yield "claims against a text", stated, 2_000
 
 
 def seconds(work: Work, size: int) -> float:

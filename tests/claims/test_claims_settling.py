@@ -150,3 +150,62 @@ def test_a_bare_number_supports_no_measure() -> None:
         status("A refund takes 5 to 7 business days.", {"reservations": [1, 2, 3, 4, 5, 6, 7]})
         == "unsupported"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("The desk is 75 cm wide and 120 cm high.", {"width_cm": 75, "height_cm": 120}, "supported"),
+        ("The desk is 120 cm wide and 75 cm high.", {"width_cm": 75, "height_cm": 120}, "contradicted"),
+        (
+            "Adults pay 10 euros and children pay 25.",
+            "Adults pay 25 euros. Children pay 10 euros.",
+            "contradicted",
+        ),
+    ],
+)
+def test_two_values_that_change_places_are_told_apart(text: str, facts: Any, expected: str) -> None:
+    assert status(text, facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Aero is the cheapest.", "supported"),
+        ("Aero isn't the cheapest.", "contradicted"),
+        ("Bolt isn't the cheapest.", "supported"),
+        ("Bolt isn't cheaper than Aero.", "supported"),
+        ("Aero isn't cheaper than Bolt.", "contradicted"),
+    ],
+)
+def test_what_is_denied_ranks_the_other_way(text: str, expected: str) -> None:
+    assert status(text, [{"name": "Aero", "price_usd": 10}, {"name": "Bolt", "price_usd": 20}]) == expected
+
+
+def test_a_value_that_is_denied_is_judged_the_other_way() -> None:
+    (found,) = settled("The price isn't $299.", {"price_usd": 299})
+    assert found.status == "contradicted"
+    assert found.reason == "'$299': denied, but price_usd: 299"
+    assert status("The price isn't $500.", {"price_usd": 299}) == "supported"
+
+
+def test_a_field_that_is_named_in_full_is_not_computed_away() -> None:
+    refund = {"refund_usd": 50, "items": [{"price_usd": 100}, {"price_usd": 200}]}
+    assert status("The refund is $300.", refund) == "contradicted"
+
+
+def test_a_field_whose_value_nobody_knows_says_nothing() -> None:
+    assert status("It is waterproof.", {"waterproof": "unknown"}) == "unsupported"
+    assert status("It is waterproof.", {"waterproof": "yes"}) == "supported"
+
+
+def test_a_state_of_one_row_of_several_is_ambiguous() -> None:
+    orders = [{"id": "A1", "status": "shipped"}, {"id": "A2", "status": "pending"}]
+    assert status("Your order is shipped.", orders) == "ambiguous"
+    assert status("Order A1 is shipped.", orders) == "supported"
+    rooms = [{"room": "Oak", "pets_allowed": True}, {"room": "Elm", "pets_allowed": False}]
+    assert status("Pets are allowed.", rooms) == "ambiguous"
+
+
+def test_open_until_is_when_it_closes() -> None:
+    assert status("We're open until 6 pm.", {"opens": "9:00", "closes": "18:00"}) == "supported"

@@ -15,6 +15,7 @@ from grice.claims.terms import Reading, read_text
 from grice.text.quantities import Quantity, quantities
 
 __all__ = [
+    "CURRENCIES",
     "NAMING_KEYS",
     "SPOKEN_KEYS",
     "Names",
@@ -45,7 +46,7 @@ SPOKEN_KEYS = frozenset(
 _IDS = frozenset(("id", "number", "no", "nr", "code", "sku"))
 _TITLES = frozenset(("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
-_CURRENCIES = frozenset(
+CURRENCIES = frozenset(
     (
         *("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "NZD", "JPY", "CNY", "INR", "SEK", "NOK"),
         *("DKK", "PLN", "CZK", "HUF", "BRL", "MXN", "ZAR", "SGD", "HKD", "KRW", "TRY", "AED"),
@@ -144,18 +145,18 @@ def measured_field(
     if last in _MINOR:
         return _amount(number / 100, currency, period)
     unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
-    unit = last.upper() if last.upper() in _CURRENCIES else unit
+    unit = last.upper() if last.upper() in CURRENCIES else unit
     unit = f"{name[-2]} {unit}" if unit and name[-2:-1] in (("business",), ("working",)) else unit
     unit = f"\u00b0{unit or last}".upper() if last in ("c", "f") and name[-2:-1] in _DEGREES else unit
     unit = unit or _told(holder, _UNIT_KEYS)
-    if unit in _CURRENCIES:
+    if unit in CURRENCIES:
         return _amount(number, unit, period)
     if _is_priced(name, fields, bool(unit), holder, lexicon) and (currency or last not in _VAGUE):
         return _amount(number, currency, period)
     if unit:
         return _unit_quantity(f"{number:f} {unit}", lexicon)
     above = key_words(fields[-2])[-1:] if len(fields) > 1 else ()  # window_days: {bikes: 45}
-    if above and (above[0] in lexicon.pack.units or above[0].upper() in _CURRENCIES):
+    if above and (above[0] in lexicon.pack.units or above[0].upper() in CURRENCIES):
         return measured_field(number, fields[:-1], holder, lexicon)
     return None
 
@@ -182,7 +183,7 @@ def _up_to_unit(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexic
     name = name[:cut] if cut else name
     while len(name) > 1 and name[-1] in _ENDS and not _are_minutes(name, holder, lexicon):
         name = name[:-1]  # days_min
-    if name and not (name[-1] in units or name[-1] in _MINOR or name[-1].upper() in _CURRENCIES):
+    if name and not (name[-1] in units or name[-1] in _MINOR or name[-1].upper() in CURRENCIES):
         # battery_h_on
         last = max((place for place, one in enumerate(name) if place and one in _CLEAR), default=0)
         first = len(name) > 1 and name[0] in _LEADING  # MinutesTillPickup
@@ -195,7 +196,7 @@ def _are_minutes(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexi
     before = name[-2] if name[-1] == "min" else ""
     if not before:
         return False
-    bounded = before in lexicon.pack.units or before in _BOUNDED or before.upper() in _CURRENCIES
+    bounded = before in lexicon.pack.units or before in _BOUNDED or before.upper() in CURRENCIES
     if bounded or not lexicon.money.isdisjoint(lexicon.stems(before)):
         return False
     return not any(key_words(str(key)) in ((*name[:-1], "max"), (*name[:-1], "maximum")) for key in holder)
@@ -217,7 +218,7 @@ def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, .
     if len(name) > 2 and name[-2] == "per":
         return name[:-2], lexicon.pack.periods.get(name[-1], "")
     known = lexicon.pack.periods
-    rate = name[-1] if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES) else ""
+    rate = name[-1] if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in CURRENCIES) else ""
     if rate in known or rate in lexicon.pack.units:
         return name[:-1], known.get(rate, "")
     return name, ""

@@ -49,7 +49,8 @@ class Point(msgspec.Struct, frozen=True, gc=False):
         if self.status == "ambiguous" and self.fact is not None and self.stands is not None:
             stands, fact = shorten(self.stands.line, MAX_SAID), shorten(self.fact.line, MAX_SAID)
             return f"{said} may be {stands}, or wrong for {fact}: the text does not say which is meant"
-        return f"{said} is in no fact"
+        near = "" if self.fact is None else f"; the nearest is {shorten(self.fact.line, MAX_SAID)}"
+        return f"{said} is in no fact{near}"
 
 
 def denied(point: Point) -> Point:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from grice.claims.agreeing import agree, holds, is_one
 from grice.claims.facts import Fact
+from grice.claims.field_names import CURRENCIES
 from grice.claims.findings import Point, Status
 from grice.claims.passage import Atom, Value, is_measure
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
@@ -67,7 +68,7 @@ def _unbound(atom: Atom, scene: Scene, rival: _Held | None) -> Point:
         return _point("contradicted", atom, rival[2])
     if rival is not None and rival[0] >= CLAUSE + SENTENCE:
         return _point("contradicted", atom, rival[2])
-    return _point("unsupported", atom, rival[2] if rival else None)
+    return _point("unsupported", atom, rival[2] if rival is not None and rival[0] > 0 else None)
 
 
 def _is_meant(fact: Fact, scene: Scene) -> bool:
@@ -77,8 +78,9 @@ def _is_meant(fact: Fact, scene: Scene) -> bool:
     lexicon = scene.lexicon
     near = {one for one, weight in scene.context.items() if weight >= CLAUSE}
     units = lexicon.pack.units.keys() - lexicon.pack.periods.keys()
-    told = fact.names.label - units - lexicon.frame
-    return bool(told) and told <= near and not (near & lexicon.derived) - fact.names.label
+    told = {one for one in fact.names.label - units - lexicon.frame if one.upper() not in CURRENCIES}
+    plain = not fact.records and not (near & lexicon.derived) - fact.names.label
+    return plain and bool(told) and told <= near
 
 
 _Held = tuple[int, int, Fact]

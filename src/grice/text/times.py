@@ -263,7 +263,8 @@ def _date(found: re.Match[str], year: int | None, month: int | None, day: int | 
         date(year or 2024, month or 1, day or 1)  # a leap year, when none is said
     except ValueError:
         return None
-    return Moment("date", found.start(), found.end(), year=year, month=month, day=day)
+    end = found.end() - found[0].endswith(".")  # that of the sentence
+    return Moment("date", found.start(), end, year=year, month=month, day=day)
 
 
 def _written(found: re.Match[str], pack: LanguagePack) -> Moment | None:

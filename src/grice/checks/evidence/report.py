@@ -101,7 +101,8 @@ def _counts(detail: dict[str, JsonValue]) -> str:
     told += (
         [f"{detail['opinion']} opinion{'' if detail['opinion'] == 1 else 's'}"] if detail["opinion"] else []
     )
-    return f"of {_total(detail)} claims: {', '.join(told)}"
+    total = _total(detail)
+    return f"of {total} claim{'' if total == 1 else 's'}: {', '.join(told)}"
 
 
 def _total(detail: dict[str, JsonValue]) -> int:
