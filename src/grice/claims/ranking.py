@@ -154,7 +154,7 @@ def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     values = _values(scene, ranking)
     mine = [record for record in before if record in values]
     theirs = [record for record in behind if record in values]
-    if not theirs and _limit(clause, scene, place, length) is not None:
+    if not theirs and _has_amount(clause, place):
         return None  # the amount itself decides
     if not mine or not theirs:
         return Point("unsupported", *said, note="there are no records to compare")
@@ -164,18 +164,9 @@ def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     return Point("supported" if ahead else "contradicted", *said, fact=one[1], note=note)
 
 
-def _limit(clause: Clause, scene: Scene, place: int, length: int) -> Quantity | None:
-    """The amount behind "than": lighter than 7 kg."""
-    than = clause.tokens[place + length + clause.stems[place + length :].index("than")]
-    return next(
-        (
-            one
-            for one in (atom.value for atom in clause.atoms if isinstance(atom.value, Quantity))
-            if one.end > than.end and _is_next(scene.text, than.end, one)
-        ),
-        None,
+def _has_amount(clause: Clause, place: int) -> bool:
+    """Whether an amount takes up what stands at a place: lighter than 7 kg."""
+    word = clause.tokens[place]
+    return any(
+        atom.start <= word.start < atom.end for atom in clause.atoms if isinstance(atom.value, Quantity)
     )
-
-
-def _is_next(text: str, end: int, one: Quantity) -> bool:
-    return one.start < end or not any(character.isalnum() for character in text[end : one.start])
