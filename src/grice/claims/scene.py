@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 
 import msgspec
 
@@ -26,8 +25,8 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     the records that the sentence speaks of, `hidden` those beside them; `fixed` says that it can speak of no
     others. `heard` is what the user said: no fact, but no invention either. `compared` are the records among
     which a superlative ranks, all when empty. `strict` says that every condition counts, `denies` that
-    something in the sentence is denied. `said` are the amounts of the text by their places, `values` those of
-    the sentence, `told` the same by what they come to.
+    something in the sentence is denied. `said` are the values of the sentences before, `values` those of the
+    sentence, `told` the same by what they come to.
     """
 
     text: str
@@ -39,7 +38,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     hidden: frozenset[Record] = frozenset()
     heard: Heard | None = None
     compared: frozenset[Record] = frozenset()
-    said: Sequence[tuple[int, Decimal]] = ()
+    said: Sequence[Atom] = ()
     values: Sequence[Atom] = ()
     told: Mapping[object, Sequence[Atom]] = {}
     strict: bool = False

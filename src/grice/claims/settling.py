@@ -51,13 +51,7 @@ def settle(
     user said. With `strict` every word of a condition counts.
     """
     claims = passage.claims if only is None else only
-    said = [
-        (atom.start, atom.value.low)
-        for claim in claims
-        for clause in claim.clauses
-        for atom in clause.atoms
-        if atom.kind == "money" and isinstance(atom.value, Quantity) and atom.value.low is not None
-    ][:MAX_SAID]
+    said: list[Atom] = []
     meant, before = focus, frozenset[str]()
     findings: list[Finding] = []
     for claim in claims:
@@ -76,7 +70,7 @@ def settle(
             hidden=store.beside_records(meant),
             heard=heard,
             compared=compared,
-            said=said,
+            said=said[-MAX_SAID:],
             values=values,
             told=told_by(values),
             strict=strict,
@@ -85,6 +79,7 @@ def settle(
         )
         before = own
         findings.append(_placed(_settle_claim(claim, scene), passage))
+        said += values
     return findings
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from itertools import combinations
 
 import msgspec
 from msgspec.structs import replace
 
 from grice.claims.agreeing import agree, holds, is_one
+from grice.claims.computing import computed
 from grice.claims.facts import Fact
 from grice.claims.field_names import CURRENCIES
 from grice.claims.findings import Point, Status
@@ -22,12 +22,7 @@ from grice.text.words import stem, words
 
 __all__ = ["for_all", "settle_code", "settle_value", "told_by"]
 
-MAX_AMOUNTS = 200
-MAX_FEW = 6
-MAX_DATED = 40
-MAX_TIMES = 10
 MAX_BEFORE = 20
-HOUR, DAY = 3_600, 86_400
 
 
 def settle_value(atom: Atom, scene: Scene) -> Point:
@@ -220,6 +215,11 @@ def _has_subject(fact: Fact, scene: Scene) -> bool:
     return bool(fact.subject) and fact.subject <= scene.context.keys()
 
 
+def _is_called_in_full(fact: Fact, scene: Scene) -> bool:
+    """Whether the clause has all words of the last name on the path of a fact."""
+    return all(scene.context.get(one, 0) >= CLAUSE for one in fact.names.label)
+
+
 def _is_named(fact: Fact, scene: Scene) -> bool:
     """Whether the clause has a word of the last name on the path of a fact."""
     return any(scene.context.get(one, 0) >= CLAUSE for one in fact.names.label)
@@ -271,14 +271,11 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, *, limit: bool)
     """Whether a value is the number of a fact that says no unit."""
     number = abs(fact.number or Decimal(0))
     if value.dimension == "money" and not fact.quantities:
-        if (
-            fact.names.leaf & scene.lexicon.money
-            and fact.names.leaf <= scene.lexicon.money | scene.lexicon.frame
-        ):
+        if fact.names.label and fact.names.label <= scene.lexicon.money:
             return holds(value, number)
         if not fact.size and fact.keys & scene.topic:
             held = (number in (value.low, value.high)) if limit else holds(value, number)
-            return held if held or _is_named(fact, scene) else None
+            return held if held or _is_called_in_full(fact, scene) else None
         return None
     bare = fact.number or Decimal(0)
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
@@ -345,117 +342,13 @@ def _as_word(atom: Atom, scene: Scene) -> Fact | None:
 
 def _computed(atom: Atom, scene: Scene, rival: _Held | None) -> str:
     """How a value follows from others, "" where it does not."""
+    if computed(atom, scene):
+        return "computed from other numbers"
     value = atom.value
     if not isinstance(value, Quantity) or not is_one(value):
         return ""
-    near = {
-        stem_ for stem_, weight in scene.context.items() if weight >= (CLAUSE if scene.strict else AROUND)
-    }
-    if near & scene.lexicon.derived and _is_derived(value, atom, scene):
-        return "computed from other numbers"
-    if value.dimension == "money" and _is_counted_up(value, scene):
-        return "computed from other numbers"
-    if value.dimension == "time" and not scene.strict and _is_between(value, scene):
-        return "computed from other numbers"
-    if (rival is None or rival[0] < CLAUSE) and _is_tally(atom, value, scene):
-        return "counted the records"
-    return ""
-
-
-def _is_counted_up(one: Quantity, scene: Scene) -> bool:
-    """Whether an amount is the price of as many as the sentence says, or of two things where there are
-    few.
-    """
-    facts = scene.seen(scene.store.numeric("money"))
-    amounts = [other.low for fact in facts[:MAX_AMOUNTS] for other in fact.quantities if other.low]
-    said = [each for other in scene.values if isinstance(each := other.value, Quantity) and is_one(each)]
-    counts = [_as_count(other, scene) for other in said if other.dimension != "money"]
-    if any(one.low == amount * count for amount in amounts for count in counts):
-        return True
-    percents = scene.seen(scene.store.numeric("percent"))
-    shares = [other.low or 0 for fact in percents for other in fact.quantities]
-    paid = [other.low for other in said if other.dimension == "money" and other.low and other.low != one.low]
-    if any(one.low == amount * share / 100 for amount in paid for share in shares):
-        return True
-    if _is_total(one, facts):
-        return True
-    few = len(amounts) <= MAX_FEW and not scene.strict
-    return few and any(one.low == mine + theirs for mine, theirs in combinations(amounts, 2))
-
-
-def _is_total(one: Quantity, facts: Sequence[Fact]) -> bool:
-    """Whether an amount is the sum of a field over all records that have it."""
-    totals: dict[tuple[str, frozenset[str]], list[Decimal]] = {}
-    for fact in facts:
-        if fact.records:
-            same = totals.setdefault((fact.records[-1].group, fact.names.label), [])
-            same += [other.low for other in fact.quantities if other.low is not None]
-    return any(len(same) > 1 and sum(same) == one.low for same in totals.values())
-
-
-def _as_count(one: Quantity, scene: Scene) -> Decimal:
-    """How many of its unit, or of what is counted, a quantity says."""
-    unit = scene.lexicon.pack.units.get(one.unit)
-    return (one.low or Decimal(0)) / (unit[2] if unit is not None and unit[2] else 1)
-
-
-def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:
-    """Whether a number is a sum or difference of two others, or for money the sum of
-    all said before it.
-    """
-    if one.dimension != "money":
-        if scene.strict and is_measure(one.dimension):
-            return False
-        return _is_left(one, scene) if not is_measure(one.dimension) else _is_combined(one, scene)
-    known = {
-        other.low
-        for fact in scene.store.numeric("money")[:MAX_AMOUNTS]
-        for other in fact.quantities
-        if other.low is not None
-    }
-    bare = scene.store.numeric("")[:MAX_AMOUNTS]
-    known |= {abs(fact.number) for fact in bare if fact.number is not None and not fact.size}
-    before = [amount for place, amount in scene.said if place < atom.start]
-    known |= set(before)
-    value = one.low or Decimal(0)
-    if any(value - amount in known - {amount} or value + amount in known for amount in known):
-        return True
-    return any(sum(before[start:]) == value for start in range(len(before)))
-
-
-def _is_combined(one: Quantity, scene: Scene) -> bool:
-    """Whether a measure is the sum or difference of two that facts have: 650 g lighter."""
-    known = {
-        other.low
-        for fact in scene.store.numeric(one.dimension)[:MAX_AMOUNTS]
-        for other in fact.quantities
-        if other.dimension == one.dimension and is_one(other)
-    }
-    value = one.low or Decimal(0)
-    return any(value - (other or 0) in known or value + (other or 0) in known for other in known)
-
-
-def _is_left(one: Quantity, scene: Scene) -> bool:
-    """Whether a count is the difference of two numbers that stand side by side: 18 of 25, 7 left."""
-    beside: dict[str, list[Decimal]] = {}
-    for fact in scene.store.numeric():
-        money = any(other.dimension == "money" for other in fact.quantities)
-        if fact.number is not None and not fact.size and not money:
-            beside.setdefault(fact.path.rpartition(".")[0], []).append(fact.number)
-    return any(
-        one.low == abs(mine - theirs)
-        for numbers in beside.values()
-        for place, mine in enumerate(numbers[:MAX_TIMES])
-        for theirs in numbers[place + 1 : MAX_TIMES]
-    )
-
-
-def _is_between(one: Quantity, scene: Scene) -> bool:
-    """Whether a duration is the time between two clock times, or two dates, of facts."""
-    found = [moment for fact in scene.seen(scene.store.dated)[:MAX_DATED] for moment in fact.moments]
-    clock = {moment.hour * HOUR + (moment.minute or 0) * 60 for moment in found if moment.hour is not None}
-    days = {moment.day * DAY for moment in found if moment.day is not None and moment.month == found[0].month}
-    return any(other + int(one.low or 0) in times for times in (clock, days) for other in times)
+    tally = (rival is None or rival[0] < CLAUSE) and _is_tally(atom, value, scene)
+    return "counted the records" if tally else ""
 
 
 def _is_tally(atom: Atom, one: Quantity, scene: Scene) -> bool:
