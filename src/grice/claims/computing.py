@@ -75,7 +75,8 @@ def _is_amount(value: Decimal, said: Sequence[Quantity], scene: Scene) -> bool:
     known |= {
         abs(fact.number)
         for fact in scene.store.numeric("")[:MAX_NUMBERS]
-        if fact.number and not fact.size and fact.names.label & scene.lexicon.money
+        if fact.number and not fact.size
+        if fact.names.label & scene.lexicon.money or scene.nearness(fact) > 0
     }
     told = {one.low for one in said if one.dimension == "money" and one.low}
     counts = {_count(one, scene) for one in said if one.dimension not in ("money", "percent")} | {MONTHS}
