@@ -28,17 +28,12 @@ _MAX_SAID = 300
 _MAX_SPANS = 5
 _LAST_WISHES = 6
 _BECAME = {"success": "succeeded", "error": "failed", "pending": "is pending", "open": "was not answered"}
-_SHOWN = re.compile(
-    r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|for example|in bold|my (?:mind"
-    r"|answer|recommendation|response|list|estimate|suggestion))\b|:\s*$"
-)
 _EARLIER = re.compile(
     r"\b(?:yesterday|last (?:week|month|year|night|time)|previously|originally|ago|earlier|in the past"
     r"|as (?:i|we) (?:said|mentioned)|you(?:'ve| have| had)?"
     r" (?:also |already )?\w+ed\b|when you|records? shows?|(?:i|we) (?:can )?see\b|it (?:looks|seems|appears)"
     r"|according to|shows? that|status|usually|normally|typically|always|often|every)\b"
 )
-_BY_OTHERS = re.compile(r" by (?:the|your|another|an?|our) ")
 _FAILED = re.compile(
     r"\b(?:could(?:n't| not)|can(?:'t|not)|unable|not able|fail(?:s|ed|ure|ing)?|errors?|problems?|issues?"
     r"|unfortunately|not possible|impossible|(?:did|does|has|have|was|were|is)(?:n't| not)|rejected|declined"
@@ -108,8 +103,8 @@ def _is_of_now(act: Act, line: Told) -> bool:
     if act.kind != "report" or not act.verb or not groups_of(act.verb):
         return False
     writes = act.own and act.verb in base_forms("writing")
-    shown = writes and (act.nouns & base_forms("written") or _SHOWN.search(line.text))
-    return not (shown or _EARLIER.search(line.text) or _BY_OTHERS.match(line.text, act.end - line.start))
+    shown = writes and act.nouns & base_forms("written")
+    return not (shown or _EARLIER.search(line.text))
 
 
 def _unbacked(
@@ -137,7 +132,7 @@ def _is_backed(act: Act, read: Read) -> bool:
     if not act.own and lemma(participle) != act.verb and participle in facts.results:
         return True  # your booking is confirmed: the result says so
     wanted = act.firm and any(same_action(one, act.verb) for one in _wanted_now(facts))
-    if not act.own and (_is_told_done(act.verb, facts) if wanted else _is_known(act.verb, facts)):
+    if not act.own and not wanted and _is_known(act.verb, facts):
         return True  # what was looked up, or what the user told
     if act.own and act.verb in base_forms("hard"):
         return False
@@ -162,12 +157,6 @@ def _is_known(verb: str, facts: Facts) -> bool:
     if re.search(rf"\b{re.escape(verb)}", facts.results):
         return True
     return re.search(rf"\b{re.escape(verb)}(?:l|t|p|n)?(?:ed|d)\b", facts.user.lower()) is not None
-
-
-def _is_told_done(verb: str, facts: Facts) -> bool:
-    """Whether a result says that it is done: cancelled, and not cancellable or "cancelled": false."""
-    done = rf"\b{re.escape(verb)}\w{{0,2}}(?:ed|d|t|n)\b(?!_?\w)(?!\"?\s*:\s*(?:false|null|0\b|\"\"|\"?no\b))"
-    return re.search(done, facts.results) is not None
 
 
 def _is_undone(facts: Facts) -> bool:
@@ -208,25 +197,15 @@ def _after_failure(
     if any(act.own or act.firm for act in reports) or not last or facts.acted:
         return
     bare = [(act.start, act.end) for act in read.acts if act.kind == "report" and not act.verb]
-    yield from bare[:1] or _said_to_hold(states, failed, facts)
+    yield from bare[:1] or _said_to_hold(states, facts)
 
 
-def _said_to_hold(
-    states: Sequence[StateClaim], failed: Sequence[Deed], facts: Facts
-) -> list[tuple[int, int]]:
-    """The states that are said to hold though the call that was to bring them about failed."""
+def _said_to_hold(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int, int]]:
+    """The states that are said to hold now, or that the user named, though a call failed."""
     user = facts.user.lower()
     return [
-        (one.start, one.end)
-        for one in states
-        if (one.fresh or re.search(rf"\b{re.escape(one.word)}\b", user))
-        and any(_brings_about(deed, one) for deed in failed)
+        (one.start, one.end) for one in states if one.fresh or re.search(rf"\b{re.escape(one.word)}\b", user)
     ]
-
-
-def _brings_about(deed: Deed, state: StateClaim) -> bool:
-    """Whether a call may be the one that brings a state about."""
-    return deed.sort == "any" or any(same_action(one, verb) for one in deed.verbs for verb in state.verbs)
 
 
 def _after_success(read: Read) -> Iterator[Finding]:

@@ -12,7 +12,6 @@ from msgspec import UNSET
 
 from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.checks.tool_flow.vocabulary import (
-    action_of_noun,
     groups_of,
     is_participle,
     lemma,
@@ -23,7 +22,7 @@ from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
+from grice.records import Conversation, Reply, ToolCall, Turn
 
 __all__ = ["NO_FACTS", "Deed", "Facts", "facts_of", "facts_of_calls"]
 
@@ -174,13 +173,7 @@ def _only_reads(call: ToolCall) -> bool:
         return not any(isinstance(one, dict) and _acknowledges(one) for one in result)
     if not isinstance(result, dict) or not result or _acknowledges(result):
         return False
-    return len(call.arguments) < 2 or not _echoes(call, result)
-
-
-def _echoes(call: ToolCall, result: JsonValue) -> bool:
-    """Whether a result shows all that was given, as one that shows what was made of it does."""
-    shown = json_text(result, MAX_SOURCE)
-    return all(json_text(value, MAX_SOURCE).strip('"') in shown for value in call.arguments.values())
+    return len(call.arguments) < 2
 
 
 _HTTP = ("POST", "PUT", "PATCH", "DELETE")  # what is posted or deleted there may come to anything
@@ -227,23 +220,13 @@ def _meant_by(name: str) -> tuple[frozenset[str], Sort, bool]:
     tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
     if tokens[0] in word_list("looks") or tokens[-1] in word_list("looks"):
         return frozenset({lemma(tokens[0])}), "look", True
-    acts = [bool(groups_of(lemma(one))) and not _is_thing(one) for one in tokens]
+    acts = [bool(groups_of(lemma(one))) for one in tokens]
     verbs = [lemma(one) for one, does in zip(tokens, acts, strict=True) if does]
     if acts[0] and tokens[0] not in word_list("light"):
         # update_reservation_changes: what follows is what it is done to, but for "and cancel"
         joined = zip(tokens, tokens[1:], acts[1:], strict=False)
         verbs = [verbs[0], *(lemma(one) for before, one, does in joined if does and before in ("and", "or"))]
-    if verbs:
-        return frozenset(verbs), "act", True
-    made = [action_of_noun(one) or lemma(one) for one in tokens if _is_thing(one)]
-    return frozenset(made), "act" if made else "any", False
-
-
-def _is_thing(token: str) -> bool:
-    """Whether it is a noun of an action, or the plural of one: booking, orders."""
-    if action_of_noun(token):
-        return lemma(token) != action_of_noun(token)  # update, order: a verb too
-    return token.endswith("s") and bool(action_of_noun(token[:-1]))
+    return frozenset(verbs), "act" if verbs else "any", bool(verbs)
 
 
 def _told(call: ToolCall) -> str:

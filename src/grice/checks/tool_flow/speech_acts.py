@@ -76,10 +76,6 @@ _DONE = re.compile(
     r"^\W*(?:\w+\W+){0,2}?(?:all (?:done|set|sorted)|done|success(?:ful)?|everything is (?:done|set))"
     r"\s*(?=[!.,:;\u00a4]|$| -)|(?:'s|\bis|\bhas been) (?:now |all )?(?:done|taken care of)\b"
 )
-_CONDITION = re.compile(
-    r"\b(?:if|once|unless|until|whether|as soon as|upon|in case|with your|before|when(?:ever)?|after you"
-    r"|let me know|please confirm|should you|assuming|otherwise|would you|shall i|should i)\b"
-)
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):
@@ -270,7 +266,7 @@ def _announced(seen: _Seen) -> Act | None:
         return _act("able", line, seen.place, end, seen.start, firm=False)
     if last in _SPEAKER and changes and line.tokens[seen.place - 1].text == "now":
         return _act("announce", line, seen.place, end, seen.start)
-    if not wills or line.asks or _CONDITION.search(line.text):
+    if not wills or line.asks:
         return None
     return _act("announce", line, seen.place, end, seen.start, firm=now)
 
@@ -278,7 +274,7 @@ def _announced(seen: _Seen) -> Act | None:
 def _without_verb(line: Told, *, told: bool) -> Iterator[Act]:
     """On it! Done. What that is the words before tell."""
     on_it = _ON_IT.search(line.text)
-    if on_it is not None and not line.denies(on_it.start()) and not _CONDITION.search(line.text):
+    if on_it is not None and not line.denies(on_it.start()):
         yield _bare("announce", line, on_it)
     done = None if told or line.asks else _DONE.search(line.text)
     if done is not None and not line.denies(done.start()):
