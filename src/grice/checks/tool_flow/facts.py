@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.checks.tool_flow.vocabulary import (
+    action_of_noun,
     groups_of,
     is_participle,
     lemma,
@@ -220,13 +221,23 @@ def _meant_by(name: str) -> tuple[frozenset[str], Sort, bool]:
     tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
     if tokens[0] in word_list("looks") or tokens[-1] in word_list("looks"):
         return frozenset({lemma(tokens[0])}), "look", True
-    acts = [bool(groups_of(lemma(one))) for one in tokens]
+    acts = [bool(groups_of(lemma(one))) and not _is_thing(one) for one in tokens]
     verbs = [lemma(one) for one, does in zip(tokens, acts, strict=True) if does]
     if acts[0] and tokens[0] not in word_list("light"):
         # update_reservation_changes: what follows is what it is done to, but for "and cancel"
         joined = zip(tokens, tokens[1:], acts[1:], strict=False)
         verbs = [verbs[0], *(lemma(one) for before, one, does in joined if does and before in ("and", "or"))]
-    return frozenset(verbs), "act" if verbs else "any", bool(verbs)
+    if verbs:
+        return frozenset(verbs), "act", True
+    made = [action_of_noun(one) or lemma(one) for one in tokens if _is_thing(one)]
+    return frozenset(made), "act" if made else "any", False
+
+
+def _is_thing(token: str) -> bool:
+    """Whether it is a noun of an action, or the plural of one: booking, orders."""
+    if action_of_noun(token):
+        return lemma(token) != action_of_noun(token)  # update, order: a verb too
+    return token.endswith("s") and bool(action_of_noun(token[:-1]))
 
 
 def _told(call: ToolCall) -> str:
