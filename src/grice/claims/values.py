@@ -176,23 +176,25 @@ def _keys(value: Value) -> set[object]:
 
 
 def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:
-    """Whether another value of the sentence is that of a fact; of one that the clause names, a value that is
-    said of it.
+    """Whether another value of the sentence is that of a fact: one that is said of the field, the row and the
+    subject of the fact, as far as the clause names these.
     """
     keys = set().union(*map(_keys, fact.values)) if fact.values else set()
     if fact.number is not None:
         keys.add(fact.number)
     others = [one for key in keys for one in scene.told.get(key, ()) if one.start != atom.start]
-    own = fact.names.label.union(fact.subject, *(one.words for one in fact.records[-1:]))
-    if not others or not any(scene.context.get(one, 0) >= CLAUSE for one in own):
-        return bool(others)
-    return any(_is_about(one, own, scene) for one in others)
+    parts = (fact.names.label, fact.subject, *(one.words for one in fact.records[-1:]))
+    parts = (*parts, fact.keys - fact.subject if fact.prose else frozenset())
+    near = {one for one, weight in scene.context.items() if weight >= CLAUSE and one.isalpha()}
+    near -= scene.lexicon.pack.stop_words
+    named = [part for part in parts if not near.isdisjoint(part)]
+    return any(all(_is_about(one, part, scene) for part in named) for one in others)
 
 
-def _is_about(atom: Atom, own: frozenset[str], scene: Scene) -> bool:
+def _is_about(atom: Atom, part: frozenset[str], scene: Scene) -> bool:
     """Whether a value is said of what some words name."""
     measures = scene.lexicon.measures
-    return any(one in own or not own.isdisjoint(measures.get(one, ())) for one in atom.about)
+    return any(one in part or not part.isdisjoint(measures.get(one, ())) for one in atom.about)
 
 
 def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
