@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -18,7 +18,7 @@ Span = tuple[int, int]
 MAX_TEXT = 20_000
 
 
-class Heard(msgspec.Struct, frozen=True, eq=False):
+class Heard(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
 
     prose: Normalised
@@ -31,7 +31,7 @@ class Heard(msgspec.Struct, frozen=True, eq=False):
         """The phrases of its language."""
         return phrases(self.language)
 
-    @property
+    @cached_property
     def forms(self) -> frozenset[str]:
         """The words, and what they are without the endings of the language."""
         endings = self.phrases.endings if self.phrases.compounds else ()
