@@ -39,10 +39,13 @@ HELD_OUT = Path(__file__).parent / "held_out"
 DATA = Path("/work/shared/data")
 NAMES = (
     *("tool-flow", "budget", "evidence", "products", "policy", "memory", "factual-contradiction"),
-    *("clarifiers", "coverage", "clarifier-efficiency"),
+    *("clarifiers", "coverage", "clarifier-efficiency", "self-contradiction"),
 )
 LOGS = ("airline_agent_runs", "task_dialogues")
-OVER_LOGS = ("tool-flow", "evidence", "factual-contradiction")
+WHOLE = ("factual-contradiction", "self-contradiction")
+"""Rules that look at a conversation as a whole."""
+
+OVER_LOGS = ("tool-flow", "evidence", *WHOLE)
 
 Row = tuple[str, str, str, list[list[int | None]]]
 """Profile, row, outcome, and where its evidence stands."""
@@ -69,9 +72,9 @@ def _of_examples(rule: Rule, profile: Profile) -> Iterator[Row]:
 
 def _of_logs(rule: Rule, profile: Profile, folder: Path) -> Iterator[Row]:
     matcher = rule.factory(profile=profile) if len(rule.profiles) > 1 else rule.factory()
-    for dataset in LOGS:
+    for dataset in (*LOGS, *(("debate_flips",) if rule.name == "self-contradiction" else ())):
         for number, talk in enumerate(conversations(folder, dataset)):
-            whole = rule.name == "factual-contradiction"
+            whole = rule.name in WHOLE
             subjects = [talk] if whole else [Reply(talk, turn.number) for turn in talk.turns]
             for place, subject in enumerate(subjects, 1):
                 name = f"{dataset}:{number}" if whole else f"{dataset}:{number}:{place}"
