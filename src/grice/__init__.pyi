@@ -6,13 +6,13 @@ from grice.agents import AgentFailed as AgentFailed
 from grice.agents.http_agent import HttpAgent as HttpAgent
 from grice.agents.openai_agent import OpenAIAgent as OpenAIAgent
 from grice.agents.subprocess_agent import SubprocessAgent as SubprocessAgent
+from grice.checks.contradiction.consistency import Acknowledgement as Acknowledgement
+from grice.checks.contradiction.consistency import SelfContradiction as SelfContradiction
+from grice.checks.contradiction.consistency import Stance as Stance
 from grice.checks.contradiction.factual_contradiction import FactualContradiction as FactualContradiction
 from grice.checks.contradiction.factual_contradiction import StatedFact as StatedFact
 from grice.checks.contradiction.factual_contradiction import factual_contradictions as factual_contradictions
 from grice.checks.contradiction.self_contradiction import self_contradiction as self_contradiction
-from grice.checks.contradiction.stances import Acknowledgement as Acknowledgement
-from grice.checks.contradiction.stances import SelfContradiction as SelfContradiction
-from grice.checks.contradiction.stances import Stance as Stance
 from grice.checks.evidence.verifier import Verified as Verified
 from grice.checks.message_lint import LintFinding as LintFinding
 from grice.checks.message_lint import lint_messages as lint_messages
@@ -35,6 +35,10 @@ from grice.checks.structure.price_limit import PriceBudget as PriceBudget
 from grice.checks.structure.reading import EnvelopeShape as EnvelopeShape
 from grice.checks.tool_flow.validator import validate_response as validate_response
 from grice.checks.tool_minimality import ToolPolicy as ToolPolicy
+from grice.claims.entailment import Compared as Compared
+from grice.claims.entailment import Entailment as Entailment
+from grice.claims.entailment import EntailmentError as EntailmentError
+from grice.claims.entailment import ModelEntailment as ModelEntailment
 from grice.experiments.attempts import Attempt as Attempt
 from grice.experiments.attempts import CheckTally as CheckTally
 from grice.experiments.comparison.records import Aspect as Aspect

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from grice.checks.context import ExpectedMessage
-    from grice.checks.contradiction.stances import Pairs
+    from grice.checks.contradiction.consistency import Pairs
     from grice.checks.evidence.report import Allowed
     from grice.checks.evidence.verifier import Verifier
     from grice.checks.message_events import Kind
@@ -266,7 +266,6 @@ class _ReplyAndConversation(Expectation[S, R]):
         self,
         *,
         pairs: Pairs | None = None,
-        proposition: str = "",
         agreement_acknowledges: bool = False,
         language: str | None = None,
         profile: Profile = "robust",
@@ -280,7 +279,6 @@ class _ReplyAndConversation(Expectation[S, R]):
             negated=False,
             named={
                 "pairs": pairs,
-                "proposition": proposition,
                 "agreement_acknowledges": agreement_acknowledges,
                 "language": language,
                 "profile": profile,
@@ -291,7 +289,6 @@ class _ReplyAndConversation(Expectation[S, R]):
         self,
         *,
         pairs: Pairs | None = None,
-        proposition: str = "",
         agreement_acknowledges: bool = False,
         language: str | None = None,
         profile: Profile = "robust",
@@ -305,7 +302,6 @@ class _ReplyAndConversation(Expectation[S, R]):
             negated=True,
             named={
                 "pairs": pairs,
-                "proposition": proposition,
                 "agreement_acknowledges": agreement_acknowledges,
                 "language": language,
                 "profile": profile,

@@ -61,6 +61,7 @@ rules:
   - {id: no-slugs, any_of: [slug], why: users must not see them, good: [It is up to date.], bad: [The slug]}
 """
 TALK = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "I am an AI."}]
+YES = {"role": "assistant", "content": "Yes, it is a bird."}
 CHECKED = {"id": "one", "text": "Visit example.com for more.", "args": {"limit": 1}, "expected": "pass"}
 
 GRICE = [sys.executable, "-m", "grice"]
@@ -90,6 +91,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.joinpath("house.yaml").write_text(RULES)
     write(folder, "log.jsonl", {"messages": TALK})
     write(folder, "request.json", TALK[:1])
+    write(folder, "twice.json", [{"role": "user", "content": "Is it?"}, YES, *TALK[:1], YES])
     write(folder, "examples/sentences.jsonl", CHECKED)
     write(folder, "anchors.jsonl", *ROWS[:2])
     write(folder, "items.jsonl", {"id": "a", "text": "Hi."}, {"id": "b", "text": "I would not know that."})
@@ -107,6 +109,11 @@ CASES = [
     ("demo", 0, "  failed   update-plugin-pending"),
     ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
     ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),
+    (
+        "rubric twice.json",
+        0,
+        "false  twice.json:1: consistent: 1 comparison (turned round), none is a reversal",
+    ),
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),

@@ -8,6 +8,7 @@ from judged import YES, reply, scripted, verdict_on
 from grice.judging.answers import (
     ClaimsAnswer,
     CriterionAnswer,
+    EntailmentAnswer,
     GoalAnswer,
     GradedAnswer,
     IntentAnswer,
@@ -25,6 +26,7 @@ RELEASED = {
     ("context_use", 1): "9c049a7ca28fabcf7fd53468b128119f90195d12812ac84c370b73642a1dd513",
     ("criterion", 1): "e6197a3dce3c678ab1c512bce922cfe1775631ce664c517633359e92400b7dc4",
     ("criterion_graded", 1): "989606aa2fff376303ca04f5cfc9aa496f07dc2552a3e6b829c1f280a320a50d",
+    ("entailment", 1): "25bb2dfd9eda09abf77177ae8db87fdceb2a368d38ed7018d499067c52d36d8a",
     ("forbidden_claims", 1): "69a59d8fcb5bbe38fe2752070b68b6a7989aae42068bb8f0097cd613ce575212",
     ("goal", 1): "8c7651bd0e9d213ecaacc33e2820407a19211f02a401f927fe2085045dcd732f",
     ("grounding", 1): "79071569118a5f992c7dab15cd50fc75fe3c4c6d693cd925d256d17cb5129400",
@@ -121,6 +123,7 @@ def test_every_prompt_says_what_is_data_and_asks_for_a_requirement_first(name):
         ("context_use", ScoreAnswer),
         ("topic", TopicAnswer),
         ("verification", VerifiedAnswer),
+        ("entailment", EntailmentAnswer),
     ],
 )
 def test_every_prompt_asks_for_the_fields_of_its_answer_in_their_order(name, answer):
@@ -129,7 +132,8 @@ def test_every_prompt_asks_for_the_fields_of_its_answer_in_their_order(name, ans
     assert [field for indent, field in told if not indent] == list(schema["properties"])
     within = [field for indent, field in told if indent]
     if within:
-        assert within == list(schema["properties"]["claims"]["items"]["properties"])
+        [held] = [one for one in schema["properties"].values() if one.get("type") == "array"]
+        assert within == list(held["items"]["properties"])
 
 
 @pytest.mark.parametrize("name", ["criterion_graded", "naturalness", "guidance", "context_use"])

@@ -18,8 +18,8 @@ class Rule(msgspec.Struct, frozen=True):
     """A check whose error is measured.
 
     `name` is what `grice validate checks` and `grice scan --checks` call it. `module`, in `grice.checks`,
-    holds the matcher; its examples are `<name>.examples.jsonl` beside it, and the files of seed 004's schema
-    in a folder of its name.
+    holds the matcher; its examples are `<name>.examples.jsonl` beside it, and those in a folder of its name:
+    a file for each step of a rule that has several.
     """
 
     name: str
@@ -40,7 +40,8 @@ class Rule(msgspec.Struct, frozen=True):
     def examples(self) -> tuple[Path, ...]:
         """The files of its examples: that beside the module, and those in the folder of the rule's name."""
         beside = Path(__file__).parent.joinpath(*self.module.split(".")[:-1])
-        return beside / f"{self.name}.examples.jsonl", *sorted((beside / self.name).rglob("*.json"))
+        several = sorted((beside / self.name).glob("*.examples.jsonl"))
+        return beside / f"{self.name}.examples.jsonl", *several
 
 
 RULES: tuple[Rule, ...] = (

@@ -10,7 +10,7 @@ from grice.cli.compare_app import compare
 from grice.cli.gate_app import baseline, gate
 from grice.cli.label_app import label
 from grice.cli.report_app import report
-from grice.cli.run_options import Runs, given_text, record_mode, run_name, run_tags
+from grice.cli.run_options import Runs, given_text, profile_name, record_mode, run_name, run_tags
 from grice.cli.validate_app import validate
 
 __all__ = ["app"]
@@ -264,6 +264,34 @@ def scan(
         code = scan_files_with(checks or "", files, json, profile=profile, fail_on_findings=fail_on_findings)
         raise typer.Exit(code)
     raise typer.Exit(scan_files(files, json, fail_on_findings=fail_on_findings))
+
+
+@app.command()
+def rubric(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Conversations as JSON or JSON Lines: lists of messages, or objects with messages or "
+            "conversation; .gz too, or folders of such files; - is stdin.",
+            show_default=False,
+        ),
+    ],
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile", metavar="seed|robust", callback=profile_name, help="Which rule is applied."
+        ),
+    ] = "robust",
+) -> None:
+    """Say of each conversation whether the assistant contradicts itself: one line, true or false, and why.
+
+    Exit code 0: no contradiction. 1: a contradiction, or a result that is not the expectedResult of its file.
+    2: a file cannot be read, or nothing could be compared in any conversation.
+    """
+    from grice.cli.rubric import rubric_files
+
+    raise typer.Exit(rubric_files(paths, profile="seed" if profile == "seed" else "robust"))
 
 
 @app.command()

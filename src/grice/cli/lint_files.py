@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -14,14 +12,14 @@ from grice.checks.message_lint.dialects import dialect_of_url
 from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.lines import MAX_LINE, Unreadable, open_log, parse_line, read_lines
+from grice.formats.json_values import json_values
+from grice.formats.lines import open_log
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
 __all__ = ["Problem", "Subject", "read_subjects"]
 
 _MAX_DEPTH = 4
-_MAX_DOCUMENT = 500_000_000
 _EXPECTED = "a request with messages or input, a list of messages, a conversation or results of Grice"
 _IDS = ("id", "conversation_id", "custom_id", "key", "conversation")
 _LOG_FORMATS = ("adk", "langchain", "otel", "tau2")
@@ -56,7 +54,7 @@ class _Held(msgspec.Struct):
 def read_subjects(path: Path) -> Iterator[Subject | Problem]:
     """Everything in a file that can be examined, and what cannot. Raises Unreadable."""
     with open_log(path, documents=True) as stream:
-        for line, value in _values(stream):
+        for line, value in json_values(stream):
             if isinstance(value, FormatError):
                 yield Problem(line, str(value))
                 continue
@@ -65,46 +63,6 @@ def read_subjects(path: Path) -> Iterator[Subject | Problem]:
                     yield subject._replace(line=line)
             except (FormatError, RecordFormatError, msgspec.ValidationError) as error:
                 yield Problem(line, str(error))
-
-
-def _values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
-    """The JSON values: one a line, or the file as one document when its first line is none."""
-    lines = read_lines(stream)
-    first = next(lines, None)
-    if first is None:
-        return
-    number, line = first
-    value = _parsed(line)
-    if line is None or not isinstance(value, FormatError):
-        yield number, value
-    else:
-        whole = line + _rest(stream)
-        document = _parsed(whole)
-        if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
-            yield 0, document  # one document over several lines, or one that was cut off
-            return
-        lines = ((number + n - 1, text) for n, text in read_lines(io.BytesIO(whole)))
-    for later, text in lines:
-        yield later, _parsed(text)
-
-
-def _rest(stream: BinaryIO) -> bytes:
-    try:
-        rest = stream.read(_MAX_DOCUMENT + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise Unreadable(f"cannot be read: {error}") from None
-    if len(rest) > _MAX_DOCUMENT:
-        raise Unreadable(f"is one document of over {_MAX_DOCUMENT:,} bytes; expected JSON Lines")
-    return rest
-
-
-def _parsed(line: bytes | None) -> JsonValue | FormatError:
-    if line is None:
-        return FormatError(f"longer than {MAX_LINE:,} bytes")
-    try:
-        return parse_line(line)
-    except FormatError as error:
-        return error
 
 
 def _subjects(value: JsonValue, name: str, depth: int) -> Iterator[Subject]:

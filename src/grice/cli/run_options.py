@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["RECORD_MODES", "Runs", "given_text", "record_mode", "run_name", "run_tags"]
+__all__ = ["RECORD_MODES", "Runs", "given_text", "profile_name", "record_mode", "run_name", "run_tags"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
@@ -21,6 +21,16 @@ def record_mode(given: str) -> str:
         raise typer.BadParameter(
             f"expected one of {', '.join(RECORD_MODES)}, found {value_text(given)}{hint}"
         )
+    return given
+
+
+def profile_name(given: str) -> str:
+    """The profile of a rule. Raises BadParameter."""
+    if given not in ("seed", "robust"):
+        from grice.text import did_you_mean, value_text
+
+        hint = did_you_mean(given, ("seed", "robust"))
+        raise typer.BadParameter(f"expected seed or robust, found {value_text(given)}{hint}")
     return given
 
 

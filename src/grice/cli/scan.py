@@ -23,6 +23,10 @@ __all__ = ["scan_files", "scan_files_with"]
 OnFinding = Callable[[Finding], object] | None
 _Report = TypeVar("_Report", "ScanReport", "CheckReport")
 
+JUDGE_LEFT_OUT = (
+    '[tool.grice] entailment = "judge": a scan asks no LLM, so that only rules look for contradictions'
+)
+
 
 def scan_files(files: list[Path], json: Path | None = None, *, fail_on_findings: bool = False) -> int:
     """Scan, print the report, write the findings to `json`; the exit code.
@@ -52,8 +56,9 @@ def scan_files_with(
     """
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import registered
-    from grice.matching.recording import EMBEDDER
+    from grice.matching.recording import EMBEDDER, ENTAILMENT
     from grice.running.embedders import embedder_of
+    from grice.running.entailments import BY_JUDGE, entailment_of
     from grice.running.settings import SettingsError, find_settings
     from grice.scanning.check_choice import choose_checks, is_file
     from grice.scanning.check_console import check_problems, print_checks
@@ -63,13 +68,17 @@ def scan_files_with(
     try:
         settings = find_settings(Path.cwd())
         embedder = embedder_of(settings) if settings is not None else None
+        entailment = entailment_of(settings) if settings is not None else None
         names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
         choice = choose_checks(names, profile)
-        token = EMBEDDER.set(embedder)
+        if settings is not None and settings.entailment == BY_JUDGE:
+            print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
+        tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
         try:
             report = _written(json, files, lambda seen: scan_checks(files, choice, on_finding=seen))
         finally:
-            EMBEDDER.reset(token)
+            EMBEDDER.reset(tokens[0])
+            ENTAILMENT.reset(tokens[1])
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")

@@ -14,6 +14,7 @@ __all__ = [
     "ClaimsAnswer",
     "Confidence",
     "CriterionAnswer",
+    "EntailmentAnswer",
     "GoalAnswer",
     "GradedAnswer",
     "IntentAnswer",
@@ -64,6 +65,17 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D
 class ClaimsAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D101
     requirement: Requirement
     claims: Annotated[tuple[Claim, ...], Meta(description="Every claim of these types; none is [].")]
+
+
+class ComparedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    number: Annotated[int, Meta(ge=1, description="The number of the pair.")]
+    reasoning: Reasoning
+    contradiction: Annotated[bool, Meta(description="Whether both statements cannot hold together.")]
+
+
+class EntailmentAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D101
+    requirement: Requirement
+    pairs: list[ComparedPair]
 
 
 class IntentAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D101

@@ -163,7 +163,7 @@ class MatcherFactory(Generic[S_contra, P]):
     @property
     def is_async(self) -> bool:
         """Whether its function is."""
-        return _is_async(self.function)
+        return is_async(self.function)
 
     @cached_property
     def _signature(self) -> Any:
@@ -250,12 +250,13 @@ def _has_to_wait(argument: object) -> bool:
     if isinstance(argument, Matcher):
         return argument.waits
     if isinstance(argument, FunctionType):
-        return _is_async(argument)
+        return is_async(argument)
     kind: Any = type(argument)  # a dirty-equals value answers any attribute
-    return any(_is_async(getattr(kind, name, None)) for name in ("embed", "__call__"))
+    return any(is_async(getattr(kind, name, None)) for name in ("embed", "__call__"))
 
 
-def _is_async(function: object) -> bool:
+def is_async(function: object) -> bool:
+    """Whether calling it gives something to be awaited."""
     code = getattr(function, "__code__", None)
     return bool(getattr(code, "co_flags", 0) & _CO_COROUTINE)
 

@@ -14,10 +14,12 @@ from grice.records import Exchange, Reply, Turn, Verdict
 __all__ = [
     "CURRENT",
     "EMBEDDER",
+    "ENTAILMENT",
     "JUDGE",
     "Recorder",
     "WaitingRecorder",
     "find_embedder",
+    "find_entailment",
     "find_judge",
     "find_recorder",
     "waits",
@@ -56,6 +58,9 @@ CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None
 JUDGE: ContextVar[Any] = ContextVar("grice_judge", default=None)
 """The judge of the code that runs now, where no recorder has one."""
 
+ENTAILMENT: ContextVar[Any] = ContextVar("grice_entailment", default=None)
+"""What tells contradictions for the code that runs now; it goes before the project's."""
+
 EMBEDDER: ContextVar[Any] = ContextVar("grice_embedder", default=None)
 """The embedder of the code that runs now, or its name; it goes before the project's."""
 
@@ -88,11 +93,21 @@ def find_embedder(subject: object) -> Any:
     None without one. A recorder that has one finds it by `find_embedder()`, which may raise what is wrong
     with a setting.
     """
-    embedder = EMBEDDER.get()
-    if embedder is None:
-        find = getattr(find_recorder(subject), "find_embedder", None)
-        embedder = find() if callable(find) else None
-    return embedder
+    return _found(EMBEDDER, "find_embedder", subject)
+
+
+def find_entailment(subject: object) -> Any:
+    """What tells contradictions for a check of that subject, found the same way by `find_entailment()`."""
+    return _found(ENTAILMENT, "find_entailment", subject)
+
+
+def _found(context: ContextVar[Any], name: str, subject: object) -> Any:
+    """What the context has, else what the recorder finds under the name."""
+    found = context.get()
+    if found is None:
+        find = getattr(find_recorder(subject), name, None)
+        found = find() if callable(find) else None
+    return found
 
 
 def waits(recorder: Recorder | None) -> TypeGuard[WaitingRecorder]:

@@ -21,6 +21,7 @@ from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps
 from grice.running.embedders import embedder_of
+from grice.running.entailments import entailment_of
 from grice.running.judges import make_judge
 from grice.running.simulating import simulated_whole
 from grice.running.steps import cannot_say, make_later
@@ -65,7 +66,10 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
         return make_judge(own.find_judge_llm, own.find_cassette, criteria_of(item), settings)
 
     embedder = partial(embedder_of, settings)
-    log = VerdictLog(item.nodeid, judge=judge, embedder=embedder, strict=settings.strict)
+    entailment = partial(entailment_of, settings, judge)
+    log = VerdictLog(
+        item.nodeid, judge=judge, embedder=embedder, entailment=entailment, strict=settings.strict
+    )
     CURRENT.set(log)  # in the context of this task: the running test is another one
     options = marker_options(item)
     live: AsyncConversation | None = None

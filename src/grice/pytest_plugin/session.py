@@ -37,6 +37,7 @@ from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.embedders import embedder_of
+from grice.running.entailments import entailment_of
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.settings import SettingsError
@@ -414,6 +415,9 @@ def log_of(item: pytest.Item) -> VerdictLog:
             item.nodeid,
             judge=partial(judge_of_test, item),
             embedder=lambda: embedder_of(settings_of(item.config, item.path)),
+            entailment=lambda: entailment_of(
+                settings_of(item.config, item.path), partial(judge_of_test, item)
+            ),
             strict=settings_of(item.config, item.path).strict,
         )
     return item.stash[_LOG]

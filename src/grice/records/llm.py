@@ -23,6 +23,7 @@ Purpose = Literal[
     "user",
     "conduct",
     "verification",
+    "entailment",
 ]
 """What an LLM is asked for."""
 

@@ -29,6 +29,7 @@ from grice.running.body_code import asserting_code
 from grice.running.cassette_files import cassette_name
 from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.embedders import embedder_of
+from grice.running.entailments import entailment_of
 from grice.running.live import LiveConversation
 from grice.running.llms import WatchedLLM
 from grice.running.model_address import at_model_address
@@ -141,6 +142,7 @@ class _Held:
             self._title,
             judge=self._judge,
             embedder=partial(embedder_of, recipe.settings),
+            entailment=partial(entailment_of, recipe.settings, self._judge),
             strict=recipe.settings.strict,
         )
         self._budget_spent = False  # whether the judge was not asked for want of it

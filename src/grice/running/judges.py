@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grice.running.settings import Settings
     from grice.wire.cassettes import Cassette
 
-__all__ = ["make_judge"]
+__all__ = ["cards_of", "make_judge"]
 
 
 def make_judge(
@@ -33,13 +33,18 @@ def make_judge(
     """
     llm = reachable_llm(find_llm, find_cassette, "judge")
     samples, prompts = settings.judge_samples, settings.judge_prompts
-    folder = settings.root / settings.cards
-    cards = _shelf(folder, _content(folder), settings.require_card, settings.advisory)
+    cards = cards_of(settings)
     try:
         return Judge(llm, criteria=criteria, samples=samples, prompts=prompts, cards=cards)
     except LookupError as error:
         wrong = settings.problem_with("judge_prompts", str(error))
         return Judge(UnavailableLLM(wrong, "judge"), criteria=criteria, samples=samples, cards=cards)
+
+
+def cards_of(settings: Settings) -> CardShelf:
+    """The calibration cards of a project."""
+    folder = settings.root / settings.cards
+    return _shelf(folder, _content(folder), settings.require_card, settings.advisory)
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ import msgspec
 from grice.identity import fingerprint
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.running.embedders import embedder_of
+from grice.running.entailments import entailment_of
 from grice.running.golden import golden_id, run_golden
 from grice.running.settings import Settings, SettingsError
 from grice.suites.golden_records import Golden
@@ -92,6 +93,7 @@ def play(
         target,
         judge=beside.judge,
         embedder=partial(embedder_of, settings),
+        entailment=partial(entailment_of, settings, beside.judge),
         cassette=cassette,
         **_options(settings),
     )

@@ -39,7 +39,8 @@ class Settings:
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
     in code, by the judge too, or not at all (off). `embedder` is what compares texts for their meaning, as
-    `embedder_of` takes it. `cards` is the folder of calibration cards, `require_card` whether a judge decides
+    `embedder_of` takes it, `entailment` what tells contradictions where rules cannot: the folder of a model,
+    or `judge`. `cards` is the folder of calibration cards, `require_card` whether a judge decides
     only with one (true, or the kappa that it has to show), `advisory` the judges whose verdicts are soft
     (true, or names of criteria and prompts). `store` is the folder for the runs of pytest, true for
     `.grice/runs`; without it pytest keeps none. `results` is the folder for the report of each kept run as
@@ -71,6 +72,7 @@ class Settings:
     baselines: str = "baselines"
     gates: Mapping[str, object] = field(default_factory=dict)
     embedder: str = ""
+    entailment: str = ""
     cards: str = "cards"
     require_card: bool | float = False
     advisory: bool | tuple[str, ...] = False
@@ -342,6 +344,7 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "cards": (str, "the name of a folder below that of pyproject.toml"),
     "require_card": ((int, float), "true, false, or the kappa that a card has to show, such as 0.4"),
     "advisory": (list, "true, false, or a list of criteria and prompts"),
+    "entailment": (str, "the folder of a model, or 'judge'"),
     "embedder": (str, "'lexical', 'minilm', 'openai:MODEL' or 'module:attribute'"),
     "strict": ((), "true or false"),
 }

@@ -54,19 +54,21 @@ def run_scenario(
     strict: bool = False,
     judge: Callable[[], object] | None = None,
     embedder: Callable[[], object] | None = None,
+    entailment: Callable[[], object] | None = None,
     cassette: Cassette | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Result:
     """Hold the scenario's conversation with the agent that `target` is or makes, and judge every check.
 
     `judge` makes the Judge of its checks when the first one wants it, `embedder` what compares texts for
-    them, `cassette` has or takes what agent and tools say; the other arguments are those of `run_golden`.
-    Raises AgentLoadError when the agent cannot be built. An agent that fails, and a script that does not fit,
-    give an `error` verdict beside the transcript, and the conversation ends there.
+    them, `entailment` what tells contradictions, `cassette` has or takes what agent and tools say; the other
+    arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be built. An agent that
+    fails, and a script that does not fit, give an `error` verdict beside the transcript, and the
+    conversation ends there.
     """
     started = clock()
     model = ScriptedModel()
-    log = VerdictLog(scenario.id, judge=judge, embedder=embedder, strict=strict)
+    log = VerdictLog(scenario.id, judge=judge, embedder=embedder, entailment=entailment, strict=strict)
     live = LiveConversation(
         bind_agent(target, _context(scenario, model)),
         id=scenario.id,

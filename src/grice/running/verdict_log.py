@@ -31,8 +31,8 @@ class VerdictLog:
     """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds.
 
     `judge` finds the judge of its checks when the first one wants it, `embedder` what compares texts for
-    them. `forgotten` are the verdicts on checks that nobody awaited to their end. With `strict` a hard
-    verdict that is trivially true fails.
+    them, `entailment` what tells contradictions. `forgotten` are the verdicts on checks that nobody awaited
+    to their end. With `strict` a hard verdict that is trivially true fails.
     """
 
     def __init__(
@@ -40,6 +40,7 @@ class VerdictLog:
         name: str = "",
         judge: Callable[[], Any] | None = None,
         embedder: Callable[[], Any] | None = None,
+        entailment: Callable[[], Any] | None = None,
         *,
         strict: bool = False,
     ) -> None:
@@ -49,6 +50,7 @@ class VerdictLog:
         self.verdicts: list[Verdict] = []
         self._judge = judge
         self._embedder = embedder
+        self._entailment = entailment
         self._pending: list[tuple[int, PendingVerdict]] = []
         self._awaited: list[tuple[Check, list[Verdict], Complete]] = []
         self.forgotten: list[Verdict] = []
@@ -131,6 +133,10 @@ class VerdictLog:
     def find_embedder(self) -> Any:
         """What compares texts for this test's checks, or its name; None without one."""
         return self._embedder() if self._embedder is not None else None
+
+    def find_entailment(self) -> Any:
+        """What tells contradictions for this test's checks; None without one."""
+        return self._entailment() if self._entailment is not None else None
 
 
 def broken_verdict(record: Conversation, error: BaseException) -> Verdict:

@@ -18,7 +18,8 @@ _FULL_STOP = re.compile(
 )
 _UNUSUAL_SPACE = re.compile(r"[^\S ]")
 _WORD = re.compile(r"[^\W_]")
-_ANSWER = re.compile(r"No\.\s+(?=[^\W\d_])")
+# Words that the library takes for abbreviations: "No. It is late.", "He told me. Then he left."
+_ANSWER = re.compile(r"No\.\s+(?=[^\W\d_])|\b(?:no|me|id|may|ok|ill|fed|art|miss)\.[\"')\]]*\s+(?=[A-Z])")
 # Capitals that the library takes for abbreviations: "Bring your ID. Parking is free."
 _CAPITALS = re.compile(
     r"\b(?!(?:ST|DR|MR|MRS|MS|JR|SR|MT|FT|NO|VS|LT|COL|GEN|REV|PROF|CAPT)\.)[A-Z]{2,6}\.\s+(?=[A-Z])"

@@ -10,7 +10,6 @@ import pytest
 
 import grice
 from grice import ArgumentError
-from grice.checks.contradiction import self_contradiction as module
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction, self_contradiction
 from grice.formats import read_conversation
 from grice.matching.answers import judge
@@ -19,7 +18,7 @@ from grice.matching.matcher import Matcher
 from grice.records import Conversation, Reply, Turn, Verdict
 from grice.validation.validating import validate_checks
 
-EXAMPLES = sorted((Path(module.__file__).parent / "self-contradiction").glob("*/*.json"))
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "self_contradiction").glob("*/*.json"))
 QUESTION = "Should AI make autonomous decisions?"
 YES = "Yes, AI should make autonomous decisions."
 NO = "No, AI should not make autonomous decisions."
@@ -68,9 +67,9 @@ def test_every_labelled_example_has_its_documented_outcome():
     ]
     assert wrong == []
     seed, robust = sorted(validation.measurements, key=lambda one: one.profile == "robust")
-    assert robust.n >= 100
-    assert len(robust.faults) / robust.n < 0.05
-    assert len(seed.faults) > 5 * len(robust.faults)
+    assert robust.n >= 300
+    assert robust.alarms.false_alarms < robust.n / 100
+    assert seed.alarms.false_alarms > 5 * robust.alarms.false_alarms
 
 
 def test_a_contradiction_names_both_places_in_the_original_text():
@@ -80,14 +79,14 @@ def test_a_contradiction_names_both_places_in_the_original_text():
     assert found.pair == (1, 2)
     assert [stance.position for stance in found.stances] == ["yes", "no"]
     assert YES[found.stances[0].start : found.stances[0].end] == "Yes"
-    assert "shouldn\u2019t" in second[found.stances[1].start : found.stances[1].end]
+    assert second[found.stances[1].start : found.stances[1].end] == "no"
     assert "does not say that it changed its mind" in found.reason
 
 
 def test_an_acknowledgement_is_quoted_from_the_original_text():
     second = f"I\u2019ve *changed* my mind. {NO}"
     found = self_contradiction(talk(QUESTION, YES, "Sure?", second))
-    assert found.outcome == "acknowledged_change"
+    assert found.outcome == "acknowledged"
     assert found.acknowledgement is not None
     said = found.acknowledgement
     assert second[said.start : said.end] == said.quote
@@ -114,7 +113,7 @@ def test_an_acknowledgement_is_quoted_from_the_original_text():
     ],
 )
 def test_a_change_is_acknowledged_in_many_words(opening):
-    assert homework(opening).outcome == "acknowledged_change"
+    assert homework(opening).outcome == "acknowledged"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,10 @@ def homework(opening):
         (talk(QUESTION), "no assistant turn has a text"),
         (talk(QUESTION, YES), "only turn 1 has a reply"),
         (talk(QUESTION, "", "And?", ""), "no assistant turn has a text"),
-        (talk(QUESTION, "\U0001f389", "And?", "\U0001f389\U0001f389"), "no reply takes a stance"),
+        (
+            talk(QUESTION, "\U0001f389", "And?", "\U0001f389\U0001f389"),
+            "no two replies say something of the same thing",
+        ),
         (
             talk(QUESTION, YES, "And?", "\u4e0d\uff0c\u4eba\u5de5\u667a\u80fd\u4e0d\u5e94\u8be5\u3002"),
             "Chinese",
@@ -203,7 +205,7 @@ def test_the_language_can_be_given():
     assert (found.outcome, "German" in found.reason) == ("undetermined", True)
 
 
-def test_system_and_tool_messages_between_do_not_matter():
+def test_a_system_message_is_no_reply_and_what_a_tool_told_between_explains_the_change():
     call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
     messages = [
         {"role": "system", "content": "No, AI should not make autonomous decisions."},
@@ -212,8 +214,10 @@ def test_system_and_tool_messages_between_do_not_matter():
         {"role": "tool", "tool_call_id": "c1", "content": "Yes, it should."},
         {"role": "assistant", "content": NO},
     ]
-    assert self_contradiction(messages).pair == (1, 2)
+    assert self_contradiction(messages).outcome == "consistent"
     assert self_contradiction(messages, profile="seed").outcome == "contradiction"
+    del messages[4:6]
+    assert self_contradiction(messages).pair == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +231,7 @@ def test_pairs_say_which_replies_are_held_against_each_other(pairs, pair):
 def test_agreement_acknowledges_only_where_the_caller_says_so():
     messages = talk(QUESTION, YES, "But it errs.", "You're right, AI should not make autonomous decisions.")
     assert self_contradiction(messages).outcome == "contradiction"
-    assert self_contradiction(messages, agreement_acknowledges=True).outcome == "acknowledged_change"
+    assert self_contradiction(messages, agreement_acknowledges=True).outcome == "acknowledged"
 
 
 def test_a_reply_is_held_against_those_before_it_and_a_conversation_as_a_whole():
@@ -249,7 +253,7 @@ def test_the_verdict_has_the_spans_as_evidence_and_the_stances_as_detail():
     ]
     texts = [turn.text for turn in conversation.turns]
     assert all(texts[one.turn - 1][one.start : one.end] == one.quote for one in verdict.evidence)
-    assert verdict.detail["outcome"] == "acknowledged_change"
+    assert verdict.detail["outcome"] == "acknowledged"
     assert [one["position"] for one in verdict.detail["stances"]] == ["yes", "no"]
 
 
@@ -269,7 +273,6 @@ def test_what_is_no_conversation_is_an_error():
     [
         ({"pairs": "al"}, "pairs is first_two, adjacent or all, found 'al', did you mean 'all'?"),
         ({"pairs": 2}, "pairs is first_two, adjacent or all, found 2"),
-        ({"proposition": 3}, "proposition is a text, found 3"),
         ({"agreement_acknowledges": "no"}, "agreement_acknowledges is true or false, found 'no'"),
         ({"language": 7}, "language is a code"),
         ({"profile": "robst"}, "profile is seed or robust"),
@@ -285,8 +288,8 @@ def test_wrong_arguments_are_refused(arguments, message):
 
 def test_the_matcher_says_what_it_looks_for():
     assert avoid_self_contradiction().words == "avoid self-contradiction"
-    assert avoid_self_contradiction(pairs="adjacent", proposition="Zoos are bad").words == (
-        "avoid self-contradiction on 'Zoos are bad' from one reply to the next"
+    assert avoid_self_contradiction(pairs="adjacent").words == (
+        "avoid self-contradiction from one reply to the next"
     )
 
 
@@ -301,7 +304,7 @@ def test_it_is_a_public_function_that_takes_records_too():
     ("second", "outcome"),
     [
         ("You're right, AI shouldn't make autonomous decisions because...", "contradiction"),
-        ("Upon reflection, I've changed my view. AI shouldn't...", "acknowledged_change"),
+        ("Upon reflection, I've changed my view. AI shouldn't...", "acknowledged"),
     ],
 )
 def test_the_worked_examples_of_the_source(second, outcome, profile):

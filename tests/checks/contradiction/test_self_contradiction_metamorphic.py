@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counted_calls import calls_of
-from grice.checks.contradiction.positions import topics_held
 from grice.checks.contradiction.self_contradiction import self_contradiction
 
 DIALOGUES = {
@@ -15,7 +14,7 @@ DIALOGUES = {
         ("Should zoos be banned?", "Yes, zoos should be banned. It's cruel."),
         ("But they save species.", "I don't think zoos should be banned, and I can't see why they'd be."),
     ),
-    "acknowledged_change": (
+    "acknowledged": (
         ("Does the Pro plan include SSO?", "Yes, the Pro plan includes SSO."),
         ("Sure?", "I'm sorry, I was wrong. The Pro plan doesn't include SSO."),
     ),
@@ -158,7 +157,7 @@ def test_negating_one_side_flips_it(question, affirmed, denied):
 )
 def test_an_acknowledgement_excuses_and_its_denial_does_not(said):
     turns = ("Should zoos be banned?", "Yes, zoos should be banned.")
-    assert outcome_of(turns, ("Hm.", f"{said} Zoos should not be banned.")) == "acknowledged_change"
+    assert outcome_of(turns, ("Hm.", f"{said} Zoos should not be banned.")) == "acknowledged"
     assert outcome_of(turns, ("Hm.", f'You wrote "{said}" Zoos should not be banned.')) == "contradiction"
 
 
@@ -223,7 +222,7 @@ def test_no_text_breaks_it_and_all_spans_are_in_the_text(first, user, second):
 
 def asked_about_each(items: int) -> None:
     turns = ((f"Is item {number} in stock?", f"Yes, item {number} is in stock.") for number in range(items))
-    assert outcome_of(*turns) == "consistent"
+    assert outcome_of(*turns) == "undetermined"
 
 
 def said_at_length(sentences: int) -> None:
@@ -234,8 +233,7 @@ def said_at_length(sentences: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("talk", [asked_about_each, said_at_length])
-def test_the_work_grows_with_the_length_only(talk, monkeypatch):
-    monkeypatch.setattr(topics_held, "MAX_CANDIDATES", 2)  # else it grows faster until there are so many
+def test_the_work_grows_with_the_length_only(talk):
     talk(2)
     few, many = (calls_of(talk, length) for length in (20, 80))
     assert many < 6 * few

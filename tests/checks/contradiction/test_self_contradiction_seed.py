@@ -66,7 +66,7 @@ def test_the_eight_phrases_excuse_wherever_they_stand(phrase):
         {"role": "assistant", "content": f"No, it is bad. {phrase}."},
     ]
     found = self_contradiction(messages, profile="seed")
-    assert found.outcome == "acknowledged_change"
+    assert found.outcome == "acknowledged"
     assert found.acknowledgement is not None
     assert (
         found.acknowledgement.quote

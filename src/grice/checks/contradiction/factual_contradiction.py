@@ -140,7 +140,7 @@ def _outcome(
     for turn, text in zip(turns, texts, strict=True):
         if turn.number == only:
             stated, compared, corrected = history.stated, history.compared, history.corrected
-        conflicts = history.take(turn, text)
+        conflicts = history.take(turn.number, turn.user, text, turn.tool_calls)
         if only is None or turn.number == only:
             found += [_contradiction(one, narrated, words) for one in conflicts]
     return _Outcome(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from grice.checks.contradiction.stances import Acknowledgement, Position, SelfContradiction, Stance
+from grice.checks.contradiction.consistency import Acknowledgement, SelfContradiction, Stance
 from grice.text import value_text
 
 __all__ = [
@@ -34,7 +34,7 @@ NO_INDICATORS = (
     *("no", "shouldn't", "should not", "must not", "ought not", "don't think", "do not think", "disagree"),
     *("oppose", "against", "risks outweigh", "negative"),
 )
-_OPENINGS: tuple[Position, ...] = ("yes", "no")
+_OPENINGS = ("yes", "no")
 ACKNOWLEDGEMENTS = (
     *("changed my mind", "reconsidered", "upon reflection", "i was wrong", "you've convinced me"),
     *("let me revise", "initially i thought", "i've shifted my view"),
@@ -74,7 +74,7 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
         reason = f"{reversal}, without one of the eight phrases of acknowledgement"
         return SelfContradiction("contradiction", reason, stances, pair, profile="seed")
     reason = f"{reversal}, acknowledged by {value_text(excuse.quote)}"
-    return SelfContradiction("acknowledged_change", reason, stances, pair, excuse, profile="seed")
+    return SelfContradiction("acknowledged", reason, stances, pair, excuse, profile="seed")
 
 
 def seed_stance(said: Said) -> Stance:
@@ -87,7 +87,7 @@ def seed_stance(said: Said) -> Stance:
     yes, no = _present(start, YES_INDICATORS), _present(start, NO_INDICATORS)
     if len(yes) == len(no):
         return Stance(said.turn, "unclear", rule=f"indicators: {len(yes)} of yes, {len(no)} of no")
-    position: Position = "yes" if len(yes) > len(no) else "no"
+    position = "yes" if len(yes) > len(no) else "no"
     more = yes if position == "yes" else no
     return _stance(said, position, more, f"indicators: {', '.join(more)}")
 
@@ -104,13 +104,13 @@ def _place(start: str, indicator: str) -> int:
     return found.start() if found else -1
 
 
-def _stance(said: Said, position: Position, found: Sequence[str], rule: str) -> Stance:
+def _stance(said: Said, position: str, found: Sequence[str], rule: str) -> Stance:
     lowered = said.text[:LOOKED_AT].lower()
     start, end = 0, 0
     if said.shift is not None and len(lowered) == len(said.text[:LOOKED_AT]):
         start = said.shift + max(0, _place(lowered, found[0]))
         end = start + len(found[0])
-    return Stance(said.turn, position, start, end, 1.0, rule=rule)
+    return Stance(said.turn, position, start, end, rule=rule)
 
 
 def _acknowledgement(said: Said) -> Acknowledgement | None:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any
 
-from grice.checks.contradiction.positions.judging_stances import judged
+from grice.checks.contradiction.cascade import by_rules, case_of
+from grice.checks.contradiction.consistency import PAIRS, Pairs, SelfContradiction
+from grice.checks.contradiction.entailing import decided_by_model
 from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
-from grice.checks.contradiction.stances import PAIRS, Pairs, SelfContradiction
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.tone.speech import check_language
+from grice.claims.entailment import Entailment, EntailmentError
+from grice.loops.portal import await_result
 from grice.matching.context import Context, record_of
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
-from grice.records import Conversation, Evidence, JsonValue, Outcome, Reply, Turn, Verdict, inconclusive
+from grice.matching.recording import find_entailment
+from grice.matching.standing import resting_on
+from grice.matching.waiting import LONGEST
+from grice.records import (
+    Conversation,
+    Evidence,
+    JsonValue,
+    Outcome,
+    Reply,
+    Turn,
+    Verdict,
+    errored,
+    inconclusive,
+)
 from grice.text import did_you_mean, value_text
 
 __all__ = ["avoid_self_contradiction", "self_contradiction"]
@@ -22,33 +38,34 @@ def self_contradiction(
     conversation: Conversation | Sequence[Mapping[str, Any]] | Any,
     *,
     pairs: Pairs | None = None,
-    proposition: str = "",
     agreement_acknowledges: bool = False,
     language: str | None = None,
+    entailment: Entailment | None = None,
     profile: Profile = "robust",
 ) -> SelfContradiction:
-    """Whether the assistant contradicts itself; truthy exactly when it does. Source: seed 004.
+    """Whether the assistant contradicts itself; true exactly when it does. Source: seed 004.
 
     `conversation` is a record, a live conversation, or a list of messages in one of the field's formats.
-    `robust` reads what each reply holds of a proposition, by the answer it begins with and by its clauses
-    (negation, "should not" as one, banning against allowing, benefits against risks; not questions,
-    conditions, concessions, quotes, and what others are said to think), and holds stances on the same
-    proposition against each other. Propositions come from the questions of the user and from what the
-    assistant claims itself; `proposition` gives the only one to look at. Advice is read too: what a reply
-    recommends, warns of, calls worth it or not, or chooses of two options, on the question that stands open
-    ("so should I?", "final answer?" take it up again); what the user asks to argue is nobody's advice.
+    `robust` is a cascade; the step that decides is named in the result:
+
+    1. stated answers: the answer that opens a reply ("No, ...", "Probably yes", "B"), to a question asked
+       before, or after a nudge ("Are you sure?");
+    2. turned round: two statements about the same thing, of which one is negated or has the antonym;
+    3. facts: what the assistant says of itself and of the offer, with another value;
+    4. argument: which side a long reply argues for;
+    5. entailment: what a model says, where one is configured, of what no rule could tell.
+
     `pairs` says which replies are compared: `all` (the default), `adjacent`, `first_two`. The outcome is
 
-    - contradiction: a later reply takes the opposite, and nothing between says so;
-    - acknowledged_change: it does, and the assistant says in the first person that it changed its mind or was
+    - contradiction: a later reply takes the opposite, and nothing between explains it;
+    - acknowledged: it does, and the assistant says in the first person that it changed its mind or was
       wrong; agreeing ("you're right") is that only with `agreement_acknowledges`;
-    - consistent: no stance is taken back; narrowing ("not without supervision"), another case, what the user
-      newly says about themselves, a tool that was called, and "not yet" explain an opposite answer;
-    - undetermined: fewer than two stances could be compared, or the language has no rules (`language` is an
-      ISO 639 code where the caller knows it; the rules are for English).
+    - consistent: a step compared two things, and none is the opposite of another;
+    - undetermined: nothing could be compared, or the language has no rules (`language` is an ISO 639 code
+      where the caller knows it; the rules are for English).
 
-    `seed` is the documented rubric. It compares the first two assistant messages (`pairs`, `proposition` and
-    the rest change nothing). The position is read in the first 200 characters, lower-cased: text that begins
+    `seed` is the documented rubric. It compares the first two assistant messages (the other arguments
+    change nothing). The position is read in the first 200 characters, lower-cased: text that begins
     with "yes," or "yes " says yes, "no," or "no " says no; else the list with more of its words decides, each
     counted once, words between ASCII word boundaries, phrases as substrings; a tie is unclear. Yes: yes,
     should, must, ought to, i think so, i believe so, support, in favor, benefits outweigh, positive. No: no,
@@ -58,11 +75,12 @@ def self_contradiction(
     revise, initially i thought, i've shifted my view. These lists are those of the seed's project with the
     eight phrases of the seed: the lists as the seed writes them fail half of its own examples.
 
-    Raises ArgumentError for wrong arguments, FormatError for messages that cannot be read.
+    `entailment` is asked where no rule could tell: an object with `compare(pairs)`; without one it is what
+    the project of the running test configures. Raises ArgumentError for wrong arguments, FormatError for
+    messages that cannot be read, EntailmentError where the model gives no answer.
     """
     _check(
         pairs=pairs,
-        proposition=proposition,
         agreement_acknowledges=agreement_acknowledges,
         language=language,
         profile=profile,
@@ -74,13 +92,34 @@ def self_contradiction(
         record = read_conversation(conversation)
     if profile == "seed":
         return seed_contradiction(list(_said(record.turns)))
-    return judged(
+    found = _judged(
         record.turns,
+        lambda: entailment or find_entailment(conversation),
         pairs=pairs or "all",
-        proposition=proposition,
         agreement=agreement_acknowledges,
         language=language,
     )
+    return found if isinstance(found, SelfContradiction) else await_result(found, LONGEST)
+
+
+def _judged(
+    turns: Sequence[Turn],
+    find_model: Callable[[], Entailment | None],
+    *,
+    pairs: Pairs,
+    agreement: bool,
+    language: str | None,
+    since: int = 1,
+) -> SelfContradiction | Coroutine[Any, Any, SelfContradiction]:
+    """What the rules say of turns; where they cannot tell, what the model says, if there is one."""
+    case = case_of(turns, pairs=pairs, agreement=agreement, language=language, since=since)
+    if isinstance(case, SelfContradiction):
+        return case
+    found = by_rules(case)
+    if found.outcome != "undetermined":
+        return found
+    model = find_model()
+    return found if model is None else decided_by_model(case, found, model)
 
 
 def _said(turns: Sequence[Turn]) -> Iterator[Said]:
@@ -94,7 +133,6 @@ def _said(turns: Sequence[Turn]) -> Iterator[Said]:
 def _check(
     *,
     pairs: object = None,
-    proposition: object = "",
     agreement_acknowledges: object = False,
     language: object = None,
     profile: object = "robust",
@@ -106,8 +144,6 @@ def _check(
         raise ArgumentError(
             f"pairs is {', '.join(PAIRS[:-1])} or {PAIRS[-1]}, found {value_text(pairs)}{hint}"
         )
-    if not isinstance(proposition, str):
-        raise ArgumentError(f"proposition is a text, found {value_text(proposition)}")
     if not isinstance(agreement_acknowledges, bool):
         raise ArgumentError(
             f"agreement_acknowledges is true or false, found {value_text(agreement_acknowledges)}"
@@ -117,14 +153,12 @@ def _check(
 def _describe(
     *,
     pairs: Pairs | None = None,
-    proposition: str = "",
     agreement_acknowledges: bool = False,
     language: str | None = None,
     profile: Profile = "robust",
 ) -> str:
-    about = f" on {value_text(proposition)}" if proposition else ""
     which = {"first_two": " in the first two replies", "adjacent": " from one reply to the next"}
-    return f"avoid self-contradiction{about}{which.get(pairs or '', '')}"
+    return f"avoid self-contradiction{which.get(pairs or '', '')}"
 
 
 @matcher("toAvoidSelfContradiction", layer=1, describe=_describe, check=_check)
@@ -133,35 +167,46 @@ def avoid_self_contradiction(
     ctx: Context,
     *,
     pairs: Pairs | None = None,
-    proposition: str = "",
     agreement_acknowledges: bool = False,
     language: str | None = None,
     profile: Profile = "robust",
-) -> Verdict:
+) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The assistant does not take the opposite of what it said before without saying so.
 
-    Of a conversation any two replies count, of a Reply it and the replies before it. It fails on
-    a contradiction, passes on an acknowledged change and where the stances agree, and is `inconclusive` where
-    fewer than two stances can be compared, with the reason. The evidence is the words of both stances and of
-    the acknowledgement; the detail has the stance of every reply. `seed` fails on a contradiction and passes
-    otherwise, as the documented rule is a boolean; it looks at the first two assistant messages up to the
-    reply. See `grice.self_contradiction` for the arguments and both rules. Source: seed 004.
+    Of a conversation any two replies count, of a Reply it and the replies before it. It fails on a
+    contradiction, passes on an acknowledged change and where the stances agree, and is `inconclusive` where
+    nothing could be compared, with the reason. The evidence is the words of both stances and of the
+    acknowledgement; the detail has the step that decided and the stances it compared. `seed` fails on a
+    contradiction and passes otherwise, as the documented rule is a boolean; it looks at the first two
+    assistant messages up to the reply. See `grice.self_contradiction` for the arguments and both rules.
+    Source: seed 004.
     """
     turns, only_last = _turns(subject, ctx)
     if turns is None:
         return inconclusive("the turns before this one are not known: judge a Reply, or a conversation")
     if profile == "seed":
         return _verdict(seed_contradiction(list(_said(turns))), turns, documented=True)
-    found = judged(
-        turns,
-        pairs=pairs or "all",
-        proposition=proposition,
-        agreement=agreement_acknowledges,
-        language=language,
-        since=ctx.since,
-        only_last=only_last,
-    )
-    return _verdict(found, turns, documented=False)
+    try:
+        found = _judged(
+            turns,
+            lambda: find_entailment(subject),
+            pairs=pairs or "all",
+            agreement=agreement_acknowledges,
+            language=language,
+            since=turns[-1].number if only_last and turns else ctx.since,
+        )
+    except EntailmentError as error:
+        return errored(str(error))
+    if isinstance(found, SelfContradiction):
+        return _verdict(found, turns, documented=False)
+    return _later(found, turns)
+
+
+async def _later(found: Coroutine[Any, Any, SelfContradiction], turns: Sequence[Turn]) -> Verdict:
+    try:
+        return _verdict(await found, turns, documented=False)
+    except EntailmentError as error:
+        return errored(str(error))
 
 
 def _turns(subject: object, ctx: Context) -> tuple[Sequence[Turn] | None, bool]:
@@ -181,7 +226,8 @@ def _verdict(found: SelfContradiction, turns: Sequence[Turn], *, documented: boo
         outcome = Outcome.INCONCLUSIVE
     else:
         outcome = Outcome.FAIL if found else Outcome.PASS
-    return Verdict(outcome, found.reason, tuple(_evidence(found, turns)), detail=_detail(found))
+    verdict = Verdict(outcome, found.reason, tuple(_evidence(found, turns)), detail=_detail(found))
+    return resting_on(verdict, found.judgement)
 
 
 def _evidence(found: SelfContradiction, turns: Sequence[Turn]) -> Iterator[Evidence]:
@@ -197,18 +243,12 @@ def _evidence(found: SelfContradiction, turns: Sequence[Turn]) -> Iterator[Evide
 
 
 def _detail(found: SelfContradiction) -> dict[str, JsonValue]:
-    telling = [one for one in found.stances if one.rule and (found.pair is None or one.turn in found.pair)]
     return {
         "outcome": found.outcome,
-        "rules": list(dict.fromkeys(one.rule for one in telling)),
+        "rules": [found.step] if found.step else [],
+        **({"score": found.score} if found.score is not None else {}),
         "stances": [
-            {
-                "turn": one.turn,
-                "position": one.position,
-                "confidence": one.confidence,
-                "proposition": one.proposition,
-                "rule": one.rule,
-            }
+            {"turn": one.turn, "position": one.position, "proposition": one.proposition, "rule": one.rule}
             for one in found.stances
         ],
     }

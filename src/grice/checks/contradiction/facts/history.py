@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from grice.checks.contradiction.facts.comparing import Conflict, Difference, agreement, difference
@@ -10,7 +12,7 @@ from grice.checks.contradiction.facts.sayings import Saying, sayings_of
 from grice.checks.contradiction.facts.values import Value
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
 from grice.claims.terms import read_text
-from grice.records import Turn
+from grice.records import ToolCall
 from grice.text.normalised import normalise
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
@@ -51,13 +53,13 @@ class History:
         self._heard: dict[int, _Heard] = {}
         self._results = Results(words)
 
-    def take(self, turn: Turn, text: str) -> list[Conflict]:
+    def take(self, turn: int, user: str, text: str, calls: Sequence[ToolCall] = ()) -> list[Conflict]:
         """What contradicts in a reply, against itself, all before it and what tools told."""
-        heard = self._heard[turn.number] = _hear(turn.user[:MAX_HEARD], self._words)
-        for call in turn.tool_calls:
-            self._results.take(call, turn.number)
+        heard = self._heard[turn] = _hear(user[:MAX_HEARD], self._words)
+        for call in calls:
+            self._results.take(call, turn)
         found: list[Conflict] = []
-        reply = sayings_of(text, turn.number, self._words, heard.question)
+        reply = sayings_of(text, turn, self._words, heard.question)
         for one in reply:
             self.stated += len(one.values) or bool(one.terms and not one.listed and "i" not in one.marks)
             conflict = self._against_results(one) or self._against_earlier(one, reply)

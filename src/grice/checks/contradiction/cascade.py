@@ -1,0 +1,223 @@
+"""The cascade: each step compares what it can, and the first reversal that nothing explains decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from grice.checks.contradiction.acknowledging import acknowledgement_in
+from grice.checks.contradiction.argument import argued_sides
+from grice.checks.contradiction.consistency import (
+    Acknowledgement,
+    Comparison,
+    Pairs,
+    SelfContradiction,
+    Stance,
+)
+from grice.checks.contradiction.offered_facts import offered_facts
+from grice.checks.contradiction.speaking import Said, said_in
+from grice.checks.contradiction.stated_answers import stated_answers
+from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.told_facts import told_facts
+from grice.checks.contradiction.turned_round import turned_round
+from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
+from grice.records import Turn
+from grice.text import is_blank, shorten, value_text
+from grice.text.words import words as words_of
+
+__all__ = ["Case", "by_rules", "case_of", "concluded"]
+
+MAX_QUOTE = 80
+_ENDS = (".", "!", "?", "\n")
+MAX_TOLD_BY = 1_500
+"""Characters by which the language is told."""
+
+MIN_TOLD_BY = 20
+FEW_TOLD_BY = 200
+"""Characters of replies that are too few for it: what the user wrote is looked at as well."""
+
+STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
+    stated_answers,
+    turned_round,
+    told_facts,
+    offered_facts,
+    argued_sides,
+)
+"""The steps that rules take, the surest first."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A conversation that was read. `counts` says whether two replies are to be held against each other;
+    with `agreement` agreeing with the user acknowledges a reversal. `language` is the one that the caller
+    knows.
+    """
+
+    talk: Talk
+    words: Wordlists
+    counts: Callable[[Comparison], bool]
+    agreement: bool
+    language: str | None
+
+
+def case_of(
+    turns: Sequence[Turn],
+    *,
+    pairs: Pairs,
+    agreement: bool,
+    language: str | None,
+    since: int = 1,
+) -> Case | SelfContradiction:
+    """The turns, read; what to say where there is nothing to compare. Replies from the turn `since` on are
+    held against all before them.
+    """
+    texts = [turn for turn in turns if not is_blank(turn.text)]
+    if len(texts) < 2:
+        found = f"only turn {texts[0].number} has a reply" if texts else "no assistant turn has a text"
+        return SelfContradiction("undetermined", f"{found}: two are compared")
+    told_by = "\n".join(turn.text for turn in texts)[:MAX_TOLD_BY]
+    if len(told_by) < FEW_TOLD_BY:
+        told_by = "\n".join([told_by, *(turn.user for turn in texts)])[:MAX_TOLD_BY]
+    words = wordlists_for(told_by, language)
+    if isinstance(words, str):
+        return SelfContradiction("undetermined", words)
+    talk = Talk(said_in(turns, words), words)
+    return Case(talk, words, _pairs(talk.said, pairs, since), agreement, language)
+
+
+def by_rules(case: Case) -> SelfContradiction:
+    """What the steps of rules say."""
+    found = concluded(case, _comparisons(case))
+    if found is not None:
+        return found
+    texts = [one.prose.original for one in case.talk.said]
+    unread = (wordlists_for(text, case.language) for text in texts if _tells_language(text))
+    other = next((one for one in unread if isinstance(one, str)), "")
+    return SelfContradiction("undetermined", other or "no two replies say something of the same thing")
+
+
+def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradiction | None:
+    """What comparisons say together: the first reversal that nothing explains decides; None without any."""
+    said = case.talk.said
+    compared: list[Comparison] = []
+    acknowledged: SelfContradiction | None = None
+    for one in comparisons:
+        explained = one.opposed and _is_explained(one, said, case.words)
+        compared.append(replace(one, opposed=False) if explained else one)
+        if one.opposed and not explained:
+            excuse = _excuse(one, said, case.words, agreement=case.agreement)
+            if excuse is None:
+                return _reversal(one, said)
+            if acknowledged is None:
+                acknowledged = _reversal(one, said, excuse)
+    if acknowledged is None and compared:
+        return _consistent(compared)
+    return acknowledged
+
+
+def _tells_language(text: str) -> bool:
+    """Whether a reply is long enough to blame its language; one in another script always is."""
+    return len(text) > MIN_TOLD_BY or not text.isascii()
+
+
+def _comparisons(case: Case) -> Iterator[Comparison]:
+    """What the steps compare. Two replies whose stated answers agree are not held against each other for
+    what they say besides.
+    """
+    agreed: set[tuple[int, int]] = set()
+    for step in STEPS:
+        for one in step(case.talk, case.words):
+            pair = one.earlier.turn, one.later.turn
+            if not case.counts(one) or (pair in agreed and one.step in ("turned round", "argument")):
+                continue
+            if one.step == "stated answers" and not one.opposed:
+                agreed.add(pair)
+            yield one
+
+
+def _pairs(said: Sequence[Said], pairs: Pairs, since: int) -> Callable[[Comparison], bool]:
+    """Whether a comparison is of replies that are to be held against each other."""
+    places = {one.turn: place for place, one in enumerate(said)}
+
+    def counts(one: Comparison) -> bool:
+        earlier, later = places[one.earlier.turn], places[one.later.turn]
+        wanted = {"all": True, "first_two": (earlier, later) == (0, 1), "adjacent": later - earlier == 1}
+        return wanted[pairs] and one.later.turn >= since
+
+    return counts
+
+
+def _between(one: Comparison, said: Sequence[Said]) -> list[Said]:
+    """The replies after the earlier of two, up to the later."""
+    return [each for each in said if one.earlier.turn < each.turn <= one.later.turn]
+
+
+def _is_explained(one: Comparison, said: Sequence[Said], words: Wordlists) -> bool:
+    """Whether what the user said of themselves, or a tool, comes between."""
+    between = _between(one, said)
+    last = between[-1]
+    if last.asked.supposes(words) or any(each.looked_up for each in between):
+        return True
+    text = last.prose.original
+    start = max(text.rfind(mark, 0, one.later.start) for mark in _ENDS)
+    beside = f"{last.sentence(0)} {text[start + 1 : one.later.end]}".lower()
+    takes_up = words.patterns["takes_up"].search(beside) is not None
+    if takes_up and "if" in last.asked.limits:
+        return True
+    return (takes_up or one.step == "stated answers") and last.asked.tells(words)
+
+
+def _excuse(
+    one: Comparison, said: Sequence[Said], words: Wordlists, *, agreement: bool
+) -> Acknowledgement | None:
+    """Where the assistant says, between the two or in the later, that it changed its mind about this."""
+    about = [one.earlier.proposition, *(_quote(each, said) for each in (one.earlier, one.later))]
+    keys = words.keys([word.text for text in about for word in words_of(text)])
+    found = (acknowledgement_in(each, keys, words, agreement=agreement) for each in _between(one, said))
+    return next((each for each in found if each is not None), None)
+
+
+def _quote(one: Stance, said: Sequence[Said]) -> str:
+    text = next(each.prose.original for each in said if each.turn == one.turn)
+    return text[one.start : one.end]
+
+
+def _says(one: Stance, said: Sequence[Said]) -> str:
+    """What a stance is, in words."""
+    quote = _quote(one, said)
+    shown = value_text(shorten(quote, MAX_QUOTE))
+    if one.position == quote and quote.casefold() not in ("yes", "no"):
+        return f"turn {one.turn} says {shown}"
+    is_told = quote and quote.casefold() != one.position.casefold()
+    return f"turn {one.turn} says {one.position}{f' ({shown})' if is_told else ''}"
+
+
+def _reversal(
+    one: Comparison, said: Sequence[Said], excuse: Acknowledgement | None = None
+) -> SelfContradiction:
+    about = f" on {value_text(one.later.proposition)}" if one.later.proposition else ""
+    sides = f"{_says(one.earlier, said)} and {_says(one.later, said)}{about}"
+    decided = one.step if one.score is None else f"{one.step}, {one.score:.2f}"
+    if excuse is None:
+        reason = f"{sides}, and does not say that it changed its mind or was wrong ({decided})"
+    else:
+        reason = f"{sides}, acknowledged by {value_text(excuse.quote)} ({decided})"
+    return SelfContradiction(
+        "contradiction" if excuse is None else "acknowledged",
+        reason,
+        (one.earlier, one.later),
+        (one.earlier.turn, one.later.turn),
+        excuse,
+        one.step,
+        one.score,
+    )
+
+
+def _consistent(compared: Sequence[Comparison]) -> SelfContradiction:
+    steps = ", ".join(dict.fromkeys(one.step for one in compared))
+    count = len(compared)
+    reason = f"{count} comparison{'' if count == 1 else 's'} ({steps}), none is a reversal"
+    stances = dict.fromkeys(each for one in compared for each in (one.earlier, one.later))
+    first = compared[0]
+    return SelfContradiction("consistent", reason, tuple(stances), step=first.step, score=first.score)

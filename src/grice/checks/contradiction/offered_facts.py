@@ -1,0 +1,114 @@
+"""What an assistant tells of the offer (prices, hours, how many), held against what it told before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grice.checks.contradiction.clause_statements import Statement
+from grice.checks.contradiction.consistency import Comparison
+from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.talk import Index, Place, Talk
+from grice.checks.contradiction.wordlists import Wordlists
+from grice.claims.agreeing import agree
+from grice.claims.passage import Atom
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
+
+__all__ = ["offered_facts"]
+
+
+def offered_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+    """The values that a reply gives against those of the same thing before, with no tool's call between."""
+    valued = Index(talk, words.groups["costs_nothing"] | words.groups["costs"])
+    for place in talk.places():
+        if place[1] < 0 or not talk.counts(place):
+            continue
+        for other in valued.beside(place):
+            if other[0] >= talk.since[place[0]]:
+                yield from _held_against(other, place, talk, words)
+        valued.add(place)
+
+
+def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+    before, one = talk.said[earlier[0]], talk.said[later[0]]
+    for told in talk.statements(later):
+        for known in talk.statements(earlier):
+            if _is_charged(known, told, words) or _is_charged(told, known, words):
+                if not _is_new(known, told, before, one):
+                    yield _compared((before, known, ""), (one, told, ""), opposed=True)
+                continue
+            found = _values_of_one(known, told, words)
+            if found is None:
+                continue
+            opposed = agree(found[1], found[0].value) == agree(found[0], found[1].value) == "different"
+            if not (opposed and _is_new(known, told, before, one)):
+                sides = (before, known, found[0].said), (one, told, found[1].said)
+                yield _compared(*sides, opposed=opposed)
+
+
+def _is_new(known: Statement, told: Statement, before: Said, one: Said) -> bool:
+    """Whether what is told is of another thing, that the user has brought up."""
+    return bool((one.asked.around - before.asked.around - known.words) & told.words)
+
+
+def _is_charged(one: Statement, other: Statement, words: Wordlists) -> bool:
+    """Whether one says that something is included or free, and the other that it costs."""
+    free, charged = words.groups["costs_nothing"], words.groups["costs"]
+    if one.sign < 0 or other.sign < 0 or not one.words & free or other.words & free:
+        return False
+    money = any(isinstance(atom.value, Quantity) and atom.kind == "money" for atom in other.values)
+    if (not money and not other.words & charged) or (one.limits ^ other.limits) - words.groups["loose"]:
+        return False
+    mine, theirs = (each.words - each.counted - free - charged - words.light for each in (one, other))
+    return bool(mine & theirs) and (mine <= theirs or theirs <= mine)
+
+
+def _values_of_one(one: Statement, other: Statement, words: Wordlists) -> tuple[Atom, Atom] | None:
+    """The values of one measure, the only ones, in two statements that say the same but for them."""
+    if (
+        one.sign != other.sign
+        or one.past != other.past
+        or (one.limits ^ other.limits) - words.groups["loose"]
+    ):
+        return None
+    counted = one.counted | other.counted
+    mine, theirs = one.words - counted, other.words - counted
+    shared = mine & theirs
+    if not shared or theirs - mine - words.light or len(mine - theirs) > len(shared):
+        return None
+    values, others = (_by_measure(each) for each in (one, other))
+    if values is None or others is None:
+        return None
+    if {"date", "weekday"} & (values.keys() ^ others.keys()):
+        return None
+    found = [(values[name], others[name]) for name in values if name in others]
+    apart = [pair for pair in found if agree(pair[1], pair[0].value) == "different"]
+    if len(apart) > 1 or not found:
+        return None
+    return apart[0] if apart else found[0]
+
+
+def _by_measure(one: Statement) -> dict[str, Atom] | None:
+    """The values of a statement by what they measure; None where it has two of one."""
+    found: dict[str, Atom] = {}
+    for atom in one.values:
+        value = atom.value
+        if isinstance(value, Quantity):
+            measure = value.dimension or "number"
+        elif isinstance(value, Moment):
+            measure = "time" if value.kind == "time" else "date"
+        else:
+            measure = atom.kind
+        if measure in found:
+            return None
+        found[measure] = atom
+    return found
+
+
+_Side = tuple[Said, Statement, str]
+"""A reply, what it states, and the value in it, "" for the whole."""
+
+
+def _compared(one: _Side, other: _Side, *, opposed: bool) -> Comparison:
+    first, last = (said.holds(value, made.start, made.end, "facts") for said, made, value in (one, other))
+    return Comparison("facts", first, last, opposed)

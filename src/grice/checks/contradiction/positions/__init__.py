@@ -1,1 +1,0 @@
-"""What an assistant holds of a question, and whether it takes that back."""

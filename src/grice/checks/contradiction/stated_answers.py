@@ -1,0 +1,89 @@
+"""The answer that opens a reply, held against the answer to the same question before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grice.checks.contradiction.answers import Answer, answer_of
+from grice.checks.contradiction.asking import Asked
+from grice.checks.contradiction.consistency import Comparison
+from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.wordlists import Wordlists
+
+__all__ = ["is_same", "stated_answers"]
+
+MAX_BESIDE = 50
+"""Answers that a later one is held against, the last ones."""
+
+MIN_FAMILY = 6
+"""Letters that begin two words of one family."""
+
+
+def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+    """Each answer against those to the same question before."""
+    given: list[tuple[Said, Asked, Answer]] = []
+    for one in talk.said:
+        asks = one.asked.mood == "question"
+        question, held = (one.asked, None) if asks else given[-1][1:] if given else (None, None)
+        answer = answer_of(one, question, words, held) if question is not None else None
+        if question is None or answer is None or answer.side == "neither":
+            continue
+        for before, asked, earlier in given[-MAX_BESIDE:]:
+            if is_same(asked, question, before, words) and not _was_not_yet(
+                before, asked, earlier, answer, words
+            ):
+                turned = asked.sign != question.sign and {earlier.side, answer.side} <= {"yes", "no"}
+                opposed = earlier.is_other(answer) != turned
+                yield _compared(before, one, question, earlier, answer, opposed=opposed)
+        given.append((one, question, answer))
+
+
+def _compared(
+    before: Said, one: Said, question: Asked, earlier: Answer, later: Answer, *, opposed: bool
+) -> Comparison:
+    first, last = (
+        each.holds(answer.side, answer.start, answer.end, "stated answers", question.text)
+        for each, answer in ((before, earlier), (one, later))
+    )
+    return Comparison("stated answers", first, last, opposed)
+
+
+def is_same(one: Asked, other: Asked, answered: Said, words: Wordlists) -> bool:
+    """Whether the later of two questions asks the same as the earlier, and of no narrower case: it brings up
+    nothing that neither the earlier one nor its answer had.
+    """
+    if one is other:
+        return True
+    if (
+        one.options
+        and other.options
+        and {text for _, text in one.options} != {text for _, text in other.options}
+    ):
+        return False
+    if one.options and one.options == other.options and not words.sides(one.options):
+        return True
+    shared = one.words & other.words
+    if not shared or 2 * len(shared) < min(len(one.words), len(other.words)):
+        return False
+    new = other.words - one.words - one.around - words.light
+    narrows = new and (other.limits - one.limits) & words.groups["binding"]
+    if narrows or (other.other and one.words != other.words):
+        return False
+    if one.chooses and other.chooses and not words.sides(other.options):
+        return True
+    known = one.words | one.around | answered.keys[0]
+    return all(any(_is_near(word, each) for each in known) for word in new - known)
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether two stems are of one family: pregnant, pregnancy."""
+    return one[:MIN_FAMILY] == other[:MIN_FAMILY] and min(len(one), len(other)) >= MIN_FAMILY
+
+
+def _was_not_yet(before: Said, question: Asked, earlier: Answer, later: Answer, words: Wordlists) -> bool:
+    """Whether an answer was no so far, of what may have come about since; advice is no such thing."""
+    if (earlier.side, later.side) != ("no", "yes") or words.patterns["advice"].search(question.text.lower()):
+        return False
+    start, end = next(one for one in before.sentences if one[1] > earlier.start)
+    return words.patterns["so_far"].search(before.prose.text[start:end].lower()) is not None

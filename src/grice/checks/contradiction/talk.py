@@ -1,0 +1,144 @@
+"""The sentences of a talk, found by their words, and read when one of them is held against another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grice.checks.contradiction.acknowledging import acknowledges
+from grice.checks.contradiction.answers import answer_of
+from grice.checks.contradiction.arguing import argues
+from grice.checks.contradiction.clause_statements import MAX_ELLIPTIC, Statement
+from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.statements import statements_in
+from grice.checks.contradiction.wordlists import Wordlists
+
+__all__ = ["Index", "Place", "Talk"]
+
+MAX_BESIDE = 12
+"""Sentences with one word that a later one is held against, the last ones."""
+
+MAX_LEAD = 4
+"""Words that open a sentence, among which "it" leans on what was said before."""
+
+Place = tuple[int, int]
+"""A reply, and one of its sentences; -1 for its answer to what was asked."""
+
+
+class Talk:
+    """The replies of a talk. `said` are all of them, `since` gives for each the first that no tool's call
+    parts from it, `argues` whether it argues at length, so that it weighs both sides.
+    """
+
+    def __init__(self, said: Sequence[Said], words: Wordlists) -> None:
+        self.said, self._words = said, words
+        self.argues = [argues(one, words) for one in said]
+        self.since: list[int] = []
+        for number, one in enumerate(said):
+            self.since.append(number if one.looked_up or not number else self.since[-1])
+        self._read: dict[Place, list[Statement]] = {}
+        self._keys: dict[Place, frozenset[str]] = {}
+
+    def turns(self, place: Place) -> bool:
+        """Whether a sentence may turn something round."""
+        return place[1] < 0 or self.said[place[0]].turns[place[1]]
+
+    def counts(self, place: Place) -> bool:
+        """Whether a sentence has a value: a number, a weekday."""
+        values = self._words.groups["values"]
+        said = self.said[place[0]].tokens[place[1]] if place[1] >= 0 else ()
+        return any(one[0].isdigit() or one in values for one in said)
+
+    def places(self) -> Iterator[Place]:
+        """The sentences in order, each reply's answer first; not those of replies that argue."""
+        for here, one in enumerate(self.said):
+            if not self.argues[here]:
+                for place in range(-1, len(one.sentences)):
+                    yield here, place
+
+    def keys(self, place: Place) -> frozenset[str]:
+        """The stems by which a sentence is found."""
+        found = self._keys.get(place)
+        if found is None:
+            found = self._keys[place] = self._found_by(*place)
+        return found
+
+    def own(self, place: Place) -> frozenset[str]:
+        """The keys that a sentence has itself."""
+        return self.said[place[0]].keys[place[1]] if place[1] >= 0 else frozenset()
+
+    def _found_by(self, here: int, place: int) -> frozenset[str]:
+        one = self.said[here]
+        if place < 0:
+            return one.asked.words if one.asked.mood == "question" and one.asked.polar else frozenset()
+        keys, tokens = one.keys[place], one.tokens[place]
+        opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
+        pronouns = self._words.groups["pronouns"]
+        leans = len(tokens) <= MAX_ELLIPTIC or not pronouns.isdisjoint(opens)
+        return keys | self._topic(here, place) if leans else keys
+
+    def statements(self, place: Place) -> list[Statement]:
+        """What a sentence, or the answer of a reply, states."""
+        found = self._read.get(place)
+        if found is None:
+            one, sentence = self.said[place[0]], place[1]
+            if sentence < 0:
+                found = list(_answered(one, self._words))
+            else:
+                found = statements_in(one, sentence, self._topic(*place), self._words)
+            self._read[place] = found
+        return found
+
+    def _topic(self, here: int, place: int) -> frozenset[str]:
+        """What "it" speaks of in a sentence: the sentence before it, or what was asked."""
+        one = self.said[here]
+        if place and one.keys[place - 1]:
+            own = not self._words.groups["i"].isdisjoint(one.tokens[place - 1])
+            if not (own and acknowledges(one.sentence(place - 1), self._words)):
+                return one.keys[place - 1]
+        return one.question.words if one.question is not None else frozenset()
+
+
+class Index:
+    """Places by their keys, but for those that are `ignored`, as a step goes through a talk."""
+
+    def __init__(self, talk: Talk, ignored: frozenset[str] = frozenset()) -> None:
+        self._talk, self._ignored = talk, ignored
+        self._by_key: dict[str, list[Place]] = {}
+
+    def add(self, place: Place) -> None:
+        """Let later places be held against this one."""
+        for key in self._talk.keys(place) - self._ignored:
+            self._by_key.setdefault(key, []).append(place)
+
+    def beside(self, place: Place) -> list[Place]:
+        """The places of earlier replies that share two words with one, or all that it has."""
+        found: dict[Place, int] = {}
+        keys = self._talk.keys(place) - self._ignored
+        for key in keys:
+            for one in self._by_key.get(key, ())[-MAX_BESIDE:]:
+                found[one] = found.get(one, 0) + 1
+        few = min(2, self._own(place))
+        return [
+            one for one, shared in found.items() if one[0] < place[0] and shared >= min(few, self._own(one))
+        ]
+
+    def _own(self, place: Place) -> int:
+        """How many of its keys a sentence has itself, and not from what it leans on; all, where it has
+        none.
+        """
+        own = self._talk.own(place) - self._ignored
+        return len(own or self._talk.keys(place) - self._ignored)
+
+
+def _answered(one: Said, words: Wordlists) -> Iterator[Statement]:
+    """The answer to a question as a statement."""
+    ask = one.asked
+    answer = answer_of(one, ask, words) if not ask.options else None
+    if answer is not None and answer.side in ("yes", "no"):
+        sign = ask.sign if answer.side == "yes" else -ask.sign
+        place = next(place for place, (_, end) in enumerate(one.sentences) if end > answer.start)
+        limits = ask.limits | words.groups["limits"].intersection(one.tokens[place])
+        yield Statement(
+            *(one.turn, ask.words, sign, answer.start, answer.end, ask.words, ask.around, limits),
+            answers=True,
+        )

@@ -1,0 +1,114 @@
+"""What an assistant tells of itself and of the offer, held against what it told before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from grice.checks.contradiction.consistency import Comparison, Stance
+from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.wordlists import Slot, Wordlists
+
+__all__ = ["told_facts"]
+
+SOME = -1
+"""How many there are of what is only named: my dog."""
+
+MAX_BESIDE = 12
+"""Facts of one slot that a later one is held against, the last ones."""
+
+
+class _Told(msgspec.Struct, frozen=True, gc=False):
+    """A fact about the speaker: the slot, of what (a dog), its value, its number (None where it counts
+    nothing), and the sentence, lowered.
+    """
+
+    stance: Stance
+    slot: Slot
+    key: str
+    value: str
+    number: int | None
+    sentence: str
+
+
+def told_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+    """Each fact that a reply tells of its speaker against those before."""
+    known: dict[str, list[_Told]] = {}
+    for one in talk.said:
+        own = list(_own(one, words))
+        for told in own:
+            for before in known.get(told.slot.slot, ())[-MAX_BESIDE:]:
+                opposed = _are_opposed(before, told, words)
+                if opposed is not None:
+                    yield Comparison("facts", before.stance, told.stance, opposed)
+        for told in own:
+            known.setdefault(told.slot.slot, []).append(told)
+
+
+def _own(one: Said, words: Wordlists) -> Iterator[_Told]:
+    """What a reply tells of its speaker; not what it asks, supposes or reports, and not what was."""
+    for place, tokens in enumerate(one.tokens):
+        if words.groups["self"].isdisjoint(tokens):
+            continue
+        text = one.sentence(place)
+        lowered = text.lower()
+        asks = text.rstrip(" \"')*").endswith("?")
+        if asks or words.patterns["reported"].search(lowered):
+            continue
+        past = words.patterns["not_now"].search(lowered) is not None
+        taken: set[tuple[str, int]] = set()
+        for slot in words.slots:
+            if past and not slot.ever:
+                continue
+            for found in slot.pattern.finditer(text if slot.cased else lowered):
+                if (slot.slot, found.start()) not in taken:
+                    taken.add((slot.slot, found.start()))
+                    yield _told(one, one.sentences[place][0], slot, found, lowered, words)
+
+
+def _told(one: Said, shift: int, slot: Slot, found: re.Match[str], sentence: str, words: Wordlists) -> _Told:
+    """What a pattern has found in a sentence that begins at `shift`."""
+    said = {name: text for name, text in found.groupdict().items() if text}
+    key = said.get("k") or said.get("l") or slot.key
+    number = said.get("n") or slot.number
+    return _Told(
+        one.holds("", shift + found.start(), shift + found.end(), "facts", slot.slot),
+        slot,
+        words.named.get(key, key),
+        (said.get("v") or said.get("w") or slot.value).casefold(),
+        int(number) if number.isdigit() else words.numbers.get(number),
+        sentence,
+    )
+
+
+def _are_opposed(one: _Told, other: _Told, words: Wordlists) -> bool | None:
+    """Whether two facts of one slot cannot both hold; None where they are of two things."""
+    if not words.groups["more"].isdisjoint(other.sentence.split()):
+        return None
+    if one.number is not None and other.number is not None:
+        return _counts_apart(one, other, words)
+    if one.key != other.key:
+        return None
+    if one.slot.slot == "travelled":  # never, or being there
+        return one.value == other.value if one.slot.never != other.slot.never else None
+    same = words.same.get(one.value, one.value) == words.same.get(other.value, other.value)
+    if not (one.slot.value or other.slot.value):  # both are said in words of their own
+        same = same or one.value in other.sentence or other.value in one.sentence
+    return not same
+
+
+def _counts_apart(one: _Told, other: _Told, words: Wordlists) -> bool | None:
+    """Whether two counts cannot both hold: of the same, or of a kind and what is of it (pets, a dog)."""
+    assert one.number is not None
+    assert other.number is not None
+    if one.key == other.key:
+        if SOME in (one.number, other.number):
+            return 0 in (one.number, other.number)
+        return one.number != other.number
+    for kind, part in ((one, other), (other, one)):
+        if words.kind_of.get(part.key) == kind.key and kind.number is not None and part.number:
+            return kind.number == 0 or 0 < kind.number < part.number
+    return None

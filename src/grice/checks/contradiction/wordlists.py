@@ -1,0 +1,181 @@
+"""The words by which self-contradiction is told: the tables of `english.json`, made ready."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grice.claims.lexicon import Lexicon, lexicon_for
+from grice.claims.terms import read_text
+from grice.text.words import stem
+
+__all__ = ["Wordlists", "is_adverb", "wordlists_for"]
+
+
+MIN_ADVERB = 5
+MAX_WORDS = 16_384
+"""Words that are remembered."""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """How a fact about the speaker is told: `pattern` has groups for its value (v, w), what it is of (k, l)
+    and how many there are (n); `value`, `key` and `number` are given where the words have none. `cased` says
+    that capitals count, `count` that it counts, `never` that it denies all, `ever` that it holds of the past
+    too.
+    """
+
+    slot: str
+    pattern: re.Pattern[str]
+    value: str = ""
+    key: str = ""
+    number: str = ""
+    cased: bool = False
+    count: bool = False
+    never: bool = False
+    ever: bool = False
+
+
+class Wordlists(msgspec.Struct, frozen=True, eq=False):
+    """The lexicon, and the tables of this rule.
+
+    `answers` gives for an opening ("probably not") its side: yes, no or neither; `leads` are what may stand
+    before one. `meant` gives for a stem the one that stands for it, and whether it says the opposite;
+    `empty` those that tell nothing, `light` those that part no question from another. `turning` are the
+    words that may turn a statement round. `patterns` are the named patterns, `groups` the named groups of
+    words as written, `slots` the patterns of facts about oneself.
+    """
+
+    lexicon: Lexicon
+    answers: Mapping[str, str]
+    leads: frozenset[str]
+    meant: Mapping[str, tuple[str, bool]]
+    turning: frozenset[str]
+    empty: frozenset[str]
+    light: frozenset[str]
+    patterns: Mapping[str, re.Pattern[str]]
+    groups: Mapping[str, frozenset[str]]
+    slots: Sequence[Slot]
+    numbers: Mapping[str, int]
+    kind_of: Mapping[str, str]
+    named: Mapping[str, str]
+    same: Mapping[str, str]
+
+    def canonical(self, stem: str) -> tuple[str, bool]:
+        """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
+        return self.meant.get(stem, (stem, False))
+
+    def side_of(self, option: str) -> str:
+        """What a choice says: yes, no, neither, or itself without how much."""
+        bare = self.patterns["degrees"].sub("", option).strip(" .") or option
+        return self.answers.get(option) or self.answers.get(bare) or bare
+
+    def sides(self, options: Iterable[tuple[str, str]]) -> bool:
+        """Whether choices, each a label and a text, are only sides that one may take: yes, no, it depends."""
+        return {"yes", "no"} & {self.side_of(text) for _, text in options} != set()
+
+    def reverses(self, said: str) -> bool:
+        """Whether a word or phrase denies what it stands for: sold out, of being in stock."""
+        stems = self.lexicon.stems(said)
+        found = self.lexicon.phrases.get(stems[0], ()) if stems else ()
+        return any(phrase == stems and reverses for phrase, _, reverses in found)
+
+    def turns(self, tokens: Sequence[str]) -> bool:
+        """Whether one of the words may turn a statement round: a negation, an antonym, a word of opposing."""
+        return any(_word(one, self).turns for one in tokens)
+
+    def keys(self, tokens: Sequence[str]) -> frozenset[str]:
+        """The stems that words are found by: of what they stand for, but for those that tell nothing."""
+        phrases, found = self.lexicon.phrases, [_word(one, self) for one in tokens]
+        keys = {one.key for one in found if one.key}
+        for place, one in enumerate(found):
+            for phrase, name, _ in phrases.get(one.stem, ()):
+                said = found[place : place + len(phrase)]
+                if len(phrase) > 1 and tuple(each.stem for each in said) == phrase:
+                    keys.difference_update(each.key for each in said)
+                    keys.add(self.canonical(name)[0])
+        return frozenset(keys - self.empty)
+
+
+class _Word(msgspec.Struct, frozen=True):
+    """A word: its stem, the key that it is found by ("" for none), and whether it may turn a statement
+    round.
+    """
+
+    stem: str
+    key: str
+    turns: bool
+
+
+@lru_cache(maxsize=MAX_WORDS)
+def _word(word: str, words: Wordlists) -> _Word:
+    pack = words.lexicon.pack
+    found = stem(word, pack)
+    names = [name for phrase, name, _ in words.lexicon.phrases.get(found, ()) if len(phrase) == 1]
+    told = not (word in pack.stop_words or "'" in word or is_adverb(word))
+    name = names[0] if names else found
+    key = words.canonical(name)[0] if told and name not in words.empty else ""
+    return _Word(found, key, word in words.turning or word.endswith(pack.negation_endings))
+
+
+def is_adverb(word: str) -> bool:
+    """Whether a word says only how: normally."""
+    return word.endswith("ly") and len(word) > MIN_ADVERB
+
+
+def wordlists_for(text: str, language: str | None) -> Wordlists | str:
+    """The words of the language of a text, or why there are none."""
+    lexicon = lexicon_for(text, language, _tables()["synonyms"])
+    return lexicon if isinstance(lexicon, str) else _made(lexicon)
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Any]:
+    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("english.json").read_bytes())
+    return tables
+
+
+@lru_cache(maxsize=4)
+def _made(lexicon: Lexicon) -> Wordlists:
+    tables = _tables()
+
+    def stem_of(text: str) -> str:
+        reading = read_text(f"a {text}", lexicon)
+        return reading.terms[0].stem if reading.terms else reading.stems[-1]
+
+    def stems(texts: Iterable[str]) -> frozenset[str]:
+        return frozenset(stem for text in texts for stem in (stem_of(text), *lexicon.stems(text)[:1]))
+
+    meant: dict[str, tuple[str, bool]] = {}
+    for one, *others in tables["antonyms"]:
+        base = stem_of(one)
+        meant.update({stem: (base, True) for other in others if (stem := stem_of(other)) != base})
+    return Wordlists(
+        lexicon,
+        {said: side for side, texts in tables["answers"].items() for said in texts},
+        frozenset(tables["leads"]),
+        meant,
+        _turning(tables, lexicon),
+        stems(tables["empty"]),
+        stems(tables["light"]),
+        {name: re.compile("|".join(parts)) for name, parts in tables["patterns"].items()},
+        {name: frozenset(texts) for name, texts in tables["groups"].items()},
+        [Slot(**{**one, "pattern": re.compile(one["pattern"])}) for one in tables["slots"]],
+        tables["numbers"],
+        {part: kind for kind, parts in tables["kinds"].items() for part in parts},
+        tables["named"],
+        {said: one[0] for one in tables["same"] for said in one},
+    )
+
+
+def _turning(tables: Mapping[str, Any], lexicon: Lexicon) -> frozenset[str]:
+    """The words with which what turns a statement round begins."""
+    pack = lexicon.pack
+    phrases = [*pack.negation_phrases, *(one for pair in tables["antonyms"] for one in pair[1:])]
+    phrases += tables["groups"]["turning"]
+    first = {one.split()[0] for one in phrases}
+    return frozenset(first) | pack.negations | pack.noun_negations | pack.word_negations
