@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.checks.contradiction.arguing import LEAST, weight_of
 from grice.checks.contradiction.consistency import Comparison
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.stated_answers import is_same
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Wordlists
 
 __all__ = ["argued_sides"]
 
+LEAST = 0.1
+"""A weight nearer to nothing takes no side: the reply only weighs up."""
+
 
 def argued_sides(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The side of each long reply against that of the one before, on the same question."""
-    last: tuple[Said, float] | None = None
+    last: tuple[ParsedReply, float] | None = None
     for one in talk.said:
-        weight = weight_of(one, words) if one.question is not None and one.question.polar else None
+        weight = one.weight if one.question is not None and one.question.polar else None
         if weight is None or abs(weight) <= LEAST:
             continue
         if last is not None and _is_of_one(last[0], one, words):
@@ -26,14 +28,14 @@ def argued_sides(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         last = one, weight
 
 
-def _is_of_one(before: Said, one: Said, words: Wordlists) -> bool:
+def _is_of_one(before: ParsedReply, one: ParsedReply, words: Wordlists) -> bool:
     """Whether two replies answer one question."""
     assert before.question is not None
     assert one.question is not None
     return is_same(before.question, one.question, before, words)
 
 
-def _compared(before: Said, earlier: float, one: Said, later: float) -> Comparison:
+def _compared(before: ParsedReply, earlier: float, one: ParsedReply, later: float) -> Comparison:
     assert one.question is not None
     first, last = (
         each.holds("yes" if weight > 0 else "no", *each.sentences[0], "argument", one.question.text)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from grice.checks.contradiction.acknowledging import acknowledgement_in
+from grice.checks.contradiction.acknowledgement import acknowledgement_in
 from grice.checks.contradiction.argument import argued_sides
 from grice.checks.contradiction.consistency import (
     Acknowledgement,
@@ -16,11 +16,11 @@ from grice.checks.contradiction.consistency import (
     SelfContradiction,
     Stance,
 )
-from grice.checks.contradiction.offered_facts import offered_facts
-from grice.checks.contradiction.speaking import Said, said_in
+from grice.checks.contradiction.offer_facts import offer_facts
+from grice.checks.contradiction.parsed_reply import ParsedReply, parse_replies
+from grice.checks.contradiction.speaker_facts import speaker_facts
 from grice.checks.contradiction.stated_answers import stated_answers
 from grice.checks.contradiction.talk import Talk
-from grice.checks.contradiction.told_facts import told_facts
 from grice.checks.contradiction.turned_round import turned_round
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
 from grice.records import Turn
@@ -41,8 +41,8 @@ FEW_TOLD_BY = 200
 STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
     stated_answers,
     turned_round,
-    told_facts,
-    offered_facts,
+    speaker_facts,
+    offer_facts,
     argued_sides,
 )
 """The steps that rules take, the surest first."""
@@ -82,7 +82,7 @@ def case_of(
     words = wordlists_for(told_by, language)
     if isinstance(words, str):
         return SelfContradiction("undetermined", words)
-    talk = Talk(said_in(turns, words), words)
+    talk = Talk(parse_replies(turns, words), words)
     return Case(talk, words, _pairs(talk.said, pairs, since), agreement, language)
 
 
@@ -136,7 +136,7 @@ def _comparisons(case: Case) -> Iterator[Comparison]:
             yield one
 
 
-def _pairs(said: Sequence[Said], pairs: Pairs, since: int) -> Callable[[Comparison], bool]:
+def _pairs(said: Sequence[ParsedReply], pairs: Pairs, since: int) -> Callable[[Comparison], bool]:
     """Whether a comparison is of replies that are to be held against each other."""
     places = {one.turn: place for place, one in enumerate(said)}
 
@@ -148,28 +148,28 @@ def _pairs(said: Sequence[Said], pairs: Pairs, since: int) -> Callable[[Comparis
     return counts
 
 
-def _between(one: Comparison, said: Sequence[Said]) -> list[Said]:
+def _between(one: Comparison, said: Sequence[ParsedReply]) -> list[ParsedReply]:
     """The replies after the earlier of two, up to the later."""
     return [each for each in said if one.earlier.turn < each.turn <= one.later.turn]
 
 
-def _is_explained(one: Comparison, said: Sequence[Said], words: Wordlists) -> bool:
+def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists) -> bool:
     """Whether what the user said of themselves, or a tool, comes between."""
     between = _between(one, said)
     last = between[-1]
-    if last.asked.supposes(words) or any(each.looked_up for each in between):
+    if last.message.supposes(words) or any(each.looked_up for each in between):
         return True
     text = last.prose.original
     start = max(text.rfind(mark, 0, one.later.start) for mark in _ENDS)
     beside = f"{last.sentence(0)} {text[start + 1 : one.later.end]}".lower()
     takes_up = words.patterns["takes_up"].search(beside) is not None
-    if takes_up and "if" in last.asked.limits:
+    if takes_up and "if" in last.message.limits:
         return True
-    return (takes_up or one.step == "stated answers") and last.asked.tells(words)
+    return (takes_up or one.step == "stated answers") and last.message.tells(words)
 
 
 def _excuse(
-    one: Comparison, said: Sequence[Said], words: Wordlists, *, agreement: bool
+    one: Comparison, said: Sequence[ParsedReply], words: Wordlists, *, agreement: bool
 ) -> Acknowledgement | None:
     """Where the assistant says, between the two or in the later, that it changed its mind about this."""
     about = [one.earlier.proposition, *(_quote(each, said) for each in (one.earlier, one.later))]
@@ -178,12 +178,12 @@ def _excuse(
     return next((each for each in found if each is not None), None)
 
 
-def _quote(one: Stance, said: Sequence[Said]) -> str:
+def _quote(one: Stance, said: Sequence[ParsedReply]) -> str:
     text = next(each.prose.original for each in said if each.turn == one.turn)
     return text[one.start : one.end]
 
 
-def _says(one: Stance, said: Sequence[Said]) -> str:
+def _says(one: Stance, said: Sequence[ParsedReply]) -> str:
     """What a stance is, in words."""
     quote = _quote(one, said)
     shown = value_text(shorten(quote, MAX_QUOTE))
@@ -194,7 +194,7 @@ def _says(one: Stance, said: Sequence[Said]) -> str:
 
 
 def _reversal(
-    one: Comparison, said: Sequence[Said], excuse: Acknowledgement | None = None
+    one: Comparison, said: Sequence[ParsedReply], excuse: Acknowledgement | None = None
 ) -> SelfContradiction:
     about = f" on {value_text(one.later.proposition)}" if one.later.proposition else ""
     sides = f"{_says(one.earlier, said)} and {_says(one.later, said)}{about}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.checks.contradiction.answers import Answer, answer_of
-from grice.checks.contradiction.asking import Asked
 from grice.checks.contradiction.consistency import Comparison
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.opening_answer import Answer, answer_of
+from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 
 __all__ = ["is_same", "stated_answers"]
@@ -22,10 +22,10 @@ MIN_FAMILY = 6
 
 def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Each answer against those to the same question before."""
-    given: list[tuple[Said, Asked, Answer]] = []
+    given: list[tuple[ParsedReply, UserMessage, Answer]] = []
     for one in talk.said:
-        asks = one.asked.mood == "question"
-        question, held = (one.asked, None) if asks else given[-1][1:] if given else (None, None)
+        asks = one.message.mood == "question"
+        question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
         answer = answer_of(one, question, words, held) if question is not None else None
         if question is None or answer is None or answer.side == "neither":
             continue
@@ -40,7 +40,13 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
 
 
 def _compared(
-    before: Said, one: Said, question: Asked, earlier: Answer, later: Answer, *, opposed: bool
+    before: ParsedReply,
+    one: ParsedReply,
+    question: UserMessage,
+    earlier: Answer,
+    later: Answer,
+    *,
+    opposed: bool,
 ) -> Comparison:
     first, last = (
         each.holds(answer.side, answer.start, answer.end, "stated answers", question.text)
@@ -49,7 +55,7 @@ def _compared(
     return Comparison("stated answers", first, last, opposed)
 
 
-def is_same(one: Asked, other: Asked, answered: Said, words: Wordlists) -> bool:
+def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: Wordlists) -> bool:
     """Whether the later of two questions asks the same as the earlier, and of no narrower case: it brings up
     nothing that neither the earlier one nor its answer had.
     """
@@ -81,7 +87,9 @@ def _is_near(one: str, other: str) -> bool:
     return one[:MIN_FAMILY] == other[:MIN_FAMILY] and min(len(one), len(other)) >= MIN_FAMILY
 
 
-def _was_not_yet(before: Said, question: Asked, earlier: Answer, later: Answer, words: Wordlists) -> bool:
+def _was_not_yet(
+    before: ParsedReply, question: UserMessage, earlier: Answer, later: Answer, words: Wordlists
+) -> bool:
     """Whether an answer was no so far, of what may have come about since; advice is no such thing."""
     if (earlier.side, later.side) != ("no", "yes") or words.patterns["advice"].search(question.text.lower()):
         return False

@@ -5,25 +5,64 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
-from grice.checks.contradiction.acknowledging import QUOTED, acknowledges
-from grice.checks.contradiction.clause_statements import Statement, statement_of
-from grice.checks.contradiction.speaking import Said
-from grice.checks.contradiction.wordlists import Wordlists
-from grice.claims.passage import Clause
+from grice.checks.contradiction.acknowledgement import QUOTED, acknowledges
+from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.wordlists import Wordlists, is_adverb
+from grice.claims.passage import Atom, Clause
 from grice.claims.reading import read
+from grice.text.negation import negations
+from grice.text.words import Word
 
-__all__ = ["sign_of", "statements_in"]
-
+__all__ = ["MAX_ELLIPTIC", "Statement", "sign_of", "statements_in"]
 
 MAX_LISTED = 4
 """Words of one more thing in a list."""
 
 _COLON = re.compile(r"(?<=:)\s(?=\S)")
 
+MAX_ELLIPTIC = 5
+"""Words of a clause that leaves out what it speaks of: "I wouldn't"."""
 
-def statements_in(one: Said, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
+MIN_BEFORE = 10
+"""Characters before an aside that ends what a clause says: "for that reason" may also begin it."""
+
+_TELLS_NOTHING = ("unsure", "partly", "agreeing")
+_WITHOUT = frozenset(("without",))
+
+
+class Statement(msgspec.Struct, frozen=True, eq=False):
+    """What a clause says, or the answer to a question.
+
+    `words` are the stems of what it is about, antonyms under one, `own` those that the clause has itself,
+    `around` also those of the clause before it, or of the message that it answers; `sign` is 1 where it is
+    affirmed and -1 where it is denied: each negation, antonym and word of opposing turns it round. `limits`
+    are the words that bind it to a case (only, now, without, if, than); `person` is who it is said of, where
+    that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
+    belong to them, `than` those of what it compares with. `start`, `end` are its place in the prose.
+    """
+
+    turn: int
+    words: frozenset[str]
+    sign: int
+    start: int
+    end: int
+    own: frozenset[str] = frozenset()
+    around: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
+    person: str = ""
+    past: bool = False
+    values: Sequence[Atom] = ()
+    counted: frozenset[str] = frozenset()
+    answers: bool = False
+    elliptic: bool = False
+    than: frozenset[str] = frozenset()
+    denied: bool = False
+
+
+def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
     """What a sentence states; `topic` is what "it" and "that" speak of. Nothing of what it asks, supposes,
     concedes, quotes or reports.
     """
@@ -40,7 +79,7 @@ def statements_in(one: Said, place: int, topic: frozenset[str], words: Wordlists
         lead, adjunct, head = frozenset[str](), frozenset[str](), None
         for clauses, number in _clauses(part, words):
             clause = clauses[number]
-            made = statement_of(one.turn, clause, part, topic, words, opens=not number)
+            made = _statement_of(one.turn, clause, part, topic, words, opens=not number)
             if made is not None and adjunct and made.own != made.words:
                 made = replace(made, words=made.words | adjunct, own=made.own | adjunct)
             if made is not None:
@@ -96,9 +135,148 @@ def _goes_on(made: Statement, clause: Clause, words: Wordlists) -> bool:
     return bare and made.sign > 0 and not made.values and not made.limits and made.own == made.words
 
 
-def sign_of(one: Said, place: int, about: frozenset[str], words: Wordlists) -> int:
+def sign_of(one: ParsedReply, place: int, about: frozenset[str], words: Wordlists) -> int:
     """The sign of what a sentence says of something, 0 where it says nothing of it."""
     for made in statements_in(one, place, about, words):
         if made.words & about:
             return made.sign
     return 0
+
+
+class _Part(msgspec.Struct, frozen=True, gc=False):
+    """What is left of a clause without "I think that" before it and "regardless of" behind it.
+
+    `said` is its text, lowered, from `start` to `end` of the sentence, `tokens` its words. `stances` are the
+    places of its words of favouring and opposing, `against` how many oppose, `denials` how often it denies;
+    `lacks` says that it is without something.
+    """
+
+    clause: Clause
+    text: str
+    start: int
+    end: int
+    tokens: Sequence[str]
+    stances: Sequence[tuple[int, int]]
+    against: int
+    denials: int
+    lacks: bool
+
+    @property
+    def said(self) -> str:
+        return self.text[self.clause.start : self.end].lower()
+
+    def has(self, place: int) -> bool:
+        """Whether a place of the sentence is in it, and in none of its words of favouring and opposing."""
+        return self.start <= place < self.end and not any(one <= place < end for one, end in self.stances)
+
+
+def _statement_of(
+    turn: int, clause: Clause, text: str, topic: frozenset[str], words: Wordlists, *, opens: bool
+) -> Statement | None:
+    """What a clause of a sentence states; `topic` is what "it" speaks of, `opens` that it is the first."""
+    part = _part(clause, text, words)
+    first = part.tokens[0] if part.tokens else ""
+    groups = words.groups
+    if first in groups["includes"] or (opens and first in groups["concedes"]):
+        return None
+    if any(words.patterns[name].search(part.said) for name in _TELLS_NOTHING):
+        return None
+    own, than, turned = _words_of(part, words)
+    is_answer = " ".join(word.text for word in clause.tokens) in words.answers
+    says = own or (len(part.tokens) > 1 and (part.stances or turned))
+    about = own | topic if _leans(part, own, words) else own
+    if is_answer or not says or not about:
+        return None
+    limits = groups["limits"].intersection(word.text for word in clause.tokens if part.has(word.start))
+    return Statement(
+        turn,
+        about,
+        -1 if turned % 2 else 1,
+        clause.tokens[0].start,
+        clause.tokens[-1].end,
+        own or about,
+        limits=limits - _WITHOUT if part.lacks else limits,
+        person=_person(part.tokens, words) if not part.stances else "",
+        past=not groups["past"].isdisjoint(part.tokens),
+        denied=part.denials % 2 == 1,
+        elliptic=part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"],
+        than=than,
+        values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
+        counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),
+    )
+
+
+def _part(clause: Clause, text: str, words: Wordlists) -> _Part:
+    patterns, lowered, end = words.patterns, text.lower(), clause.end
+    if aside := patterns["aside"].search(lowered, clause.start + MIN_BEFORE, end):
+        end = aside.start()
+    said = lowered[clause.start : end]
+    framed = patterns["opinion"].match(said)
+    start = clause.start + (framed.end() if framed else 0)
+    against, favours = ([*patterns[name].finditer(said)] for name in ("against", "favours"))
+    lacks = patterns["lacks"].search(said) is not None
+    stances = [(clause.start + one.start(), clause.start + one.end()) for one in (*against, *favours)]
+    outside = [one for one in clause.tokens if not any(first <= one.start < last for first, last in stances)]
+    return _Part(
+        clause,
+        text,
+        start,
+        end,
+        [word.text for word in clause.tokens if start <= word.start < end],
+        stances,
+        len(against),
+        _denials(lowered, outside, words) + lacks,
+        lacks,
+    )
+
+
+def _words_of(part: _Part, words: Wordlists) -> tuple[frozenset[str], frozenset[str], int]:
+    """The stems of what a clause is about, those behind "than", and how often it is turned round."""
+    lowered = part.text.lower()
+    compares = lowered.find(" than ", part.start, part.end)
+    own: set[str] = set()
+    than: set[str] = set()
+    turned = part.against + part.denials
+    for term in part.clause.terms:
+        if not part.has(term.start):
+            continue
+        stem, opposite = words.canonical(term.stem)
+        said = lowered[term.start : term.end]
+        turned += opposite or (term.denied and not part.denials and words.reverses(said))
+        ours = lowered.endswith(" our ", 0, term.start) and not part.text[term.start].isupper()
+        if stem not in words.empty and not ours and not is_adverb(said):
+            own.add(stem)
+            if 0 < compares < term.start:
+                than.add(stem)
+    return frozenset(own), frozenset(than), turned
+
+
+def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
+    """Whether a clause speaks of what was said before it: "it is", "I think so", "I wouldn't"."""
+    tokens = part.tokens
+    if tokens[-1:] in (["so"], ["that"], ["it"]):
+        return True
+    if not words.groups["pronouns"].isdisjoint(tokens[:2]):
+        return words.patterns["empty_it"].match(part.said) is None or not own
+    return not own and (bool(part.stances) or len(tokens) <= MAX_ELLIPTIC)
+
+
+def _asserts(tokens: Sequence[str], words: Wordlists) -> bool:
+    """Whether a clause has a verb, and does not say what would be."""
+    return "would" not in tokens and not words.lexicon.verbs.isdisjoint(tokens)
+
+
+def _person(tokens: Sequence[str], words: Wordlists) -> str:
+    """Of whom a clause speaks that begins with these words: the speaker, the user, or "" for others."""
+    return next((each for each in ("i", "you") if not words.groups[each].isdisjoint(tokens[:2])), "")
+
+
+def _denials(text: str, tokens: Sequence[Word], words: Wordlists) -> int:
+    """How often the words of a clause are denied; "without" only limits it."""
+    marks = negations(text, tokens, words.lexicon.pack)
+    count, last = 0, False
+    for word, mark in zip(tokens, marks, strict=True):
+        mark = mark and word.text != "without"
+        count += mark and not last
+        last = mark
+    return count

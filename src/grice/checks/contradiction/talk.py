@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grice.checks.contradiction.acknowledging import acknowledges
-from grice.checks.contradiction.answers import answer_of
-from grice.checks.contradiction.arguing import argues
-from grice.checks.contradiction.clause_statements import MAX_ELLIPTIC, Statement
-from grice.checks.contradiction.speaking import Said
-from grice.checks.contradiction.statements import statements_in
+from grice.checks.contradiction.acknowledgement import acknowledges
+from grice.checks.contradiction.opening_answer import answer_of
+from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.statements import MAX_ELLIPTIC, Statement, statements_in
 from grice.checks.contradiction.wordlists import Wordlists
 
 __all__ = ["Index", "Place", "Talk"]
@@ -26,12 +24,11 @@ Place = tuple[int, int]
 
 class Talk:
     """The replies of a talk. `said` are all of them, `since` gives for each the first that no tool's call
-    parts from it, `argues` whether it argues at length, so that it weighs both sides.
+    parts from it.
     """
 
-    def __init__(self, said: Sequence[Said], words: Wordlists) -> None:
+    def __init__(self, said: Sequence[ParsedReply], words: Wordlists) -> None:
         self.said, self._words = said, words
-        self.argues = [argues(one, words) for one in said]
         self.since: list[int] = []
         for number, one in enumerate(said):
             self.since.append(number if one.looked_up or not number else self.since[-1])
@@ -49,9 +46,11 @@ class Talk:
         return any(one[0].isdigit() or one in values for one in said)
 
     def places(self) -> Iterator[Place]:
-        """The sentences in order, each reply's answer first; not those of replies that argue."""
+        """The sentences in order, each reply's answer first; not those of replies that argue at length and so
+        weigh both sides.
+        """
         for here, one in enumerate(self.said):
-            if not self.argues[here]:
+            if one.weight is None:
                 for place in range(-1, len(one.sentences)):
                     yield here, place
 
@@ -69,7 +68,7 @@ class Talk:
     def _found_by(self, here: int, place: int) -> frozenset[str]:
         one = self.said[here]
         if place < 0:
-            return one.asked.words if one.asked.mood == "question" and one.asked.polar else frozenset()
+            return one.message.words if one.message.mood == "question" and one.message.polar else frozenset()
         keys, tokens = one.keys[place], one.tokens[place]
         opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
         pronouns = self._words.groups["pronouns"]
@@ -130,9 +129,9 @@ class Index:
         return len(own or self._talk.keys(place) - self._ignored)
 
 
-def _answered(one: Said, words: Wordlists) -> Iterator[Statement]:
+def _answered(one: ParsedReply, words: Wordlists) -> Iterator[Statement]:
     """The answer to a question as a statement."""
-    ask = one.asked
+    ask = one.message
     answer = answer_of(one, ask, words) if not ask.options else None
     if answer is not None and answer.side in ("yes", "no"):
         sign = ask.sign if answer.side == "yes" else -ask.sign

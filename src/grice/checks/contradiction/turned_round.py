@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.checks.contradiction.asking import Asked
-from grice.checks.contradiction.clause_statements import Statement
 from grice.checks.contradiction.consistency import Comparison
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.statements import Statement
 from grice.checks.contradiction.talk import Index, Place, Talk
+from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
 
@@ -39,7 +39,7 @@ def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) ->
     before, one = talk.said[earlier[0]], talk.said[later[0]]
     for made in talk.statements(later):
         for known in talk.statements(earlier):
-            if _is_one_thing(known, made, before, words) and not _is_new(known, made, before, one.asked):
+            if _is_one_thing(known, made, before, words) and not _is_new(known, made, before, one.message):
                 yield _compared(before, known, one, made, words)
 
 
@@ -58,11 +58,11 @@ def _repeated(place: Place, every: Index, talk: Talk) -> Comparison | None:
     return None
 
 
-def _is_new(earlier: Statement, later: Statement, before: Said, heard: Asked) -> bool:
+def _is_new(earlier: Statement, later: Statement, before: ParsedReply, heard: UserMessage) -> bool:
     """Whether the later of two statements is of what the user has newly brought up."""
     if not _are_opposed(earlier, later):
         return False
-    new = heard.around - earlier.words - earlier.around - before.asked.around
+    new = heard.around - earlier.words - earlier.around - before.message.around
     full = later.own >= earlier.own
     return bool(new & (later.around if full else later.around | later.words)) or (heard.brief and not full)
 
@@ -74,7 +74,7 @@ def _are_opposed(one: Statement, other: Statement) -> bool:
     return (one.sign != other.sign) != swapped
 
 
-def _is_one_thing(earlier: Statement, later: Statement, before: Said, words: Wordlists) -> bool:
+def _is_one_thing(earlier: Statement, later: Statement, before: ParsedReply, words: Wordlists) -> bool:
     """Whether two statements speak of the same thing; one that denies, of no narrower case than the other."""
     answers = earlier.answers or later.answers
     if earlier.answers and later.answers:
@@ -95,7 +95,7 @@ def _is_one_thing(earlier: Statement, later: Statement, before: Said, words: Wor
     if any(each.own != each.words and each.own - shared for each in (earlier, later)):
         return False
     denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
-    known = affirms.words | (before.asked.around | earlier.around if affirms is earlier else frozenset())
+    known = affirms.words | (before.message.around | earlier.around if affirms is earlier else frozenset())
     if denies.words - known - words.light or denies.limits - affirms.limits:
         return False
     if len(shared) == 1 and len(affirms.words) > 2 and not denies.elliptic:
@@ -105,14 +105,16 @@ def _is_one_thing(earlier: Statement, later: Statement, before: Said, words: Wor
     return earlier.past == later.past or answers
 
 
-def _in_words(one: Said, made: Statement, shared: frozenset[str], words: Wordlists) -> str:
+def _in_words(one: ParsedReply, made: Statement, shared: frozenset[str], words: Wordlists) -> str:
     """What two statements share, in the words of one of them."""
     text = one.prose.text[made.start : made.end]
     said = [word for word in words_of(text) if words.keys([word.text]) & shared]
     return " ".join(text[word.start : word.end] for word in said)
 
 
-def _compared(before: Said, earlier: Statement, one: Said, later: Statement, words: Wordlists) -> Comparison:
+def _compared(
+    before: ParsedReply, earlier: Statement, one: ParsedReply, later: Statement, words: Wordlists
+) -> Comparison:
     said = [each for each in ((before, earlier), (one, later)) if not each[1].answers]
     about = _in_words(*said[0], earlier.words & later.words, words)
     opposed = _are_opposed(earlier, later)

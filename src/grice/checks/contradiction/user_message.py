@@ -16,7 +16,7 @@ from grice.text.normalised import normalise
 from grice.text.sentences import sentence_spans
 from grice.text.words import words as words_of
 
-__all__ = ["Asked", "Mood", "asked"]
+__all__ = ["Mood", "UserMessage", "read_message"]
 
 MAX_ASKED = 4_000
 """Characters of a message that count: the last ones."""
@@ -33,15 +33,14 @@ it.
 """
 
 
-class Asked(msgspec.Struct, frozen=True):
+class UserMessage(msgspec.Struct, frozen=True):
     """What a message asks. `words` are the stems of its question, `text` the question, and `around` the stems
     of the whole message. `limits` are the words that bind it to a case (without, now, first).
 
     `polar` says that yes or no answers it; `sign` is -1 where it asks for the opposite of its words ("Is it
     unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `options` are the choices that
     it lists, by label and text; `chooses` that it asks for one of several. `brief` is a question without a
-    verb, `other` one for something else. `plays` is that they ask to argue a side. `message` is all of its
-    prose.
+    verb, `other` one for something else. `plays` is that they ask to argue a side. `prose` is all of it.
     """
 
     mood: Mood
@@ -57,17 +56,17 @@ class Asked(msgspec.Struct, frozen=True):
     brief: bool = False
     other: bool = False
     plays: bool = False
-    message: str = ""
+    prose: str = ""
 
     def supposes(self, words: Wordlists) -> bool:
         """Whether it puts another case."""
-        return words.patterns["supposes"].search(self.message.lower()) is not None
+        return words.patterns["supposes"].search(self.prose.lower()) is not None
 
     def tells(self, words: Wordlists) -> bool:
         """Whether the user says something new of themselves."""
         told = words.patterns["told"]
-        spans = sentence_spans(self.message, words.lexicon.pack.code)
-        sentences = [self.message[start:end].rstrip(" \"'()*") for start, end in spans]
+        spans = sentence_spans(self.prose, words.lexicon.pack.code)
+        sentences = [self.prose[start:end].rstrip(" \"'()*") for start, end in spans]
         return any(told.search(one.lower()) for one in sentences if not one.endswith("?"))
 
     @property
@@ -103,7 +102,7 @@ _EITHER = re.compile(
 )
 
 
-def asked(message: str, before: Sequence[Asked], words: Wordlists) -> Asked:
+def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
     """What a message asks, after the questions `before`. Linear in its length."""
     message = message[-MAX_ASKED:]
     prose = normalise(message).text.strip()
@@ -112,10 +111,10 @@ def asked(message: str, before: Sequence[Asked], words: Wordlists) -> Asked:
     spans = sentence_spans(prose, words.lexicon.pack.code) if prose else ()
     sentences = [part for start, end in spans for part in _parts(prose[start:end], words)]
     questions = [one for one in sentences if _asks(one, words)]
-    plain = Asked(
+    plain = UserMessage(
         "assertion",
         prose,
-        message=prose,
+        prose=prose,
         around=_around(_FOR_OR_AGAINST.sub("", prose), words),
         plays=patterns["plays"].search(lowered) is not None,
     )
@@ -146,10 +145,10 @@ def _question(
     text: str,
     content: frozenset[str],
     options: tuple[tuple[str, str], ...],
-    before: Sequence[Asked],
-    plain: Asked,
+    before: Sequence[UserMessage],
+    plain: UserMessage,
     words: Wordlists,
-) -> Asked:
+) -> UserMessage:
     lowered, groups = text.lower(), words.groups
     first = re.match(r"[a-z']+", words.patterns["fillers"].sub("", lowered))
     begins = first[0] if first else ""
@@ -180,7 +179,7 @@ def _question(
     )
 
 
-def _lists(one: Asked, content: frozenset[str], options: Sequence[tuple[str, str]]) -> bool:
+def _lists(one: UserMessage, content: frozenset[str], options: Sequence[tuple[str, str]]) -> bool:
     """Whether an earlier question lists what a later one chooses from, which names the labels or nothing."""
     labels = {label for label, _ in one.options} - {""}
     if options:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import msgspec
 
 from grice.checks.contradiction.consistency import Comparison, Stance
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Slot, Wordlists
 
-__all__ = ["told_facts"]
+__all__ = ["speaker_facts"]
 
 SOME = -1
 """How many there are of what is only named: my dog."""
@@ -34,7 +34,7 @@ class _Told(msgspec.Struct, frozen=True, gc=False):
     sentence: str
 
 
-def told_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Each fact that a reply tells of its speaker against those before."""
     known: dict[str, list[_Told]] = {}
     for one in talk.said:
@@ -48,7 +48,7 @@ def told_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
             known.setdefault(told.slot.slot, []).append(told)
 
 
-def _own(one: Said, words: Wordlists) -> Iterator[_Told]:
+def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
     """What a reply tells of its speaker; not what it asks, supposes or reports, and not what was."""
     for place, tokens in enumerate(one.tokens):
         if words.groups["self"].isdisjoint(tokens):
@@ -69,7 +69,9 @@ def _own(one: Said, words: Wordlists) -> Iterator[_Told]:
                     yield _told(one, one.sentences[place][0], slot, found, lowered, words)
 
 
-def _told(one: Said, shift: int, slot: Slot, found: re.Match[str], sentence: str, words: Wordlists) -> _Told:
+def _told(
+    one: ParsedReply, shift: int, slot: Slot, found: re.Match[str], sentence: str, words: Wordlists
+) -> _Told:
     """What a pattern has found in a sentence that begins at `shift`."""
     said = {name: text for name, text in found.groupdict().items() if text}
     key = said.get("k") or said.get("l") or slot.key

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from grice.checks.contradiction.asking import Asked
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.statements import sign_of
+from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.claims.terms import read_text
 from grice.text.words import Word
@@ -48,7 +48,9 @@ class Answer(msgspec.Struct, frozen=True):
         return self.side != than.side
 
 
-def answer_of(one: Said, question: Asked, words: Wordlists, held: Answer | None = None) -> Answer | None:
+def answer_of(
+    one: ParsedReply, question: UserMessage, words: Wordlists, held: Answer | None = None
+) -> Answer | None:
     """The answer that opens a reply to a question; None without one.
 
     Yes after "Are you sure?" confirms what was `held`. What is said to a statement of the user counts where
@@ -69,7 +71,7 @@ def answer_of(one: Said, question: Asked, words: Wordlists, held: Answer | None 
 
 
 def _opening(
-    one: Said, place: int, start: int, question: Asked, words: Wordlists, held: Answer | None
+    one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists, held: Answer | None
 ) -> Answer | None:
     """The answer that opens a sentence, or what stands in it from `start` on."""
     text = one.prose.text[: one.sentences[place][1]]
@@ -80,7 +82,7 @@ def _opening(
         for word in words_of(text[start:])[:MAX_OPENING]
     ]
     first = _after_leads(tokens, words)
-    if question.chooses and not (one.asked.mood == "doubt" and words.sides(question.options)):
+    if question.chooses and not (one.message.mood == "doubt" and words.sides(question.options)):
         choose = _choice if question.options else _picked
         chosen = choose(one, tokens, first, question, words)
         if chosen is not None or not question.polar:
@@ -88,10 +90,10 @@ def _opening(
     if not question.polar:
         return None
     found = _side(text, tokens, first, question, words)
-    if found is None or (one.asked.mood != "question" and _is_to_user(tokens, *found[1:], words)):
+    if found is None or (one.message.mood != "question" and _is_to_user(tokens, *found[1:], words)):
         return None
     answer = Answer(found[0], tokens[found[1]].start, tokens[found[2]].end)
-    if answer.side == "neither" or (one.asked.mood in ("question", "nudge") and not question.denied):
+    if answer.side == "neither" or (one.message.mood in ("question", "nudge") and not question.denied):
         return answer
     return _in_full(one, place, answer, question, words, held)
 
@@ -106,14 +108,14 @@ def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists)
 
 
 def _in_full(
-    one: Said, place: int, answer: Answer, question: Asked, words: Wordlists, held: Answer | None
+    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists, held: Answer | None
 ) -> Answer | None:
     """An answer to a doubt, a denial or a statement of the user: by what its sentence says of the
     question.
     """
     sign = sign_of(one, place, question.words, words) * question.sign
     told = replace(answer, side="yes" if sign > 0 else "no")
-    if one.asked.mood == "doubt":
+    if one.message.mood == "doubt":
         if answer.side == "no":
             return answer
         return told if sign else replace(answer, side=held.side) if held is not None else answer
@@ -126,7 +128,7 @@ def _in_full(
     return answer if question.denied and answer.side == "no" else None
 
 
-def _takes_up(one: Said, answer: Answer, question: Asked, words: Wordlists) -> bool:
+def _takes_up(one: ParsedReply, answer: Answer, question: UserMessage, words: Wordlists) -> bool:
     """Whether an answer goes on with the verb of the question: "Should we go?", "You're right, we should"."""
     said = one.prose.text[answer.start : answer.end].lower().replace("n't", "").split()
     modals = words.groups["modals"].intersection(said)
@@ -147,7 +149,7 @@ def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
 
 
 def _side(
-    text: str, tokens: Sequence[Word], place: int, question: Asked, words: Wordlists
+    text: str, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
 ) -> tuple[str, int, int] | None:
     """The side that is taken at a place, and its first and last word."""
     said = [one.text for one in tokens[place : place + MAX_PHRASE]]
@@ -160,7 +162,7 @@ def _side(
 
 
 def _ends(
-    text: str, tokens: Sequence[Word], last: int, said: Sequence[str], question: Asked, words: Wordlists
+    text: str, tokens: Sequence[Word], last: int, said: Sequence[str], question: UserMessage, words: Wordlists
 ) -> bool:
     """Whether an answer is over behind a word: "No, ...", "it doesn't ship ...", but not "no problem"."""
     if _SEPARATES.match(text, tokens[last].end) or last + 1 == len(tokens):
@@ -182,7 +184,7 @@ def _ends(
 
 
 def _choice(
-    one: Said, tokens: Sequence[Word], place: int, question: Asked, words: Wordlists
+    one: ParsedReply, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
 ) -> Answer | None:
     """The option that a reply takes, by its label or its text; one that says yes or no is that."""
     if place >= len(tokens):
@@ -200,7 +202,7 @@ def _choice(
 
 
 def _picked(
-    one: Said, tokens: Sequence[Word], place: int, question: Asked, words: Wordlists
+    one: ParsedReply, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
 ) -> Answer | None:
     """Which of the things that the user named a sentence takes, of a question for one of them."""
     start, end = tokens[0].start, tokens[-1].end

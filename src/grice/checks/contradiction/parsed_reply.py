@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from grice.checks.contradiction.asking import Asked, asked
 from grice.checks.contradiction.consistency import Stance, Step
+from grice.checks.contradiction.user_message import UserMessage, read_message
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.records import Turn
 from grice.text import shorten
@@ -15,20 +15,32 @@ from grice.text.normalised import Normalised, normalise
 from grice.text.sentences import sentence_spans
 from grice.text.words import words as words_of
 
-__all__ = ["Said", "said_in"]
+__all__ = ["ParsedReply", "parse_replies"]
 
 MAX_SHOWN = 80
+MIN_WORDS, MIN_REASONS = 60, 6
+"""Words of a reply that argues, and how many of them are for or against something."""
+
+STANDS, DENIES, CONCEDES = 0.2, 0.1, 0.2
+"""What it adds or takes that a reply stands by its view, finds fault, or opens with a concession; the
+balance of its words for and against is from -1 to 1.
+"""
+
+MAX_STANDS, MAX_DENIES = 2, 3
+HEAD = 350
+"""Characters with which a reply opens."""
 MAX_REPLY = 20_000
 """Characters of a reply that are read, the first ones."""
 
 
-class Said(msgspec.Struct, frozen=True, eq=False):
+class ParsedReply(msgspec.Struct, frozen=True, eq=False):
     """One reply: its turn, its prose with the places of its sentences, and what it answers.
 
     `tokens` are the words of each sentence, `keys` the stems by which it can be found, antonyms under one.
 
     `question` is the one that stands: that of this turn, or else the last one that has an answer. `looked_up`
-    says that a tool was called before it.
+    says that a tool was called before it. `weight` is how much a long reply argues for what was asked, from
+    about -2 to 2, None for one that argues nothing.
     """
 
     turn: int
@@ -37,10 +49,10 @@ class Said(msgspec.Struct, frozen=True, eq=False):
     tokens: Sequence[Sequence[str]]
     keys: Sequence[frozenset[str]]
     turns: Sequence[bool]
-    asked: Asked
-    question: Asked | None
+    message: UserMessage
+    question: UserMessage | None
     looked_up: bool
-    user: str
+    weight: float | None
 
     def holds(self, position: str, start: int, end: int, step: Step, about: str = "") -> Stance:
         """What it holds, said at a place in its prose; "" takes the words themselves for the position."""
@@ -54,13 +66,13 @@ class Said(msgspec.Struct, frozen=True, eq=False):
         return self.prose.text[start:end]
 
 
-def said_in(turns: Sequence[Turn], words: Wordlists) -> list[Said]:
+def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
     """The replies that have a text, in order. What the user asks to argue is nobody's own view."""
-    found: list[Said] = []
-    before: list[Asked] = []
+    found: list[ParsedReply] = []
+    before: list[UserMessage] = []
     for turn in turns:
-        ask = asked(turn.user, before, words)
-        standing: Asked | None = ask
+        ask = read_message(turn.user, before, words)
+        standing: UserMessage | None = ask
         if ask.mood == "question":
             before.append(ask)
         else:
@@ -72,7 +84,28 @@ def said_in(turns: Sequence[Turn], words: Wordlists) -> list[Said]:
             keys = [words.keys(said) for said in tokens]
             turning = [words.turns(one) for one in tokens]
             called = bool(turn.tool_calls)
+            weight = _weight(prose.text, tokens, words)
             found.append(
-                Said(turn.number, prose, spans, tokens, keys, turning, ask, standing, called, turn.user)
+                ParsedReply(turn.number, prose, spans, tokens, keys, turning, ask, standing, called, weight)
             )
     return found
+
+
+def _weight(prose: str, tokens: Sequence[Sequence[str]], words: Wordlists) -> float | None:
+    """How much a long reply speaks for what was asked, by its words for and against; None where it argues
+    nothing.
+    """
+    if sum(map(len, tokens)) < MIN_WORDS:
+        return None
+    speaks_for, speaks_against = (
+        sum(word in words.groups[side] for said in tokens for word in said)
+        for side in ("speaks_for", "speaks_against")
+    )
+    if speaks_for + speaks_against < MIN_REASONS:
+        return None
+    text, patterns = prose.lower(), words.patterns
+    head = text[:HEAD]
+    weight = (speaks_for - speaks_against) / (speaks_for + speaks_against)
+    weight += STANDS * min(MAX_STANDS, sum(1 for _ in patterns["stands_by"].finditer(text)))
+    weight -= DENIES * min(MAX_DENIES, sum(1 for _ in patterns["finds_fault"].finditer(text)))
+    return weight - CONCEDES * (patterns["opens_conceding"].search(head) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grice.checks.contradiction.consistency import Acknowledgement
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.wordlists import Wordlists
 
 __all__ = ["QUOTED", "acknowledgement_in", "acknowledges"]
@@ -24,7 +24,7 @@ def acknowledges(sentence: str, words: Wordlists) -> bool:
 
 
 def acknowledgement_in(
-    one: Said, about: frozenset[str], words: Wordlists, *, agreement: bool
+    one: ParsedReply, about: frozenset[str], words: Wordlists, *, agreement: bool
 ) -> Acknowledgement | None:
     """The first place where a reply takes back what was said `about` something: not denied, supposed, asked
     or in somebody else's mouth. With `agreement` agreeing with the user is one too.

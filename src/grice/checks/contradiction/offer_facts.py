@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.checks.contradiction.clause_statements import Statement
 from grice.checks.contradiction.consistency import Comparison
-from grice.checks.contradiction.speaking import Said
+from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.statements import Statement
 from grice.checks.contradiction.talk import Index, Place, Talk
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.claims.agreeing import agree
@@ -14,10 +14,10 @@ from grice.claims.passage import Atom
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["offered_facts"]
+__all__ = ["offer_facts"]
 
 
-def offered_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+def offer_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The values that a reply gives against those of the same thing before, with no tool's call between."""
     valued = Index(talk, words.groups["costs_nothing"] | words.groups["costs"])
     for place in talk.places():
@@ -46,9 +46,9 @@ def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) ->
                 yield _compared(*sides, opposed=opposed)
 
 
-def _is_new(known: Statement, told: Statement, before: Said, one: Said) -> bool:
+def _is_new(known: Statement, told: Statement, before: ParsedReply, one: ParsedReply) -> bool:
     """Whether what is told is of another thing, that the user has brought up."""
-    return bool((one.asked.around - before.asked.around - known.words) & told.words)
+    return bool((one.message.around - before.message.around - known.words) & told.words)
 
 
 def _is_charged(one: Statement, other: Statement, words: Wordlists) -> bool:
@@ -105,7 +105,7 @@ def _by_measure(one: Statement) -> dict[str, Atom] | None:
     return found
 
 
-_Side = tuple[Said, Statement, str]
+_Side = tuple[ParsedReply, Statement, str]
 """A reply, what it states, and the value in it, "" for the whole."""
 
 
