@@ -42,7 +42,9 @@ _OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "
 
 
 @lru_cache(maxsize=16)
-def read(text: str | Normalised, lexicon: Lexicon, *, strict: bool = False) -> Passage:
+def read(
+    text: str | Normalised, lexicon: Lexicon, *, strict: bool = False, is_sentence: bool = False
+) -> Passage:
     """What a text says. Linear in its length.
 
     A sentence has no clauses where it claims nothing: a question, a greeting, thanks, an offer, an
@@ -55,7 +57,8 @@ def read(text: str | Normalised, lexicon: Lexicon, *, strict: bool = False) -> P
     headed = prose.original is not prose.text and "#" in prose.original
     found: list[Sentence] = []
     topic: frozenset[str] = frozenset()
-    for start, end in sentence_spans(prose.text, lexicon.pack.code):
+    spans = ((0, len(prose.text)),) if is_sentence else sentence_spans(prose.text, lexicon.pack.code)
+    for start, end in spans:
         one = _sentence(reading, start, end, lexicon, strict=strict)
         heads = headed and _is_heading(start, prose)
         if heads:  # what it is about is no claim, but its amounts are

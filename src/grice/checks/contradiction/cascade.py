@@ -31,7 +31,7 @@ __all__ = ["Case", "by_rules", "case_of", "concluded"]
 
 MAX_QUOTE = 80
 _ENDS = (".", "!", "?", "\n")
-MAX_TOLD_BY = 1_500
+MAX_TOLD_BY = 600
 """Characters by which the language is told."""
 
 MIN_TOLD_BY = 20
@@ -91,7 +91,7 @@ def by_rules(case: Case) -> SelfContradiction:
     found = concluded(case, _comparisons(case))
     if found is not None:
         return found
-    texts = [one.prose.original for one in case.talk.said]
+    texts = [one.prose.original[:FEW_TOLD_BY] for one in case.talk.said]
     unread = (wordlists_for(text, case.language) for text in texts if _tells_language(text))
     other = next((one for one in unread if isinstance(one, str)), "")
     return SelfContradiction("undetermined", other or "no two replies say something of the same thing")

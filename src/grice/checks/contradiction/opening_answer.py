@@ -12,7 +12,6 @@ from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.statements import sign_of
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
-from grice.claims.terms import read_text
 from grice.text.words import Word
 from grice.text.words import words as words_of
 
@@ -28,12 +27,25 @@ MAX_LEAD = 80
 """Characters that may stand before the answer and its colon: "I have to correct myself: no"."""
 
 MAX_PHRASE = 7
+MAX_CHOICE, MAX_ITEM = 6, 3
+"""Words of a choice that a reply opens with, and of the name or number that answers an open question."""
+
 _SEPARATES = re.compile(r"\s*(?:[.,:;!?)\]\"'*]|-\s|\u2013|\u2014|\n|$)")
+_CHOICE_ENDS = re.compile(
+    r"\s*(?:[.,:;!?()\[\]\n\u2013\u2014]|\s-\s|$|\b(?:because|since|as|but|over|rather|instead|than|not|though|if"
+    r"|is|are|was|has|have|would|will|for|every|with|on|at)\b)",
+    re.IGNORECASE,
+)
+
+
+_SURE = frozenset(
+    ("sure", "certain", "positive", "confident", "stand", "am", "i'm", "do", "really", "quite", "very")
+)
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to a question: `yes`, `no`, `neither`, or the choice that is taken. `picked` are the stems of
-    a choice that the user did not list. `start`, `end` are its place in the prose.
+    """An answer to a question: `yes`, `no`, `neither`, or the words of the choice that is taken, which are then
+    also its `picked`. `start`, `end` are its place in the prose.
     """
 
     side: str
@@ -42,10 +54,10 @@ class Answer(msgspec.Struct, frozen=True):
     picked: frozenset[str] = frozenset()
 
     def is_other(self, than: Answer) -> bool:
-        """Whether it is another answer."""
+        """Whether it is another answer: "Water" is not "olive oil", but "Vermeer" is "Johannes Vermeer"."""
         if self.picked and than.picked:
-            return self.picked.isdisjoint(than.picked)
-        return self.side != than.side
+            return not (self.picked <= than.picked or than.picked <= self.picked)
+        return not self.picked and not than.picked and self.side != than.side
 
 
 def answer_of(
@@ -53,8 +65,8 @@ def answer_of(
 ) -> Answer | None:
     """The answer that opens a reply to a question; None without one.
 
-    Yes after "Are you sure?" confirms what was `held`. What is said to a statement of the user counts where
-    the sentence says the same in full ("No, it should not").
+    Yes after "Are you sure?" confirms what was `held`, unless the user has listed yes among the choices. What
+    is said to a statement of the user counts where the sentence says the same in full ("No, it should not").
     """
     for place in range(min(MAX_SENTENCES, len(one.sentences))):
         start, end = one.sentences[place]
@@ -82,20 +94,77 @@ def _opening(
         for word in words_of(text[start:])[:MAX_OPENING]
     ]
     first = _after_leads(tokens, words)
-    if question.chooses and not (one.message.mood == "doubt" and words.sides(question.options)):
-        choose = _choice if question.options else _picked
-        chosen = choose(one, tokens, first, question, words)
-        if chosen is not None or not question.polar:
-            return chosen
-    if not question.polar:
+    if first == len(tokens):
         return None
-    found = _side(text, tokens, first, question, words)
-    if found is None or (one.message.mood != "question" and _is_to_user(tokens, *found[1:], words)):
-        return None
-    answer = Answer(found[0], tokens[found[1]].start, tokens[found[2]].end)
-    if answer.side == "neither" or (one.message.mood in ("question", "nudge") and not question.denied):
+    if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
+        return labelled
+    found = _side(text, tokens, first, question, words) if question.polar else None
+    if found is None:
+        return _choice(text, tokens[first:], question, words)
+    side, begins, last = found
+    answer = Answer(side, tokens[begins].start, tokens[last].end)
+    mood, ends = one.message.mood, place + 1 == len(one.sentences)
+    if side == "neither" or (
+        question.sides and not (mood == "doubt" and _confirms(tokens, begins, last, ends=ends))
+    ):
         return answer
-    return _in_full(one, place, answer, question, words, held)
+    if (
+        mood != "doubt"
+        and not question.denied
+        and (mood == "question" or not _is_to_user(tokens, *found[1:], words))
+    ):
+        return answer if mood != "assertion" else _in_full(one, place, answer, question, words, held)
+    return _in_full(one, place, answer, question, words, held) if mood == "doubt" or question.denied else None
+
+
+def _confirms(tokens: Sequence[Word], begins: int, last: int, *, ends: bool) -> bool:
+    """Whether a yes or no only says that one is sure: "Yes, I am sure", or a bare "Yes."."""
+    behind = [one.text for one in tokens[last + 1 : last + 4]]
+    return not _SURE.isdisjoint(behind) or (ends and not behind and begins == last)
+
+
+def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -> Answer | None:
+    """The choice whose label a reply opens with; one that says yes or no is that."""
+    option = dict(question.labels).get(first.text)
+    if option is None or _SEPARATES.match(text, first.end) is None:
+        return None
+    side = words.side_of(option)
+    picked = (
+        frozenset[str]()
+        if side in ("yes", "no", "neither")
+        else _telling(words_of(option), words) or frozenset((option,))
+    )
+    return Answer(side, first.start, first.end, picked)
+
+
+def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wordlists) -> Answer | None:
+    """The words with which a reply opens, where they are of the choices, or a name or number that answers an
+    open question.
+    """
+    ends = _CHOICE_ENDS.search(text, tokens[0].end)
+    said = [one for one in tokens[: MAX_CHOICE + 1] if ends is None or one.end <= ends.start()]
+    picked = _telling(said, words)
+    if not picked or len(said) > MAX_CHOICE:
+        return None
+    answer = Answer(text[said[0].start : said[-1].end], said[0].start, said[-1].end, picked)
+    if question.chooses:
+        of_choices = words.keys(sorted(picked)) & question.around or picked & {
+            one.text for one in words_of(question.prose)
+        }
+        return answer if of_choices else None
+    return answer if not question.polar and len(said) <= MAX_ITEM and _is_item(answer.side, words) else None
+
+
+def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
+    return frozenset(one.text for one in said) - words.lexicon.pack.stop_words - words.groups["determiners"]
+
+
+def _is_item(said: str, words: Wordlists) -> bool:
+    """Whether some words are a number or a name, and no interjection."""
+    if said[0].isdigit() or said.lower() in words.numbers:
+        return True
+    names = all(one[0].isupper() for one in said.split())
+    return names and words.patterns["interjection"].fullmatch(said.lower()) is None
 
 
 def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists) -> bool:
@@ -170,6 +239,8 @@ def _ends(
     following = tokens[last + 1]
     if said[-1] in ("for", "against"):
         return False
+    if said[:2] == ["no", "need"]:
+        return True
     if words.patterns["favours"].match(text.lower(), following.start):
         return True
     if "agree" in said[-1]:
@@ -181,39 +252,3 @@ def _ends(
         again = words.canonical(words.lexicon.stems(following.text)[0])[0] in question.words
         return again or following.text in words.groups["behind_ellipsis"]
     return said == ["yes"] or following.text in words.lexicon.pack.pronouns | words.groups["behind_answer"]
-
-
-def _choice(
-    one: ParsedReply, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
-) -> Answer | None:
-    """The option that a reply takes, by its label or its text; one that says yes or no is that."""
-    if place >= len(tokens):
-        return None
-    text = one.prose.text
-    first = tokens[place]
-    rest = text[first.start :].lower()
-    for label, option in sorted(question.options, key=lambda one: -len(one[1])):
-        by_label = label and first.text == label and _SEPARATES.match(text, first.end)
-        by_text = rest.startswith(option) and not rest[len(option) : len(option) + 1].isalnum()
-        if by_label or by_text:
-            end = first.end if by_label else first.start + len(option)
-            return Answer(words.side_of(option), first.start, end)
-    return None
-
-
-def _picked(
-    one: ParsedReply, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
-) -> Answer | None:
-    """Which of the things that the user named a sentence takes, of a question for one of them."""
-    start, end = tokens[0].start, tokens[-1].end
-    text = words.patterns["rather"].split(one.prose.text[start:end], maxsplit=1)[0]
-    terms = [
-        term
-        for term in read_text(text, words.lexicon).terms
-        if term.stem in question.around and not term.denied and term.stem not in words.empty
-    ]
-    if not terms:
-        return None
-    picked = frozenset(term.stem for term in terms)
-    said = text[terms[0].start : terms[-1].end]
-    return Answer(said, start + terms[0].start, start + terms[-1].end, picked)

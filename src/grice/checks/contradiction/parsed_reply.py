@@ -13,6 +13,7 @@ from grice.records import Turn
 from grice.text import shorten
 from grice.text.normalised import Normalised, normalise
 from grice.text.sentences import sentence_spans
+from grice.text.words import Word
 from grice.text.words import words as words_of
 
 __all__ = ["ParsedReply", "parse_replies"]
@@ -80,7 +81,7 @@ def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
         prose = normalise(turn.text[:MAX_REPLY])
         spans = sentence_spans(prose.text, words.lexicon.pack.code) if prose.text.strip() else ()
         if spans and not ask.plays:
-            tokens = [[word.text for word in words_of(prose.text[start:end])] for start, end in spans]
+            tokens = _by_sentence(words_of(prose.text), spans)
             keys = [words.keys(said) for said in tokens]
             turning = [words.turns(one) for one in tokens]
             called = bool(turn.tool_calls)
@@ -88,6 +89,18 @@ def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
             found.append(
                 ParsedReply(turn.number, prose, spans, tokens, keys, turning, ask, standing, called, weight)
             )
+    return found
+
+
+def _by_sentence(tokens: Sequence[Word], spans: Sequence[tuple[int, int]]) -> list[list[str]]:
+    """The words of each sentence."""
+    found: list[list[str]] = [[] for _ in spans]
+    place = 0
+    for word in tokens:
+        while place < len(spans) and word.start >= spans[place][1]:
+            place += 1
+        if place < len(spans) and word.start >= spans[place][0]:
+            found[place].append(word.text)
     return found
 
 

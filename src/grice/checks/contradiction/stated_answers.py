@@ -16,7 +16,7 @@ __all__ = ["is_same", "stated_answers"]
 MAX_BESIDE = 50
 """Answers that a later one is held against, the last ones."""
 
-MIN_FAMILY = 6
+MIN_FAMILY = 5
 """Letters that begin two words of one family."""
 
 
@@ -24,6 +24,8 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Each answer against those to the same question before."""
     given: list[tuple[ParsedReply, UserMessage, Answer]] = []
     for one in talk.said:
+        if one.message.supposes(words) and not one.message.again:
+            continue
         asks = one.message.mood == "question"
         question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
         answer = answer_of(one, question, words, held) if question is not None else None
@@ -61,25 +63,19 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     """
     if one is other:
         return True
-    if (
-        one.options
-        and other.options
-        and {text for _, text in one.options} != {text for _, text in other.options}
-    ):
-        return False
-    if one.options and one.options == other.options and not words.sides(one.options):
-        return True
-    shared = one.words & other.words
-    if not shared or 2 * len(shared) < min(len(one.words), len(other.words)):
+    if one.labels and other.labels:
+        return one.choices == other.choices and (other.again or bool(one.words & other.words))
+    shared = (one.words | one.around if other.again else one.words) & other.words
+    if not shared or (other.other and one.words != other.words):
         return False
     new = other.words - one.words - one.around - words.light
-    narrows = new and (other.limits - one.limits) & words.groups["binding"]
-    if narrows or (other.other and one.words != other.words):
+    if new and (other.limits - one.limits) & words.groups["binding"]:
         return False
-    if one.chooses and other.chooses and not words.sides(other.options):
-        return True
     known = one.words | one.around | answered.keys[0]
-    return all(any(_is_near(word, each) for each in known) for word in new - known)
+    new = frozenset(each for each in new - known if not any(_is_near(each, one) for one in known))
+    if other.again:
+        return len(new) <= len(shared)
+    return 2 * len(shared) >= min(len(one.words), len(other.words)) and not new
 
 
 def _is_near(one: str, other: str) -> bool:

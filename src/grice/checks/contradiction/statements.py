@@ -106,7 +106,7 @@ def _clauses(text: str, words: Wordlists) -> Iterator[tuple[Sequence[Clause], in
     """The clauses of a text, each as those of its sentence and its place among them; none that report, up to
     one that comes back to the speaker: "some say no, but I think so".
     """
-    for sentence in read(text, words.lexicon).sentences:
+    for sentence in read(text, words.lexicon, is_sentence=True).sentences:
         reports = words.patterns["reported"].search(sentence.text.lower()) is not None
         for place, clause in enumerate(sentence.clauses):
             reports = reports and words.patterns["comes_back"].match(_said(clause, text)) is None

@@ -102,37 +102,43 @@ class Index:
 
     def __init__(self, talk: Talk, ignored: frozenset[str] = frozenset()) -> None:
         self._talk, self._ignored = talk, ignored
-        self._by_key: dict[str, list[Place]] = {}
+        self._by_key: dict[str, list[tuple[Place, int]]] = {}
 
     def add(self, place: Place) -> None:
         """Let later places be held against this one."""
-        for key in self._talk.keys(place) - self._ignored:
-            self._by_key.setdefault(key, []).append(place)
+        keys = self._keys(place)
+        entry = place, self._needed(place, keys)
+        for key in keys:
+            self._by_key.setdefault(key, []).append(entry)
 
     def beside(self, place: Place) -> list[Place]:
-        """The places of earlier replies that share two words with one, or all that it has."""
-        found: dict[Place, int] = {}
-        keys = self._talk.keys(place) - self._ignored
+        """The places of earlier replies that share two words with one, or all that one of them has itself."""
+        keys, by_key = self._keys(place), self._by_key
+        found: dict[tuple[Place, int], int] = {}
         for key in keys:
-            for one in self._by_key.get(key, ())[-MAX_BESIDE:]:
-                found[one] = found.get(one, 0) + 1
-        few = min(2, self._own(place))
+            for entry in by_key.get(key, ())[-MAX_BESIDE:]:
+                found[entry] = found.get(entry, 0) + 1
+        needed = self._needed(place, keys) if found else 0
         return [
-            one for one, shared in found.items() if one[0] < place[0] and shared >= min(few, self._own(one))
+            one
+            for (one, theirs), shared in found.items()
+            if shared >= min(needed, theirs) and one[0] < place[0]
         ]
 
-    def _own(self, place: Place) -> int:
-        """How many of its keys a sentence has itself, and not from what it leans on; all, where it has
-        none.
-        """
+    def _keys(self, place: Place) -> frozenset[str]:
+        keys = self._talk.keys(place)
+        return keys - self._ignored if self._ignored else keys
+
+    def _needed(self, place: Place, keys: frozenset[str]) -> int:
+        """How many keys another is to share with a place: two, or all that its sentence has itself."""
         own = self._talk.own(place) - self._ignored
-        return len(own or self._talk.keys(place) - self._ignored)
+        return min(2, len(own or keys))
 
 
 def _answered(one: ParsedReply, words: Wordlists) -> Iterator[Statement]:
     """The answer to a question as a statement."""
     ask = one.message
-    answer = answer_of(one, ask, words) if not ask.options else None
+    answer = answer_of(one, ask, words) if not ask.chooses else None
     if answer is not None and answer.side in ("yes", "no"):
         sign = ask.sign if answer.side == "yes" else -ask.sign
         place = next(place for place, (_, end) in enumerate(one.sentences) if end > answer.start)

@@ -21,8 +21,10 @@ __all__ = ["Mood", "UserMessage", "read_message"]
 MAX_ASKED = 4_000
 """Characters of a message that count: the last ones."""
 
-MAX_OPTIONS = 30
 MAX_OPTION = 80
+MIN_INVERTED = 4
+"""Words of a question without its mark that begins with a verb: can guinea pigs eat grapes."""
+
 MAX_BRIEF = 10
 """Words of a question without a verb, which goes on with the last one: "And the red one?"."""
 
@@ -38,9 +40,11 @@ class UserMessage(msgspec.Struct, frozen=True):
     of the whole message. `limits` are the words that bind it to a case (without, now, first).
 
     `polar` says that yes or no answers it; `sign` is -1 where it asks for the opposite of its words ("Is it
-    unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `options` are the choices that
-    it lists, by label and text; `chooses` that it asks for one of several. `brief` is a question without a
-    verb, `other` one for something else. `plays` is that they ask to argue a side. `prose` is all of it.
+    unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks for
+    one of several things that it names, `labels` are those that it marks with letters or numbers, and `sides`
+    says that yes and no are among them. `brief` is a question without a verb, `other` one for something else,
+    `again` one that says that it was asked before. `plays` is that they ask to argue a side. `prose` is all
+    of it.
     """
 
     mood: Mood
@@ -51,10 +55,12 @@ class UserMessage(msgspec.Struct, frozen=True):
     polar: bool = False
     sign: int = 1
     denied: bool = False
-    options: tuple[tuple[str, str], ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
     chooses: bool = False
+    sides: bool = False
     brief: bool = False
     other: bool = False
+    again: bool = False
     plays: bool = False
     prose: str = ""
 
@@ -70,36 +76,23 @@ class UserMessage(msgspec.Struct, frozen=True):
         return any(told.search(one.lower()) for one in sentences if not one.endswith("?"))
 
     @property
+    def choices(self) -> frozenset[str]:
+        """The texts behind its labels."""
+        return frozenset(text for _, text in self.labels)
+
+    @property
     def answerable(self) -> bool:
         """Whether there is a known way to answer it."""
-        return self.polar or self.chooses
+        return self.polar or self.chooses or bool(self.text)
 
 
-_LABELLED = re.compile(
-    r"(?:^|[\n;,:(\[?.]|\s{2,}|\s(?=\())\s*[-*\u2022]?\s*\(?(?:\b(?:[Oo]ption|[Cc]hoice)\s+)?\b(?P<label>[A-Ha-h]|[1-9])(?:[).:]|\s-)\s+"
-    r"(?P<text>[^\n;,?()]{1,80}?)(?=[\n;,?()\].]|\s+\(?[A-Ha-h1-9][).:]\s|\.\s|$)"
-)
-_MAY_LIST = re.compile(r"[/|]|\bor\b|\b[Aa1][).:]|[:\[(]")
-_FOR_OR_AGAINST = re.compile(
-    r"\b(?P<one>support|agree|for|true|yes|yay|fair) or "
-    r"(?P<other>oppose|disagree|against|false|no|nay|unfair)\b",
+_LABEL = re.compile(r"(?<![\w.])\(?(?P<label>[A-Ha-h]|[1-9])(?:\)|[.:](?=\s)|\s[-=]\s)\s*(?=\S)")
+_CHOICE_ENDS = re.compile(r"[\n;]|[,(]\s*$|[?.]\s|[?.,;]?$")
+_PAIR = re.compile(
+    r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or (?:oppose|disagree|against|false|no|nay|unfair)\b",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
-    r"\b(?:options|choices|choose (?:from|between|among|one(?: of)?)|pick (?:from|between|one(?: of)?)"
-    r"|answer with|answer (?:options|choices)|possible answers|select (?:from|one(?: of)?)|one of)\b"
-    r"[^:\n\[(]{0,40}[:\[(]\s*(?P<list>[^\n?]{1,400})",
-    re.IGNORECASE,
-)
-_SLASHED = re.compile(r"(?P<list>[\w' -]{1,40}(?: ?[/|] ?[\w' -]{1,40}){2,})")
-_PARTS = re.compile(r"\s*(?:[,;/|\n]|\bor\b)\s*(?:or\s+)?")
-_EITHER = re.compile(
-    r"(?:^|[,:;.?!]\s|\b(?:the|an?|between|choose|you|pick|take|get|buy|go with|prefer|better|to)\s)"
-    r"(?P<one>(?!yes\b)[\w'-]+(?: [\w'-]+){0,2}),? or (?:the |an? )?"
-    r"(?P<other>(?!not\b|no\b|so\b|is\b|are\b|do\b|does\b|should\b|can\b|would\b)[\w'-]+(?: [\w'-]+){0,2}?)"
-    r"(?=\s*(?:[?.,!]|$|for |in |to |with ))",
-    re.IGNORECASE,
-)
+_LISTS = re.compile(r"[,;/|\n:()\[\]?.!\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
 
 
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
@@ -111,20 +104,26 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     spans = sentence_spans(prose, words.lexicon.pack.code) if prose else ()
     sentences = [part for start, end in spans for part in _parts(prose[start:end], words)]
     questions = [one for one in sentences if _asks(one, words)]
+    bare, sides = _without_sides(prose, words)
     plain = UserMessage(
         "assertion",
         prose,
+        sides=sides,
         prose=prose,
-        around=_around(_FOR_OR_AGAINST.sub("", prose), words),
+        around=_around(bare, words),
+        again=patterns["again"].search(lowered) is not None,
         plays=patterns["plays"].search(lowered) is not None,
     )
-    options = _options(message)
+    labels = _labels(message)
+    if not labels and patterns["reasks"].search(lowered) is not None:
+        return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
     doubts = patterns["doubts"].search(lowered) is not None
-    again = patterns["asks_again"].search(lowered) is not None
+    again = plain.again or patterns["asks_again"].search(lowered) is not None
     if not contents and not doubts:
-        motion = options or patterns["motion"].search(lowered)
+        motion = labels or patterns["motion"].search(lowered)
         last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
+        last = last or next((one for one in questions if patterns["open"].search(one.lower())), "")
         every = _content(last, words, all_words=True) if not (motion or again) else frozenset[str]()
         if every:
             contents = [(last, every)]
@@ -138,13 +137,13 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         leads = any(patterns[name].search(one) for one in bare for name in ("favours", "against"))
         mood: Mood = "doubt" if doubts or leads else "assertion" if asserts else "nudge"
         return replace(plain, mood=mood)
-    return _question(*contents[-1], options, before, plain, words)
+    return _question(*contents[-1], labels, before, plain, words)
 
 
 def _question(
     text: str,
     content: frozenset[str],
-    options: tuple[tuple[str, str], ...],
+    labels: tuple[tuple[str, str], ...],
     before: Sequence[UserMessage],
     plain: UserMessage,
     words: Wordlists,
@@ -154,13 +153,17 @@ def _question(
     begins = first[0] if first else ""
     said = set(re.findall(r"[a-z']+", lowered))
     open_ = words.patterns["open"].search(lowered) is not None
-    chooses = bool(options) or words.patterns["which"].search(lowered) is not None
     around = plain.around
-    if chooses:
-        same = next((one for one in reversed(before) if _lists(one, content, options)), None)
-        if same is not None:
-            options, around = same.options, around | same.around
-    reading = read_text(_FOR_OR_AGAINST.sub("", text), words.lexicon)
+    chooses = bool(labels) or words.patterns["which"].search(plain.prose.lower()) is not None
+    for same in reversed(before):
+        if (
+            same.chooses
+            and (same.words | same.around) & content
+            and (plain.again or content <= same.words | same.around or (same.labels and not labels))
+        ):
+            labels, around, chooses = labels or same.labels, around | same.around, True
+            break
+    reading = read_text(_without_sides(text, words)[0], words.lexicon)
     denials = any(negations(text, reading.tokens, words.lexicon.pack))
     return replace(
         plain,
@@ -168,23 +171,15 @@ def _question(
         text=text,
         words=content,
         around=around,
-        polar=not (open_ or words.patterns["minds"].search(lowered)),
+        polar=plain.sides or not (open_ or words.patterns["minds"].search(lowered)),
         limits=groups["limits"] & said,
         sign=_sign(reading, words, denials=denials),
         denied=denials and not open_ and begins not in groups["auxiliaries"],
-        options=options,
+        labels=labels,
         chooses=chooses,
         brief=not open_ and said.isdisjoint(groups["auxiliaries"]) and len(text.split()) <= MAX_BRIEF,
         other=not said.isdisjoint(groups["others"]),
     )
-
-
-def _lists(one: UserMessage, content: frozenset[str], options: Sequence[tuple[str, str]]) -> bool:
-    """Whether an earlier question lists what a later one chooses from, which names the labels or nothing."""
-    labels = {label for label, _ in one.options} - {""}
-    if options:
-        return bool(labels) and all(text.split()[-1] in labels for _, text in options)
-    return one.chooses and bool(one.words & content)
 
 
 def _sign(reading: Reading, words: Wordlists, *, denials: bool) -> int:
@@ -212,11 +207,13 @@ def _asks(sentence: str, words: Wordlists) -> bool:
 
 def _is_inverted(sentence: str, words: Wordlists) -> bool:
     """Whether a sentence begins with its verb: should I tell her."""
-    first = words.patterns["fillers"].sub("", sentence.lower()).split(" ", 2)
+    first = words.patterns["fillers"].sub("", sentence.lower()).split()
     if len(first) < 2 or first[0] not in words.groups["auxiliaries"]:
         return False
-    named = first[1] in words.groups["determiners"] and first[0] not in words.groups["orders"]
-    return named or first[1] in words.groups["subjects"]
+    if first[1] in words.groups["subjects"]:
+        return True
+    named = first[1] in words.groups["determiners"] or len(first) >= MIN_INVERTED
+    return named and first[0] not in words.groups["orders"] and first[1] not in words.groups["auxiliaries"]
 
 
 def _content(text: str, words: Wordlists, *, all_words: bool = False) -> frozenset[str]:
@@ -242,22 +239,38 @@ def _around(text: str, words: Wordlists) -> frozenset[str]:
     return words.keys([word.text for word in words_of(text) if word.text not in again])
 
 
-def _options(message: str) -> tuple[tuple[str, str], ...]:
-    """The choices that a message lists, each with its label, "" for none."""
-    if _MAY_LIST.search(message) is None:
+def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
+    """A text without the sides that it lists ("yes, probably not", "agree or disagree"), and whether it lists
+    both.
+    """
+    if _PAIR.search(text) is not None:
+        return _PAIR.sub(" ", text), True
+    ends = [*(one.span() for one in _LISTS.finditer(text)), (len(text), len(text))]
+    parts = zip([0, *(end for _, end in ends)], [start for start, _ in ends], strict=False)
+    listed = [(start, end) for start, end in parts if text[start:end].strip().lower() in words.answers]
+    sides = {words.answers[text[start:end].strip().lower()] for start, end in listed}
+    if not {"yes", "no"} <= sides:
+        return text, False
+    for start, end in reversed(listed):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text, True
+
+
+def _labels(message: str) -> tuple[tuple[str, str], ...]:
+    """The choices that a message marks with letters or numbers in order, each with its text."""
+    found: list[re.Match[str]] = []
+    for one in _LABEL.finditer(message):
+        follows = ord(one["label"].lower()) == ord(found[-1]["label"].lower()) + 1 if found else False
+        if follows:
+            found.append(one)
+        elif one["label"] in "Aa1":
+            found = [one]
+    if len(found) < 2:
         return ()
-    labelled = [(one["label"].lower(), one["text"].strip().lower()) for one in _LABELLED.finditer(message)]
-    labels = [label for label, _ in labelled]
-    if len(labelled) > 1 and labels[0] in ("a", "1") and len(set(labels)) == len(labels):
-        return tuple(labelled[:MAX_OPTIONS])
-    listed = _LISTED.search(message) or _SLASHED.search(message)
-    if listed is not None:
-        parts = [one.strip(" '\".()[]").lower() for one in _PARTS.split(listed["list"])]
-        parts = [one for one in parts if one and len(one) <= MAX_OPTION]
-        if len(parts) > 1:
-            return tuple(("", one) for one in parts[:MAX_OPTIONS])
-    either = _FOR_OR_AGAINST.search(message) or _EITHER.search(message)
-    if either is not None:
-        one, other = (either[name].strip(" '\"()").lower() for name in ("one", "other"))
-        return ("", one), ("", other)
-    return ()
+    ends = [*(one.start() for one in found[1:]), len(message)]
+    texts = [message[one.end() : end] for one, end in zip(found, ends, strict=True)]
+    return tuple(
+        (one["label"].lower(), text[: stop.start()].strip(" '\".,()[]").lower()[:MAX_OPTION])
+        for one, text in zip(found, texts, strict=True)
+        if (stop := _CHOICE_ENDS.search(text)) is not None
+    )

@@ -74,10 +74,6 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
         bare = self.patterns["degrees"].sub("", option).strip(" .") or option
         return self.answers.get(option) or self.answers.get(bare) or bare
 
-    def sides(self, options: Iterable[tuple[str, str]]) -> bool:
-        """Whether choices, each a label and a text, are only sides that one may take: yes, no, it depends."""
-        return {"yes", "no"} & {self.side_of(text) for _, text in options} != set()
-
     def reverses(self, said: str) -> bool:
         """Whether a word or phrase denies what it stands for: sold out, of being in stock."""
         stems = self.lexicon.stems(said)
