@@ -152,19 +152,24 @@ def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wor
             one.text for one in words_of(question.prose)
         }
         return answer if of_choices else None
-    return answer if not question.polar and len(said) <= MAX_ITEM and _is_item(answer.side, words) else None
+    return (
+        answer
+        if not question.polar and len(said) <= MAX_ITEM and _is_item(answer.side, question, words)
+        else None
+    )
 
 
 def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
     return frozenset(one.text for one in said) - words.lexicon.pack.stop_words - words.groups["determiners"]
 
 
-def _is_item(said: str, words: Wordlists) -> bool:
-    """Whether some words are a number or a name, and no interjection."""
+def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
+    """Whether some words are a number or, where it does not ask for one, a name, and no interjection."""
     if said[0].isdigit() or said.lower() in words.numbers:
         return True
     names = all(one[0].isupper() for one in said.split())
-    return names and words.patterns["interjection"].fullmatch(said.lower()) is None
+    counts = words.patterns["how"].search(question.text.lower()) is not None
+    return names and not counts and words.patterns["interjection"].fullmatch(said.lower()) is None
 
 
 def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists) -> bool:

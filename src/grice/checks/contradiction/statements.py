@@ -16,7 +16,7 @@ from grice.claims.reading import read
 from grice.text.negation import negations
 from grice.text.words import Word
 
-__all__ = ["MAX_ELLIPTIC", "Statement", "sign_of", "statements_in"]
+__all__ = ["MAX_ELLIPTIC", "Statement", "sign_of", "stands_for_another", "statements_in"]
 
 MAX_LISTED = 4
 """Words of one more thing in a list."""
@@ -41,7 +41,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     affirmed and -1 where it is denied: each negation, antonym and word of opposing turns it round. `limits`
     are the words that bind it to a case (only, now, without, if, than); `person` is who it is said of, where
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
-    belong to them, `than` those of what it compares with. `start`, `end` are its place in the prose.
+    belong to them, `than` those of what it compares with, `predicate` the first behind its verb. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -60,6 +60,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     elliptic: bool = False
     than: frozenset[str] = frozenset()
     denied: bool = False
+    predicate: str = ""
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -181,7 +182,7 @@ def _statement_of(
         return None
     if any(words.patterns[name].search(part.said) for name in _TELLS_NOTHING):
         return None
-    own, than, turned = _words_of(part, words)
+    own, than, predicate, turned = _words_of(part, words)
     is_answer = " ".join(word.text for word in clause.tokens) in words.answers
     says = own or (len(part.tokens) > 1 and (part.stances or turned))
     about = own | topic if _leans(part, own, words) else own
@@ -201,6 +202,7 @@ def _statement_of(
         denied=part.denials % 2 == 1,
         elliptic=part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"],
         than=than,
+        predicate=predicate,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
         counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),
     )
@@ -230,8 +232,12 @@ def _part(clause: Clause, text: str, words: Wordlists) -> _Part:
     )
 
 
-def _words_of(part: _Part, words: Wordlists) -> tuple[frozenset[str], frozenset[str], int]:
-    """The stems of what a clause is about, those behind "than", and how often it is turned round."""
+def _words_of(part: _Part, words: Wordlists) -> tuple[frozenset[str], frozenset[str], str, int]:
+    """The stems of what a clause is about, those behind "than", what it says of it ("" where no verb is known),
+    and how often it is turned round.
+    """
+    verb = next((one.start for one in part.clause.tokens if one.text in words.lexicon.verbs), -1)
+    predicate = ""
     lowered = part.text.lower()
     compares = lowered.find(" than ", part.start, part.end)
     own: set[str] = set()
@@ -246,19 +252,34 @@ def _words_of(part: _Part, words: Wordlists) -> tuple[frozenset[str], frozenset[
         ours = lowered.endswith(" our ", 0, term.start) and not part.text[term.start].isupper()
         if stem not in words.empty and not ours and not is_adverb(said):
             own.add(stem)
+            if not predicate and 0 <= verb <= term.start:
+                predicate = stem
             if 0 < compares < term.start:
                 than.add(stem)
-    return frozenset(own), frozenset(than), turned
+    return frozenset(own), frozenset(than), predicate, turned
 
 
 def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
     """Whether a clause speaks of what was said before it: "it is", "I think so", "I wouldn't"."""
     tokens = part.tokens
-    if tokens[-1:] in (["so"], ["that"], ["it"]):
+    if tokens and tokens[-1] in words.groups["objects"]:
         return True
-    if not words.groups["pronouns"].isdisjoint(tokens[:2]):
+    if stands_for_another(tokens[:2], tokens[:3], words):
         return words.patterns["empty_it"].match(part.said) is None or not own
     return not own and (bool(part.stances) or len(tokens) <= MAX_ELLIPTIC)
+
+
+def stands_for_another(first: Sequence[str], tokens: Sequence[str], words: Wordlists) -> bool:
+    """Whether one of the first words is a pronoun, and does not point to a word behind it ("that coat")."""
+    return any(
+        word in words.groups["pronouns"]
+        and not (
+            word in words.groups["pointing"]
+            and place + 1 < len(tokens)
+            and tokens[place + 1] not in words.lexicon.verbs
+        )
+        for place, word in enumerate(first)
+    )
 
 
 def _asserts(tokens: Sequence[str], words: Wordlists) -> bool:

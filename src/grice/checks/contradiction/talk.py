@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grice.checks.contradiction.acknowledgement import acknowledges
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.statements import MAX_ELLIPTIC, Statement, statements_in
+from grice.checks.contradiction.statements import MAX_ELLIPTIC, Statement, stands_for_another, statements_in
 from grice.checks.contradiction.wordlists import Wordlists
 
 __all__ = ["Index", "Place", "Talk"]
@@ -71,8 +71,7 @@ class Talk:
             return one.message.words if one.message.mood == "question" and one.message.polar else frozenset()
         keys, tokens = one.keys[place], one.tokens[place]
         opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
-        pronouns = self._words.groups["pronouns"]
-        leans = len(tokens) <= MAX_ELLIPTIC or not pronouns.isdisjoint(opens)
+        leans = len(tokens) <= MAX_ELLIPTIC or stands_for_another(opens, tokens, self._words)
         return keys | self._topic(here, place) if leans else keys
 
     def statements(self, place: Place) -> list[Statement]:

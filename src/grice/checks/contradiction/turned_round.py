@@ -14,6 +14,8 @@ from grice.text.words import words as words_of
 
 __all__ = ["turned_round"]
 
+_LOOSE = frozenset(("too", "again", "always", "both", "all", "each", "every"))
+
 
 def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The statements of each reply against those about the same thing before; not of one that argues at
@@ -37,9 +39,13 @@ def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
 def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """What two sentences state of the same thing."""
     before, one = talk.said[earlier[0]], talk.said[later[0]]
+    if any(each.message.supposes(words) and not each.message.again for each in (before, one)):
+        return
     for made in talk.statements(later):
         for known in talk.statements(earlier):
-            if _is_one_thing(known, made, before, words) and not _is_new(known, made, before, one.message):
+            if _is_one_thing(known, made, before, one, words) and not _is_new(
+                known, made, before, one.message
+            ):
                 yield _compared(before, known, one, made, words)
 
 
@@ -74,7 +80,9 @@ def _are_opposed(one: Statement, other: Statement) -> bool:
     return (one.sign != other.sign) != swapped
 
 
-def _is_one_thing(earlier: Statement, later: Statement, before: ParsedReply, words: Wordlists) -> bool:
+def _is_one_thing(
+    earlier: Statement, later: Statement, before: ParsedReply, one: ParsedReply, words: Wordlists
+) -> bool:
     """Whether two statements speak of the same thing; one that denies, of no narrower case than the other."""
     answers = earlier.answers or later.answers
     if earlier.answers and later.answers:
@@ -83,24 +91,26 @@ def _is_one_thing(earlier: Statement, later: Statement, before: ParsedReply, wor
         return False
     shared = earlier.words & later.words
     fewer = min(len(earlier.words), len(later.words))
-    if (
-        not any(map(str.isalpha, shared))
-        or 2 * len(shared) <= fewer
-        or not shared & earlier.own
-        or not shared & later.own
-    ):
+    if not any(map(str.isalpha, shared)) or 2 * len(shared) <= fewer:
+        return False
+    if not shared & earlier.own or not shared & later.own:
         return False
     if not _are_opposed(earlier, later):
         return 3 * len(shared) > 2 * max(len(earlier.words), len(later.words))
-    if any(each.own != each.words and each.own - shared for each in (earlier, later)):
-        return False
     denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
-    known = affirms.words | (before.message.around | earlier.around if affirms is earlier else frozenset())
-    if denies.words - known - words.light or denies.limits - affirms.limits:
+    spoken = (before if affirms is earlier else one).message.around | affirms.around | affirms.words
+    if denies.own - spoken - words.light:
         return False
-    if len(shared) == 1 and len(affirms.words) > 2 and not denies.elliptic:
+    if affirms.predicate and affirms.predicate not in denies.words | words.light:
         return False
-    if affirms.limits & words.groups["binding"] - denies.limits:
+    if affirms.own != affirms.words and affirms.own - shared - words.light:
+        return False
+    beyond = denies.words - affirms.words
+    if denies.limits - affirms.limits - _LOOSE and not (beyond and beyond <= before.message.around):
+        return False
+    if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
+        return False
+    if affirms.limits & words.groups["binding"] - denies.limits and not affirms.answers:
         return False
     return earlier.past == later.past or answers
 

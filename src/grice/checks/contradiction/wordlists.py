@@ -18,6 +18,8 @@ __all__ = ["Wordlists", "is_adverb", "wordlists_for"]
 
 
 MIN_ADVERB = 5
+MIN_PLURAL, MIN_BASE = 4, 4
+_OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non)(?=.{4})")
 MAX_WORDS = 16_384
 """Words that are remembered."""
 
@@ -67,7 +69,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
 
     def canonical(self, stem: str) -> tuple[str, bool]:
         """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
-        return self.meant.get(stem, (stem, False))
+        return _canonical(stem, self.meant)
 
     def side_of(self, option: str) -> str:
         """What a choice says: yes, no, neither, or itself without how much."""
@@ -97,6 +99,19 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
         return frozenset(keys - self.empty)
 
 
+def _canonical(stem: str, meant: Mapping[str, tuple[str, bool]]) -> tuple[str, bool]:
+    found = meant.get(stem)
+    if found is None:
+        base = stem.removesuffix("s") if not stem.endswith(("ss", "us")) and len(stem) > MIN_PLURAL else stem
+        for ending in ("abl", "ibl"):  # what can be transferred is transferable
+            base = base.removesuffix(ending) if len(base) >= len(ending) + MIN_BASE else base
+        found = meant.get(base)
+        if found is None and (opposite := _OPPOSITE.match(base)) is not None:
+            base, _ = _canonical(base[opposite.end() :], meant)
+            return base, True
+    return found or (base, False)
+
+
 class _Word(msgspec.Struct, frozen=True):
     """A word: its stem, the key that it is found by ("" for none), and whether it may turn a statement
     round.
@@ -115,7 +130,8 @@ def _word(word: str, words: Wordlists) -> _Word:
     told = not (word in pack.stop_words or "'" in word or is_adverb(word))
     name = names[0] if names else found
     key = words.canonical(name)[0] if told and name not in words.empty else ""
-    return _Word(found, key, word in words.turning or word.endswith(pack.negation_endings))
+    turns = word in words.turning or word.endswith(pack.negation_endings) or words.canonical(name)[1]
+    return _Word(found, key, turns)
 
 
 def is_adverb(word: str) -> bool:
@@ -148,7 +164,7 @@ def _made(lexicon: Lexicon) -> Wordlists:
 
     meant: dict[str, tuple[str, bool]] = {}
     for one, *others in tables["antonyms"]:
-        base = stem_of(one)
+        base, _ = _canonical(stem_of(one), {})
         meant.update({stem: (base, True) for other in others if (stem := stem_of(other)) != base})
     return Wordlists(
         lexicon,
