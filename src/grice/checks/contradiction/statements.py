@@ -41,7 +41,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     affirmed and -1 where it is denied: each negation, antonym and word of opposing turns it round. `limits`
     are the words that bind it to a case (only, now, without, if, than); `person` is who it is said of, where
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
-    belong to them, `than` those of what it compares with, `predicate` the first behind its verb. `start`, `end` are its place in the prose.
+    belong to them, `than` those of what it compares with, `subject` those before its
+    verb, `predicate` the first behind it. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -61,6 +62,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     than: frozenset[str] = frozenset()
     denied: bool = False
     predicate: str = ""
+    subject: frozenset[str] = frozenset()
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -81,6 +83,8 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
         for clauses, number in _clauses(part, words):
             clause = clauses[number]
             made = _statement_of(one.turn, clause, part, topic, words, opens=not number)
+            if made is not None and number and found and _has_no_subject(clause, words):
+                made = replace(made, words=made.words | found[-1].subject)
             if made is not None and adjunct and made.own != made.words:
                 made = replace(made, words=made.words | adjunct, own=made.own | adjunct)
             if made is not None:
@@ -97,7 +101,8 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
                     made.person == "i" and acknowledges(_said(clause, part), words)
                 )
                 topic = topic if leaves else made.words
-            lead = words.keys([word.text for word in clause.tokens])
+            says = not words.lexicon.verbs.isdisjoint(word.text for word in clause.tokens)
+            lead = frozenset() if says else words.keys([word.text for word in clause.tokens])
             adjunct = lead if not number and clause.tokens[0].text in words.groups["adjuncts"] else adjunct
         shift += len(part) + 1
     return found
@@ -113,6 +118,15 @@ def _clauses(text: str, words: Wordlists) -> Iterator[tuple[Sequence[Clause], in
             reports = reports and words.patterns["comes_back"].match(_said(clause, text)) is None
             if not reports:
                 yield sentence.clauses, place
+
+
+def _has_no_subject(clause: Clause, words: Wordlists) -> bool:
+    """Whether a clause goes on with that of the one before: "and can't be returned"."""
+    said = [word.text for word in clause.tokens]
+    return (
+        said[said[0] in ("and", "but", "or") :][:1] != []
+        and said[said[0] in ("and", "but", "or")] in words.groups["auxiliaries"]
+    )
 
 
 def _conditions(clauses: Sequence[Clause], place: int, text: str, words: Wordlists) -> frozenset[str]:
@@ -178,11 +192,13 @@ def _statement_of(
     part = _part(clause, text, words)
     first = part.tokens[0] if part.tokens else ""
     groups = words.groups
-    if first in groups["includes"] or (opens and first in groups["concedes"]):
+    if (first in groups["includes"] and words.lexicon.verbs.isdisjoint(part.tokens)) or (
+        opens and first in groups["concedes"]
+    ):
         return None
     if any(words.patterns[name].search(part.said) for name in _TELLS_NOTHING):
         return None
-    own, than, predicate, turned = _words_of(part, words)
+    own, than, subject, predicate, turned = _words_of(part, words)
     is_answer = " ".join(word.text for word in clause.tokens) in words.answers
     says = own or (len(part.tokens) > 1 and (part.stances or turned))
     about = own | topic if _leans(part, own, words) else own
@@ -203,6 +219,7 @@ def _statement_of(
         elliptic=part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"],
         than=than,
         predicate=predicate,
+        subject=subject,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
         counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),
     )
@@ -232,31 +249,37 @@ def _part(clause: Clause, text: str, words: Wordlists) -> _Part:
     )
 
 
-def _words_of(part: _Part, words: Wordlists) -> tuple[frozenset[str], frozenset[str], str, int]:
-    """The stems of what a clause is about, those behind "than", what it says of it ("" where no verb is known),
-    and how often it is turned round.
+def _words_of(
+    part: _Part, words: Wordlists
+) -> tuple[frozenset[str], frozenset[str], frozenset[str], str, int]:
+    """The stems of what a clause is about, those behind "than", its subject and what it says of it (none where
+    no verb is known), and how often it is turned round.
     """
-    verb = next((one.start for one in part.clause.tokens if one.text in words.lexicon.verbs), -1)
-    predicate = ""
     lowered = part.text.lower()
     compares = lowered.find(" than ", part.start, part.end)
+    verb = next((one.start for one in part.clause.tokens if one.text in words.lexicon.verbs), -1)
     own: set[str] = set()
     than: set[str] = set()
+    subject: set[str] = set()
+    predicate = ""
     turned = part.against + part.denials
-    for term in part.clause.terms:
+    for term, stem, opposite in words.meanings(part.clause.terms, lowered):
         if not part.has(term.start):
             continue
-        stem, opposite = words.canonical(term.stem)
         said = lowered[term.start : term.end]
         turned += opposite or (term.denied and not part.denials and words.reverses(said))
         ours = lowered.endswith(" our ", 0, term.start) and not part.text[term.start].isupper()
-        if stem not in words.empty and not ours and not is_adverb(said):
-            own.add(stem)
-            if not predicate and 0 <= verb <= term.start:
-                predicate = stem
-            if 0 < compares < term.start:
-                than.add(stem)
-    return frozenset(own), frozenset(than), predicate, turned
+        if stem in words.empty or ours or is_adverb(said):
+            continue
+        if 0 <= verb <= term.start and len(own) == len(subject):
+            before = lowered[: term.start].split()[-1:]
+            predicate = "" if words.groups["determiners"].issuperset(before) else stem
+        if term.start < verb:
+            subject.add(stem)
+        if 0 < compares < term.start:
+            than.add(stem)
+        own.add(stem)
+    return frozenset(own), frozenset(than), frozenset(subject), predicate, turned
 
 
 def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
@@ -289,6 +312,10 @@ def _asserts(tokens: Sequence[str], words: Wordlists) -> bool:
 
 def _person(tokens: Sequence[str], words: Wordlists) -> str:
     """Of whom a clause speaks that begins with these words: the speaker, the user, or "" for others."""
+    if tokens and (tokens[0] in words.groups["advises"] or tokens[:2] == ["i", "would"]):
+        return "would"
+    if words.patterns["own_favourite"].search(" ".join(tokens)):
+        return "i"
     return next((each for each in ("i", "you") if not words.groups[each].isdisjoint(tokens[:2])), "")
 
 

@@ -68,9 +68,12 @@ def _is_new(earlier: Statement, later: Statement, before: ParsedReply, heard: Us
     """Whether the later of two statements is of what the user has newly brought up."""
     if not _are_opposed(earlier, later):
         return False
-    new = heard.around - earlier.words - earlier.around - before.message.around
+    known = earlier.words | earlier.around | before.message.around
+    new = heard.around - known
     full = later.own >= earlier.own
-    return bool(new & (later.around if full else later.around | later.words)) or (heard.brief and not full)
+    return bool(new & (later.around if full else later.around | later.words)) or (
+        heard.brief and bool(heard.words - known) and not full
+    )
 
 
 def _are_opposed(one: Statement, other: Statement) -> bool:
@@ -87,23 +90,27 @@ def _is_one_thing(
     answers = earlier.answers or later.answers
     if earlier.answers and later.answers:
         return False
-    if earlier.person != later.person and "i" in (earlier.person, later.person) and not answers:
+    persons = {earlier.person, later.person}
+    if len(persons) > 1 and "i" in persons and "would" not in persons and not answers:
         return False
     shared = earlier.words & later.words
     fewer = min(len(earlier.words), len(later.words))
-    if not any(map(str.isalpha, shared)) or 2 * len(shared) <= fewer:
+    denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
+    general = persons == {"i"} and _is_general(denies, affirms, words)
+    if not any(map(str.isalpha, shared)) or (2 * len(shared) <= fewer and not general):
         return False
     if not shared & earlier.own or not shared & later.own:
         return False
     if not _are_opposed(earlier, later):
         return 3 * len(shared) > 2 * max(len(earlier.words), len(later.words))
-    denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
+    if general:
+        return True
     spoken = (before if affirms is earlier else one).message.around | affirms.around | affirms.words
     if denies.own - spoken - words.light:
         return False
     if affirms.predicate and affirms.predicate not in denies.words | words.light:
         return False
-    if affirms.own != affirms.words and affirms.own - shared - words.light:
+    if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
         return False
     beyond = denies.words - affirms.words
     if denies.limits - affirms.limits - _LOOSE and not (beyond and beyond <= before.message.around):
@@ -113,6 +120,19 @@ def _is_one_thing(
     if affirms.limits & words.groups["binding"] - denies.limits and not affirms.answers:
         return False
     return earlier.past == later.past or answers
+
+
+def _is_general(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
+    """Whether somebody denies of themselves all of what they affirm a case of: "I don't cook"."""
+    own = denies.own - words.light
+    return (
+        bool(own)
+        and denies.own == denies.words
+        and denies.own <= affirms.own
+        and not denies.limits - _LOOSE
+        and not affirms.limits & words.groups["binding"]
+        and (denies.past == affirms.past or not denies.past)
+    )
 
 
 def _in_words(one: ParsedReply, made: Statement, shared: frozenset[str], words: Wordlists) -> str:

@@ -25,7 +25,7 @@ MAX_OPTION = 80
 MIN_INVERTED = 4
 """Words of a question without its mark that begins with a verb: can guinea pigs eat grapes."""
 
-MAX_BRIEF = 10
+MAX_BRIEF = 6
 """Words of a question without a verb, which goes on with the last one: "And the red one?"."""
 
 Mood = Literal["question", "nudge", "doubt", "assertion"]
@@ -186,7 +186,7 @@ def _sign(reading: Reading, words: Wordlists, *, denials: bool) -> int:
     """-1 where the words of a question stand for the opposite of their stems."""
     lowered = reading.text.lower()
     turned = sum(1 for _ in words.patterns["against"].finditer(lowered))
-    turned += sum(words.canonical(one.stem)[1] for one in reading.terms)
+    turned += sum(opposite for _, _, opposite in words.meanings(reading.terms, lowered))
     if not denials:
         turned += sum(one.denied and words.reverses(lowered[one.start : one.end]) for one in reading.terms)
     return -1 if turned % 2 else 1
@@ -225,11 +225,11 @@ def _content(text: str, words: Wordlists, *, all_words: bool = False) -> frozens
         for found in words.patterns[name].finditer(lowered)
     ]
     found: set[str] = set()
-    for one in read_text(text, words.lexicon).terms:
+    for one, stem, _ in words.meanings(read_text(text, words.lexicon).terms, lowered):
         said = lowered[one.start : one.end]
         inside = any(start <= one.start < end for start, end in stances)
         if all_words or not (inside or one.stem in words.empty or said in again or is_adverb(said)):
-            found.add(words.canonical(one.stem)[0])
+            found.add(stem)
     return frozenset(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from grice.claims.lexicon import Lexicon, lexicon_for
-from grice.claims.terms import read_text
+from grice.claims.terms import Term, read_text
 from grice.text.words import stem
 
 __all__ = ["Wordlists", "is_adverb", "wordlists_for"]
@@ -19,6 +19,11 @@ __all__ = ["Wordlists", "is_adverb", "wordlists_for"]
 
 MIN_ADVERB = 5
 MIN_PLURAL, MIN_BASE = 4, 4
+_SAYS_OF = re.compile(
+    r"\b(?:is|are|was|were|be|been|am|\w+'(?:s|re|m)|isn't|aren't|not|as)(?: \w+ly| very| really| so)? (?:an? )?$"
+)
+"""What stands before a word that says something of the subject: "it is (a) ..."."""
+
 _OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non)(?=.{4})")
 MAX_WORDS = 16_384
 """Words that are remembered."""
@@ -70,6 +75,21 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     def canonical(self, stem: str) -> tuple[str, bool]:
         """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
         return _canonical(stem, self.meant)
+
+    def meanings(self, terms: Sequence[Term], lowered: str) -> Iterator[tuple[Term, str, bool]]:
+        """Each term of a text with what it stands for, and whether it says the opposite of that. What only
+        describes a noun keeps its own meaning: "an unopened kettle" is a kind of kettle.
+        """
+        for place, term in enumerate(terms):
+            stem, opposite = self.canonical(term.stem)
+            if opposite:
+                after = terms[place + 1 :][:1]
+                describes = after and lowered[term.end : after[0].start] == " "
+                if is_adverb(lowered[term.start : term.end]) or (
+                    describes and _SAYS_OF.search(lowered[: term.start]) is None
+                ):
+                    stem, opposite = term.stem, False
+            yield term, stem, opposite
 
     def side_of(self, option: str) -> str:
         """What a choice says: yes, no, neither, or itself without how much."""
