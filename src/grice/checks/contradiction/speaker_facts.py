@@ -1,4 +1,4 @@
-"""What an assistant tells of itself and of the offer, held against what it told before."""
+"""What an assistant tells of itself, held against what it told before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
-from grice.checks.contradiction.wordlists import Slot, Wordlists
+from grice.checks.contradiction.wordlists import Slot, SpeakerWords, Wordlists
 
 __all__ = ["speaker_facts"]
 
@@ -19,6 +19,9 @@ SOME = -1
 
 MAX_BESIDE = 12
 """Facts of one slot that a later one is held against, the last ones."""
+
+MAX_YES = 3
+"""Words of a sentence ("I do!") behind which the answer may stand."""
 
 
 class _Told(msgspec.Struct, frozen=True, gc=False):
@@ -41,7 +44,7 @@ def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         own = list(_own(one, words))
         for told in own:
             for before in known.get(told.slot.slot, ())[-MAX_BESIDE:]:
-                opposed = _are_opposed(before, told, words)
+                opposed = _are_opposed(before, told, words.speaker)
                 if opposed is not None:
                     yield Comparison("facts", before.stance, told.stance, opposed)
         for told in own:
@@ -50,59 +53,85 @@ def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
 
 def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
     """What a reply tells of its speaker; not what it asks, supposes or reports, and not what was."""
+    answers = _question_of(one, words.speaker)
     for place, tokens in enumerate(one.tokens):
+        text, shift = one.sentence(place), one.sentences[place][0]
         if words.groups["self"].isdisjoint(tokens):
-            continue
-        text = one.sentence(place)
+            if not answers or place > 1 or (place and len(one.tokens[0]) > MAX_YES):
+                continue
+            text, shift = answers + text, shift - len(answers)
         lowered = text.lower()
-        asks = text.rstrip(" \"')*").endswith("?")
-        if asks or words.patterns["reported"].search(lowered):
+        if text.rstrip(" \"')*").endswith("?"):
             continue
+        reported = words.patterns["reported"].search(lowered)
+        end = reported.start() if reported else len(text)
         past = words.patterns["not_now"].search(lowered) is not None
         taken: set[tuple[str, int]] = set()
-        for slot in words.slots:
+        for slot in words.speaker.slots:
             if past and not slot.ever:
                 continue
-            for found in slot.pattern.finditer(text if slot.cased else lowered):
+            for found in slot.pattern.finditer(text if slot.cased else lowered, 0, end):
                 if (slot.slot, found.start()) not in taken:
                     taken.add((slot.slot, found.start()))
-                    yield _told(one, one.sentences[place][0], slot, found, lowered, words)
+                    yield _told(one, place, shift, slot, found, lowered, words.speaker)
+
+
+def _question_of(one: ParsedReply, speaker: SpeakerWords) -> str:
+    """How the sentence begins that an answer without one stands for, "" where the user asks nothing of it."""
+    asked = one.message.prose.lower()
+    for question, says in speaker.answers:
+        if (found := question.search(asked)) is not None:
+            return says.format(**found.groupdict())
+    return ""
 
 
 def _told(
-    one: ParsedReply, shift: int, slot: Slot, found: re.Match[str], sentence: str, words: Wordlists
+    one: ParsedReply,
+    place: int,
+    shift: int,
+    slot: Slot,
+    found: re.Match[str],
+    sentence: str,
+    speaker: SpeakerWords,
 ) -> _Told:
     """What a pattern has found in a sentence that begins at `shift`."""
     said = {name: text for name, text in found.groupdict().items() if text}
     key = said.get("k") or said.get("l") or slot.key
     number = said.get("n") or slot.number
+    start = max(shift + found.start(), one.sentences[place][0])
     return _Told(
-        one.holds("", shift + found.start(), shift + found.end(), "facts", slot.slot),
+        one.holds("", start, shift + found.end(), "facts", slot.slot),
         slot,
-        words.named.get(key, key),
-        (said.get("v") or said.get("w") or slot.value).casefold(),
-        int(number) if number.isdigit() else words.numbers.get(number),
+        speaker.named.get(key, key),
+        (said.get("v") or said.get("w") or said.get("x") or slot.value).casefold(),
+        int(number) if number.isdigit() else speaker.numbers.get(number),
         sentence,
     )
 
 
-def _are_opposed(one: _Told, other: _Told, words: Wordlists) -> bool | None:
+def _are_opposed(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None:
     """Whether two facts of one slot cannot both hold; None where they are of two things."""
-    if not words.groups["more"].isdisjoint(other.sentence.split()):
+    if not _MORE.isdisjoint(other.sentence.split()):
         return None
     if one.number is not None and other.number is not None:
-        return _counts_apart(one, other, words)
+        return _counts_apart(one, other, speaker)
     if one.key != other.key:
         return None
-    if one.slot.slot == "travelled":  # never, or being there
-        return one.value == other.value if one.slot.never != other.slot.never else None
-    same = words.same.get(one.value, one.value) == words.same.get(other.value, other.value)
+    if one.slot.never != other.slot.never:  # never there, and there
+        return one.value == other.value
+    if one.slot.slot == "travelled" or (one.value in speaker.places) != (other.value in speaker.places):
+        return None  # who comes from Texas may come from Austin
+    same = speaker.same.get(one.value, one.value) == speaker.same.get(other.value, other.value)
     if not (one.slot.value or other.slot.value):  # both are said in words of their own
         same = same or one.value in other.sentence or other.value in one.sentence
     return not same
 
 
-def _counts_apart(one: _Told, other: _Told, words: Wordlists) -> bool | None:
+_MORE = frozenset(("also", "too", "another", "other", "second", "besides", "addition"))
+"""Words of one more thing."""
+
+
+def _counts_apart(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None:
     """Whether two counts cannot both hold: of the same, or of a kind and what is of it (pets, a dog)."""
     assert one.number is not None
     assert other.number is not None
@@ -111,6 +140,6 @@ def _counts_apart(one: _Told, other: _Told, words: Wordlists) -> bool | None:
             return 0 in (one.number, other.number)
         return one.number != other.number
     for kind, part in ((one, other), (other, one)):
-        if words.kind_of.get(part.key) == kind.key and kind.number is not None and part.number:
+        if speaker.kind_of.get(part.key) == kind.key and kind.number is not None and part.number:
             return kind.number == 0 or 0 < kind.number < part.number
     return None

@@ -29,6 +29,9 @@ MAX_ELLIPTIC = 5
 MIN_BEFORE = 10
 """Characters before an aside that ends what a clause says: "for that reason" may also begin it."""
 
+_BLANK = "^"
+"""What stands for each character that is left out, so that places stay."""
+
 _TELLS_NOTHING = ("unsure", "partly", "agreeing")
 _WITHOUT = frozenset(("without",))
 
@@ -74,7 +77,7 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
     if text.rstrip(" \"')*").endswith("?"):
         return []
     for blank in (QUOTED, words.patterns["tells_nothing"]):
-        text = blank.sub(lambda found: " " * len(found[0]), text)
+        text = blank.sub(lambda found: _BLANK * len(found[0]), text)
     found: list[Statement] = []
     shift = 0
     so_far = frozenset(("yet",)).intersection(one.tokens[place])  # it begins a clause of its own

@@ -54,6 +54,14 @@ class Talk:
                 for place in range(-1, len(one.sentences)):
                     yield here, place
 
+    def denies_of_speaker(self, place: Place) -> bool:
+        """Whether a sentence denies something of its speaker: "I don't cook"."""
+        return (
+            place[1] >= 0
+            and self.turns(place)
+            and not self._words.groups["i"].isdisjoint(self.said[place[0]].tokens[place[1]])
+        )
+
     def keys(self, place: Place) -> frozenset[str]:
         """The stems by which a sentence is found."""
         found = self._keys.get(place)
@@ -129,7 +137,11 @@ class Index:
         return keys - self._ignored if self._ignored else keys
 
     def _needed(self, place: Place, keys: frozenset[str]) -> int:
-        """How many keys another is to share with a place: two, or all that its sentence has itself."""
+        """How many keys another is to share with a place: two, or all that its sentence has itself; one, where
+        it denies something of its speaker.
+        """
+        if self._talk.denies_of_speaker(place):
+            return 1
         own = self._talk.own(place) - self._ignored
         return min(2, len(own or keys))
 

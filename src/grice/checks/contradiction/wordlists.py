@@ -24,6 +24,11 @@ _SAYS_OF = re.compile(
 )
 """What stands before a word that says something of the subject: "it is (a) ..."."""
 
+_OF_NOUN = re.compile(
+    r"(?:^|[,.;:!?]\s|\b(?:an?|the|my|your|our|his|her|their|its|any|no|all|some|every|each|of|for|with|without|in|on|and|or|return|buy))\s?$"
+)
+"""What stands before a word that may only describe the noun behind it."""
+
 _OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non)(?=.{4})")
 MAX_WORDS = 16_384
 """Words that are remembered."""
@@ -47,6 +52,21 @@ class Slot(msgspec.Struct, frozen=True):
     ever: bool = False
 
 
+class SpeakerWords(msgspec.Struct, frozen=True):
+    """How one tells of oneself: the slots, what a question makes of an answer that is no sentence ("i live in"
+    of "Chicago!"), numbers in words, of what kind something is (a dog is a pet), other names of one thing, and
+    values that are the same or that one may have beside one another.
+    """
+
+    slots: Sequence[Slot]
+    answers: Sequence[tuple[re.Pattern[str], str]]
+    numbers: Mapping[str, int]
+    kind_of: Mapping[str, str]
+    named: Mapping[str, str]
+    same: Mapping[str, str]
+    places: frozenset[str]
+
+
 class Wordlists(msgspec.Struct, frozen=True, eq=False):
     """The lexicon, and the tables of this rule.
 
@@ -54,7 +74,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     before one. `meant` gives for a stem the one that stands for it, and whether it says the opposite;
     `empty` those that tell nothing, `light` those that part no question from another. `turning` are the
     words that may turn a statement round. `patterns` are the named patterns, `groups` the named groups of
-    words as written, `slots` the patterns of facts about oneself.
+    words as written, `speaker` those of facts about oneself.
     """
 
     lexicon: Lexicon
@@ -66,11 +86,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     light: frozenset[str]
     patterns: Mapping[str, re.Pattern[str]]
     groups: Mapping[str, frozenset[str]]
-    slots: Sequence[Slot]
-    numbers: Mapping[str, int]
-    kind_of: Mapping[str, str]
-    named: Mapping[str, str]
-    same: Mapping[str, str]
+    speaker: SpeakerWords
 
     def canonical(self, stem: str) -> tuple[str, bool]:
         """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
@@ -84,10 +100,9 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
             stem, opposite = self.canonical(term.stem)
             if opposite:
                 after = terms[place + 1 :][:1]
-                describes = after and lowered[term.end : after[0].start] == " "
-                if is_adverb(lowered[term.start : term.end]) or (
-                    describes and _SAYS_OF.search(lowered[: term.start]) is None
-                ):
+                before = lowered[: term.start]
+                describes = after and lowered[term.end : after[0].start] == " " and _OF_NOUN.search(before)
+                if is_adverb(lowered[term.start : term.end]) or (describes and not _SAYS_OF.search(before)):
                     stem, opposite = term.stem, False
             yield term, stem, opposite
 
@@ -196,11 +211,26 @@ def _made(lexicon: Lexicon) -> Wordlists:
         stems(tables["light"]),
         {name: re.compile("|".join(parts)) for name, parts in tables["patterns"].items()},
         {name: frozenset(texts) for name, texts in tables["groups"].items()},
-        [Slot(**{**one, "pattern": re.compile(one["pattern"])}) for one in tables["slots"]],
+        _speaker(),
+    )
+
+
+@lru_cache(maxsize=1)
+def _speaker() -> SpeakerWords:
+    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("speaker.json").read_bytes())
+    lists = {name: "|".join(one) for name, one in tables["lists"].items()}
+
+    def pattern(text: str) -> re.Pattern[str]:
+        return re.compile(re.sub(r"(?<!P)<(\w+)>", lambda found: f"(?:{lists[found[1]]})", text))
+
+    return SpeakerWords(
+        [Slot(**{**one, "pattern": pattern(one["pattern"])}) for one in tables["slots"]],
+        [(pattern(one["question"]), one["says"]) for one in tables["answers"]],
         tables["numbers"],
         {part: kind for kind, parts in tables["kinds"].items() for part in parts},
         tables["named"],
         {said: one[0] for one in tables["same"] for said in one},
+        frozenset(tables["places"]),
     )
 
 
