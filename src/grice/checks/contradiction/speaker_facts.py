@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from grice.checks.contradiction.consistency import Comparison, Stance
+from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Slot, SpeakerWords, Wordlists
@@ -22,6 +23,18 @@ MAX_BESIDE = 12
 
 MAX_YES = 3
 """Words of a sentence ("I do!") behind which the answer may stand."""
+
+
+_DO_YOU = re.compile(r"\b(?P<verb>do|are|have|can) (?:you|u|ya) (?P<rest>.+)", re.IGNORECASE)
+_YOUR = re.compile(r"\byour\b", re.IGNORECASE)
+_I = {
+    "do": ("I", "I don't"),
+    "are": ("I'm", "I'm not"),
+    "have": ("I have", "I haven't"),
+    "can": ("I can", "I can't"),
+}
+_IT = "it"
+"""The value of a slot that is in the sentence before."""
 
 
 class _Told(msgspec.Struct, frozen=True, gc=False):
@@ -54,26 +67,45 @@ def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
 def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
     """What a reply tells of its speaker; not what it asks, supposes or reports, and not what was."""
     answers = _question_of(one, words.speaker)
+    if said := _answered(one, words):
+        yield from _found(one, 0, said, one.sentences[0][0] - len(said), words)
     for place, tokens in enumerate(one.tokens):
         text, shift = one.sentence(place), one.sentences[place][0]
         if words.groups["self"].isdisjoint(tokens):
             if not answers or place > 1 or (place and len(one.tokens[0]) > MAX_YES):
                 continue
             text, shift = answers + text, shift - len(answers)
-        lowered = text.lower()
-        if text.rstrip(" \"')*").endswith("?"):
+        if not text.rstrip(" \"')*").endswith("?"):
+            yield from _found(one, place, text, shift, words)
+
+
+def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists) -> Iterator[_Told]:
+    """The facts that a text tells which begins at `shift`, said in a sentence of a reply."""
+    lowered = text.lower()
+    reported = words.patterns["reported"].search(lowered)
+    end = reported.start() if reported else len(text)
+    past = words.patterns["not_now"].search(lowered) is not None
+    taken: set[tuple[str, int]] = set()
+    for slot in words.speaker.slots:
+        if past and not slot.ever:
             continue
-        reported = words.patterns["reported"].search(lowered)
-        end = reported.start() if reported else len(text)
-        past = words.patterns["not_now"].search(lowered) is not None
-        taken: set[tuple[str, int]] = set()
-        for slot in words.speaker.slots:
-            if past and not slot.ever:
-                continue
-            for found in slot.pattern.finditer(text if slot.cased else lowered, 0, end):
-                if (slot.slot, found.start()) not in taken:
-                    taken.add((slot.slot, found.start()))
-                    yield _told(one, place, shift, slot, found, lowered, words.speaker)
+        for found in slot.pattern.finditer(text if slot.cased else lowered, 0, end):
+            if (slot.slot, found.start()) not in taken:
+                taken.add((slot.slot, found.start()))
+                told = _told(one, place, shift, slot, found, lowered, words.speaker)
+                if told.key or not slot.count:
+                    yield told
+
+
+def _answered(one: ParsedReply, words: Wordlists) -> str:
+    """What a yes or no says in full: "I don't smoke", where the user asks "Do you smoke?"."""
+    message = one.message
+    asked = _DO_YOU.search(message.text) if message.mood == "question" and message.polar else None
+    answer = answer_of(one, message, words) if asked is not None and not message.chooses else None
+    if asked is None or answer is None or answer.side not in ("yes", "no"):
+        return ""
+    yes, no = _I[asked["verb"].lower()]
+    return f"{yes if answer.side == 'yes' else no} {_YOUR.sub('my', asked['rest'])}".rstrip("?!. ") + "."
 
 
 def _question_of(one: ParsedReply, speaker: SpeakerWords) -> str:
@@ -97,13 +129,19 @@ def _told(
     """What a pattern has found in a sentence that begins at `shift`."""
     said = {name: text for name, text in found.groupdict().items() if text}
     key = said.get("k") or said.get("l") or slot.key
-    number = said.get("n") or slot.number
+    if slot.count and not key:  # "I have five", of the tattoos that the user speaks of
+        spoken = speaker.countable.search(one.message.prose.lower())
+        key = spoken["k"] if spoken is not None else ""
+    value = said.get("v") or said.get("w") or said.get("x") or slot.value
+    if value == _IT and place and len(one.tokens[place - 1]) <= MAX_YES:  # "Blue. It's my favourite colour."
+        value = " ".join(one.tokens[place - 1])
+    number = said.get("n") or said.get("m") or slot.number
     start = max(shift + found.start(), one.sentences[place][0])
     return _Told(
         one.holds("", start, shift + found.end(), "facts", slot.slot),
         slot,
         speaker.named.get(key, key),
-        (said.get("v") or said.get("w") or said.get("x") or slot.value).casefold(),
+        value.casefold(),
         int(number) if number.isdigit() else speaker.numbers.get(number),
         sentence,
     )

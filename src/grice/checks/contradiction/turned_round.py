@@ -97,7 +97,7 @@ def _is_one_thing(
     fewer = min(len(earlier.words), len(later.words))
     denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
     general = persons == {"i"} and _is_general(denies, affirms, words)
-    if not any(map(str.isalpha, shared)) or (2 * len(shared) <= fewer and not general):
+    if not any(len(word) > 1 and word.isalpha() for word in shared) or (2 * len(shared) <= fewer and not general):
         return False
     if not shared & earlier.own or not shared & later.own:
         return False

@@ -55,7 +55,8 @@ class Slot(msgspec.Struct, frozen=True):
 class SpeakerWords(msgspec.Struct, frozen=True):
     """How one tells of oneself: the slots, what a question makes of an answer that is no sentence ("i live in"
     of "Chicago!"), numbers in words, of what kind something is (a dog is a pet), other names of one thing, and
-    values that are the same or that one may have beside one another.
+    values that are the same, and the
+    names of countries and states; `countable` finds what of a message may be counted.
     """
 
     slots: Sequence[Slot]
@@ -65,6 +66,7 @@ class SpeakerWords(msgspec.Struct, frozen=True):
     named: Mapping[str, str]
     same: Mapping[str, str]
     places: frozenset[str]
+    countable: re.Pattern[str]
 
 
 class Wordlists(msgspec.Struct, frozen=True, eq=False):
@@ -231,6 +233,7 @@ def _speaker() -> SpeakerWords:
         tables["named"],
         {said: one[0] for one in tables["same"] for said in one},
         frozenset(tables["places"]),
+        pattern(tables["countable"]),
     )
 
 
