@@ -157,7 +157,7 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
     """Whether what the user said of themselves, or a tool, comes between."""
     between = _between(one, said)
     last = between[-1]
-    if last.message.supposes(words) or any(each.looked_up for each in between):
+    if last.message.supposes or any(each.looked_up for each in between):
         return True
     text = last.prose.original
     start = max(text.rfind(mark, 0, one.later.start) for mark in _ENDS)

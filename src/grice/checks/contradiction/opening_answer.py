@@ -38,6 +38,7 @@ _CHOICE_ENDS = re.compile(
 )
 
 
+_DENYING = frozenset(("no", "not", "without", "neither"))
 _SURE = frozenset(
     ("sure", "certain", "positive", "confident", "stand", "am", "i'm", "do", "really", "quite", "very")
 )
@@ -56,7 +57,8 @@ class Answer(msgspec.Struct, frozen=True):
     def is_other(self, than: Answer) -> bool:
         """Whether it is another answer: "Water" is not "olive oil", but "Vermeer" is "Johannes Vermeer"."""
         if self.picked and than.picked:
-            return not (self.picked <= than.picked or than.picked <= self.picked)
+            apart = not (self.picked <= than.picked or than.picked <= self.picked)
+            return apart or bool((self.picked ^ than.picked) & _DENYING)
         return not self.picked and not than.picked and self.side != than.side
 
 
@@ -98,23 +100,28 @@ def _opening(
         return None
     if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
         return labelled
+    choice = _choice(text, tokens[first:], question, words)
+    if choice is not None and question.chooses and not question.sides:
+        return choice
     found = _side(text, tokens, first, question, words) if question.polar else None
     if found is None:
-        return _choice(text, tokens[first:], question, words)
+        return choice
     side, begins, last = found
     answer = Answer(side, tokens[begins].start, tokens[last].end)
     mood, ends = one.message.mood, place + 1 == len(one.sentences)
-    if side == "neither" or (
-        question.sides and not (mood == "doubt" and _confirms(tokens, begins, last, ends=ends))
-    ):
+    agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
+    if side == "neither" or agrees_that:
         return answer
-    if (
-        mood != "doubt"
-        and not question.denied
-        and (mood == "question" or not _is_to_user(tokens, *found[1:], words))
-    ):
-        return answer if mood != "assertion" else _in_full(one, place, answer, question, words, held)
-    return _in_full(one, place, answer, question, words, held) if mood == "doubt" or question.denied else None
+    if mood == "doubt":
+        confirms = not question.sides or _confirms(tokens, begins, last, ends=ends)
+        return _after_doubt(one, place, answer, question, words, held) if confirms else answer
+    if mood != "question" and _is_to_user(tokens, begins, last, words):
+        return None
+    if words.patterns["nothing"].search(question.text.lower()) is not None:
+        return None
+    if question.sides or (mood in ("question", "nudge") and not question.denied):
+        return answer
+    return _in_full(one, place, answer, question, words)
 
 
 def _confirms(tokens: Sequence[Word], begins: int, last: int, *, ends: bool) -> bool:
@@ -144,7 +151,7 @@ def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wor
     ends = _CHOICE_ENDS.search(text, tokens[0].end)
     said = [one for one in tokens[: MAX_CHOICE + 1] if ends is None or one.end <= ends.start()]
     picked = _telling(said, words)
-    if not picked or len(said) > MAX_CHOICE:
+    if not picked - _DENYING or len(said) > MAX_CHOICE or said[0].text in words.groups["behind_ellipsis"]:
         return None
     answer = Answer(text[said[0].start : said[-1].end], said[0].start, said[-1].end, picked)
     if question.chooses:
@@ -160,7 +167,8 @@ def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wor
 
 
 def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
-    return frozenset(one.text for one in said) - words.lexicon.pack.stop_words - words.groups["determiners"]
+    told = frozenset(one.text for one in said)
+    return told - (words.lexicon.pack.stop_words | words.groups["determiners"]) | told & _DENYING
 
 
 def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
@@ -174,31 +182,40 @@ def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
 
 def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists) -> bool:
     """Whether an answer is to what the user said, and not to the question: "Certainly!", "I agree with
-    you".
+    you", "No, I don't think I am"; or what begins like one is a statement of its own ("We can't ...").
     """
     behind = [one.text for one in tokens[last + 1 : last + 3]]
     with_user = behind[:1] == ["with"] and words.groups["of_user"].issuperset(behind[1:])
-    return tokens[first].text in words.groups["obliging"] or with_user
+    own = tokens[first].text in words.groups["subjects"] and "agree" not in tokens[last].text
+    of_self = first == last and not words.groups["of_self"].isdisjoint(behind[:1])
+    return tokens[first].text in words.groups["obliging"] or with_user or own or of_self
+
+
+def _after_doubt(
+    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists, held: Answer | None
+) -> Answer:
+    """An answer to "Are you sure?": no is one to the question, and yes confirms what was held, unless its
+    sentence or the next says otherwise in full ("Yes, quite sure: it is safe").
+    """
+    if answer.side == "no":
+        return answer
+    for each in range(place, min(place + 2, len(one.sentences))):
+        if sign := sign_of(one, each, question.words, words) * question.sign:
+            return replace(answer, side="yes" if sign > 0 else "no")
+    return replace(answer, side=held.side, picked=held.picked) if held is not None else answer
 
 
 def _in_full(
-    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists, held: Answer | None
+    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists
 ) -> Answer | None:
-    """An answer to a doubt, a denial or a statement of the user: by what its sentence says of the
-    question.
-    """
-    sign = sign_of(one, place, question.words, words) * question.sign
-    told = replace(answer, side="yes" if sign > 0 else "no")
-    if one.message.mood == "doubt":
-        if answer.side == "no":
-            return answer
-        return told if sign else replace(answer, side=held.side) if held is not None else answer
+    """An answer to a denial or a statement of the user: by what its sentence says of the question."""
     if _takes_up(one, answer, question, words):
         return answer
     if "agree" in one.prose.text[answer.start : answer.end].lower():
         return None
+    sign = sign_of(one, place, question.words, words) * question.sign
     if sign:
-        return told
+        return replace(answer, side="yes" if sign > 0 else "no")
     return answer if question.denied and answer.side == "no" else None
 
 

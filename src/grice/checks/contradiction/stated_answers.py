@@ -10,6 +10,7 @@ from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
+from grice.text.words import words as words_of
 
 __all__ = ["is_same", "stated_answers"]
 
@@ -24,7 +25,7 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Each answer against those to the same question before."""
     given: list[tuple[ParsedReply, UserMessage, Answer]] = []
     for one in talk.said:
-        if one.message.supposes(words) and not one.message.again:
+        if one.message.supposes and not one.message.again:
             continue
         asks = one.message.mood == "question"
         question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
@@ -75,7 +76,19 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     new = frozenset(each for each in new - known if not any(_is_near(each, one) for one in known))
     if other.again:
         return len(new) <= len(shared)
-    return 2 * len(shared) >= min(len(one.words), len(other.words)) and not new
+    if (
+        one.words == other.words
+        and len(shared) == 2
+        and _order(one, shared, words) != _order(other, shared, words)
+    ):
+        return False  # every square is a rhombus, every rhombus a square
+    return 2 * len(shared) >= min(len(one.words), len(other.words)) and 4 * len(new) <= len(shared)
+
+
+def _order(one: UserMessage, shared: frozenset[str], words: Wordlists) -> list[str]:
+    """Words of a question in their order."""
+    said = (words.keys([word.text]) for word in words_of(one.text))
+    return list(dict.fromkeys(key for keys in said for key in keys if key in shared))
 
 
 def _is_near(one: str, other: str) -> bool:

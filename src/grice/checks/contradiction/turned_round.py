@@ -39,7 +39,7 @@ def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
 def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """What two sentences state of the same thing."""
     before, one = talk.said[earlier[0]], talk.said[later[0]]
-    if any(each.message.supposes(words) and not each.message.again for each in (before, one)):
+    if any(each.message.supposes and not each.message.again for each in (before, one)):
         return
     for made in talk.statements(later):
         for known in talk.statements(earlier):
@@ -97,7 +97,9 @@ def _is_one_thing(
     fewer = min(len(earlier.words), len(later.words))
     denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
     general = persons == {"i"} and _is_general(denies, affirms, words)
-    if not any(len(word) > 1 and word.isalpha() for word in shared) or (2 * len(shared) <= fewer and not general):
+    if not any(len(word) > 1 and word.isalpha() for word in shared) or (
+        2 * len(shared) <= fewer and not general
+    ):
         return False
     if not shared & earlier.own or not shared & later.own:
         return False

@@ -43,8 +43,8 @@ class UserMessage(msgspec.Struct, frozen=True):
     unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks for
     one of several things that it names, `labels` are those that it marks with letters or numbers, and `sides`
     says that yes and no are among them. `brief` is a question without a verb, `other` one for something else,
-    `again` one that says that it was asked before. `plays` is that they ask to argue a side. `prose` is all
-    of it.
+    `again` one that says that it was asked before. `plays` is that they ask to argue a side,
+    `supposes` that they put another case than before. `prose` is all of it.
     """
 
     mood: Mood
@@ -62,11 +62,8 @@ class UserMessage(msgspec.Struct, frozen=True):
     other: bool = False
     again: bool = False
     plays: bool = False
+    supposes: bool = False
     prose: str = ""
-
-    def supposes(self, words: Wordlists) -> bool:
-        """Whether it puts another case."""
-        return words.patterns["supposes"].search(self.prose.lower()) is not None
 
     def tells(self, words: Wordlists) -> bool:
         """Whether the user says something new of themselves."""
@@ -113,15 +110,18 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         around=_around(bare, words),
         again=patterns["again"].search(lowered) is not None,
         plays=patterns["plays"].search(lowered) is not None,
+        supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
     )
     labels = _labels(message)
     if not labels and patterns["reasks"].search(lowered) is not None:
         return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
+    if before and questions and sides and not _content(_without_sides(questions[-1], words)[0], words):
+        return replace(plain, mood="nudge")  # "In favour or against?"
     doubts = patterns["doubts"].search(lowered) is not None
     again = plain.again or patterns["asks_again"].search(lowered) is not None
     if not contents and not doubts:
-        motion = labels or patterns["motion"].search(lowered)
+        motion = labels or sides or patterns["motion"].search(lowered)
         last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
         last = last or next((one for one in questions if patterns["open"].search(one.lower())), "")
         every = _content(last, words, all_words=True) if not (motion or again) else frozenset[str]()
@@ -164,7 +164,8 @@ def _question(
             labels, around, chooses = labels or same.labels, around | same.around, True
             break
     reading = read_text(_without_sides(text, words)[0], words.lexicon)
-    denials = any(negations(text, reading.tokens, words.lexicon.pack))
+    marks = zip(reading.tokens, negations(text, reading.tokens, words.lexicon.pack), strict=True)
+    denials = any(mark and word.text != "without" for word, mark in marks)
     return replace(
         plain,
         mood="question",
@@ -178,7 +179,7 @@ def _question(
         labels=labels,
         chooses=chooses,
         brief=not open_ and said.isdisjoint(groups["auxiliaries"]) and len(text.split()) <= MAX_BRIEF,
-        other=not said.isdisjoint(groups["others"]),
+        other=words.patterns["another"].search(lowered) is not None,
     )
 
 
@@ -201,7 +202,9 @@ def _parts(sentence: str, words: Wordlists) -> list[str]:
 
 def _asks(sentence: str, words: Wordlists) -> bool:
     """Whether a sentence is a question, with its mark or, as many write, without."""
-    asks = words.patterns["asks"].search(sentence.lower()) is not None
+    lowered = sentence.lower()
+    short = len(lowered.split()) <= MAX_BRIEF and words.patterns["opens_question"].match(lowered) is not None
+    asks = short or words.patterns["asks"].search(lowered) is not None
     return asks or sentence.endswith("?") or _is_inverted(sentence, words)
 
 
