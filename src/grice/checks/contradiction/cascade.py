@@ -157,15 +157,34 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
     """Whether what the user said of themselves, or a tool, comes between."""
     between = _between(one, said)
     last = between[-1]
-    if last.message.supposes or any(each.looked_up for each in between):
+    message = last.message
+    if message.supposes or any(each.looked_up for each in between):
         return True
     text = last.prose.original
     start = max(text.rfind(mark, 0, one.later.start) for mark in _ENDS)
     beside = f"{last.sentence(0)} {text[start + 1 : one.later.end]}".lower()
-    takes_up = words.patterns["takes_up"].search(beside) is not None
-    if takes_up and "if" in last.message.limits:
+    takes_up = words.patterns["takes_up"].search(beside)
+    if takes_up is None:
+        denied = words.patterns["denies"].search(message.prose.lower()) is not None
+        return (
+            one.step == "stated answers"
+            and message.mood == "assertion"
+            and not denied
+            and message.tells(words)
+        )
+    if "if" in message.limits or _turns_to(last):
         return True
-    return (takes_up or one.step == "stated answers") and last.message.tells(words)
+    earlier = next(each for each in said if each.turn == one.earlier.turn)
+    new = message.around - earlier.message.around - frozenset[str]().union(*earlier.keys)
+    refers = words.patterns["refers"].search(takes_up[0]) is not None
+    taken_up = refers or bool(new & words.keys([word.text for word in words_of(beside)]))
+    return taken_up and message.tells(words)
+
+
+def _turns_to(last: ParsedReply) -> bool:
+    """Whether a reply answers what the user has told, from its first word on: "Then I wouldn't"."""
+    opens = last.tokens[0][:3] if last.tokens else ()
+    return last.message.mood == "assertion" and "then" in opens
 
 
 def _excuse(

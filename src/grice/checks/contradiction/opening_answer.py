@@ -38,6 +38,7 @@ _CHOICE_ENDS = re.compile(
 )
 
 
+_QUOTES = ("'", '"')
 _DENYING = frozenset(("no", "not", "without", "neither"))
 _SURE = frozenset(
     ("sure", "certain", "positive", "confident", "stand", "am", "i'm", "do", "really", "quite", "very")
@@ -74,7 +75,7 @@ def answer_of(
         start, end = one.sentences[place]
         colon = one.prose.text.find(": ", start, min(end, start + MAX_LEAD))
         found = _opening(one, place, start, question, words, held)
-        if found is None and colon >= 0:
+        if found is None and colon >= 0 and one.prose.text[colon + 2 : colon + 3] not in _QUOTES:
             found = _opening(one, place, colon + 2, question, words, held)
         if found is not None:
             return found
@@ -112,9 +113,15 @@ def _opening(
     agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
     if side == "neither" or agrees_that:
         return answer
+    if mood != "question" and words.patterns["rejects"].match(text[answer.start :].lower()) is not None:
+        return replace(answer, side=held.side) if held is not None else None
     if mood == "doubt":
         confirms = not question.sides or _confirms(tokens, begins, last, ends=ends)
         return _after_doubt(one, place, answer, question, words, held) if confirms else answer
+    if question.sides and [word.text for word in tokens[last + 1 : last + 2]] not in (["to"], ["with"]):
+        return answer
+    if mood != "question" and not question.sides and _takes_up(one, answer, question, words):
+        return answer
     if mood != "question" and _is_to_user(tokens, begins, last, words):
         return None
     if words.patterns["nothing"].search(question.text.lower()) is not None:
@@ -175,7 +182,7 @@ def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
     """Whether some words are a number or, where it does not ask for one, a name, and no interjection."""
     if said[0].isdigit() or said.lower() in words.speaker.numbers:
         return True
-    names = all(one[0].isupper() for one in said.split())
+    names = all(one[0].isupper() and "'" not in one for one in said.split())
     counts = words.patterns["how"].search(question.text.lower()) is not None
     return names and not counts and words.patterns["interjection"].fullmatch(said.lower()) is None
 
@@ -187,8 +194,7 @@ def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists)
     behind = [one.text for one in tokens[last + 1 : last + 3]]
     with_user = behind[:1] == ["with"] and words.groups["of_user"].issuperset(behind[1:])
     own = tokens[first].text in words.groups["subjects"] and "agree" not in tokens[last].text
-    of_self = first == last and not words.groups["of_self"].isdisjoint(behind[:1])
-    return tokens[first].text in words.groups["obliging"] or with_user or own or of_self
+    return tokens[first].text in words.groups["obliging"] or with_user or own or behind[:1] == ["to"]
 
 
 def _after_doubt(
@@ -209,8 +215,6 @@ def _in_full(
     one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists
 ) -> Answer | None:
     """An answer to a denial or a statement of the user: by what its sentence says of the question."""
-    if _takes_up(one, answer, question, words):
-        return answer
     if "agree" in one.prose.text[answer.start : answer.end].lower():
         return None
     sign = sign_of(one, place, question.words, words) * question.sign

@@ -25,10 +25,11 @@ MAX_YES = 3
 """Words of a sentence ("I do!") behind which the answer may stand."""
 
 
-_DO_YOU = re.compile(r"\b(?P<verb>do|are|have|can) (?:you|u|ya) (?P<rest>.+)", re.IGNORECASE)
+_DO_YOU = re.compile(r"\b(?P<verb>do|did|are|have|can) (?:you|u|ya) (?P<rest>.+)", re.IGNORECASE)
 _YOUR = re.compile(r"\byour\b", re.IGNORECASE)
 _I = {
     "do": ("I", "I don't"),
+    "did": ("I", "I never"),
     "are": ("I'm", "I'm not"),
     "have": ("I have", "I haven't"),
     "can": ("I can", "I can't"),
@@ -71,7 +72,7 @@ def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
         yield from _found(one, 0, said, one.sentences[0][0] - len(said), words)
     for place, tokens in enumerate(one.tokens):
         text, shift = one.sentence(place), one.sentences[place][0]
-        if words.groups["self"].isdisjoint(tokens):
+        if words.groups["self"].isdisjoint(tokens) and words.speaker.jobs.isdisjoint(tokens):
             if not answers or place > 1 or (place and len(one.tokens[0]) > MAX_YES):
                 continue
             text, shift = answers + text, shift - len(answers)
@@ -105,7 +106,12 @@ def _answered(one: ParsedReply, words: Wordlists) -> str:
     if asked is None or answer is None or answer.side not in ("yes", "no"):
         return ""
     yes, no = _I[asked["verb"].lower()]
-    return f"{yes if answer.side == 'yes' else no} {_YOUR.sub('my', asked['rest'])}".rstrip("?!. ") + "."
+    return (
+        f"{yes if answer.side == 'yes' else no} {_YOUR.sub('my', asked['rest']).removeprefix('ever ')}".rstrip(
+            "?!. "
+        )
+        + "."
+    )
 
 
 def _question_of(one: ParsedReply, speaker: SpeakerWords) -> str:
@@ -155,8 +161,8 @@ def _are_opposed(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None
         return _counts_apart(one, other, speaker)
     if one.key != other.key:
         return None
-    if one.slot.never != other.slot.never:  # never there, and there
-        return one.value == other.value
+    if one.slot.never or other.slot.never:  # never there, and there
+        return one.value == other.value if one.slot.never != other.slot.never else None
     if one.slot.slot == "travelled" or (one.value in speaker.places) != (other.value in speaker.places):
         return None  # who comes from Texas may come from Austin
     same = speaker.same.get(one.value, one.value) == speaker.same.get(other.value, other.value)
@@ -178,6 +184,6 @@ def _counts_apart(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | Non
             return 0 in (one.number, other.number)
         return one.number != other.number
     for kind, part in ((one, other), (other, one)):
-        if speaker.kind_of.get(part.key) == kind.key and kind.number is not None and part.number:
+        if kind.key in speaker.kinds_of.get(part.key, ()) and kind.number is not None and part.number:
             return kind.number == 0 or 0 < kind.number < part.number
     return None

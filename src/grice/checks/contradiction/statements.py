@@ -45,7 +45,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     are the words that bind it to a case (only, now, without, if, than); `person` is who it is said of, where
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
     belong to them, `than` those of what it compares with, `subject` those before its
-    verb, `predicate` the first behind it. `start`, `end` are its place in the prose.
+    verb, `predicate` the first behind it; `has_none`
+    says that there is none of it. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -66,6 +67,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     denied: bool = False
     predicate: str = ""
     subject: frozenset[str] = frozenset()
+    has_none: bool = False
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -154,11 +156,10 @@ def _goes_on(made: Statement, clause: Clause, words: Wordlists) -> bool:
 
 
 def sign_of(one: ParsedReply, place: int, about: frozenset[str], words: Wordlists) -> int:
-    """The sign of what a sentence says of something, 0 where it says nothing of it."""
-    for made in statements_in(one, place, about, words):
-        if made.words & about:
-            return made.sign
-    return 0
+    """The sign of what a sentence says most of something, 0 where it says nothing of it."""
+    said = [(len(made.words & about), made.sign) for made in statements_in(one, place, about, words)]
+    most = max((shared for shared, _ in said), default=0)
+    return next(sign for shared, sign in reversed(said) if shared == most) if most else 0
 
 
 class _Part(msgspec.Struct, frozen=True, gc=False):
@@ -217,11 +218,12 @@ def _statement_of(
         own or about,
         limits=limits - _WITHOUT if part.lacks else limits,
         person=_person(part.tokens, words) if not part.stances else "",
-        past=not groups["past"].isdisjoint(part.tokens),
+        past=not groups["past"].isdisjoint(part.tokens) and "never" not in part.tokens,
         denied=part.denials % 2 == 1,
-        elliptic=part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"],
+        elliptic=not own or (part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"]),
         than=than,
         predicate=predicate,
+        has_none=words.patterns["has_none"].search(part.said) is not None,
         subject=subject,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
         counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),
@@ -315,9 +317,11 @@ def _asserts(tokens: Sequence[str], words: Wordlists) -> bool:
 
 def _person(tokens: Sequence[str], words: Wordlists) -> str:
     """Of whom a clause speaks that begins with these words: the speaker, the user, or "" for others."""
-    if tokens and (tokens[0] in words.groups["advises"] or tokens[:2] == ["i", "would"]):
+    if tokens and (tokens[0] in words.groups["advises"] or "would" in tokens[:4]):
         return "would"
-    if words.patterns["own_favourite"].search(" ".join(tokens)):
+    if words.patterns["own_favourite"].search(" ".join(tokens)) or words.groups["own_verbs"].issuperset(
+        tokens[:1]
+    ):
         return "i"
     return next((each for each in ("i", "you") if not words.groups[each].isdisjoint(tokens[:2])), "")
 

@@ -80,6 +80,7 @@ class Talk:
         keys, tokens = one.keys[place], one.tokens[place]
         opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
         leans = len(tokens) <= MAX_ELLIPTIC or stands_for_another(opens, tokens, self._words)
+        keys = self._words.with_kinds(keys)
         return keys | self._topic(here, place) if leans else keys
 
     def statements(self, place: Place) -> list[Statement]:

@@ -43,10 +43,90 @@ def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) ->
         return
     for made in talk.statements(later):
         for known in talk.statements(earlier):
-            if _is_one_thing(known, made, before, one, words) and not _is_new(
-                known, made, before, one.message
-            ):
+            if not _are_of_one(known, made):
+                continue
+            if not _are_opposed(known, made):
+                comparable = 3 * len(known.words & made.words) > 2 * max(len(known.words), len(made.words))
+            elif known.sign < 0:
+                comparable = _denies(known, made, before, one, words)
+            else:
+                comparable = _denies(made, known, one, before, words)
+            if comparable:
                 yield _compared(before, known, one, made, words)
+
+
+def _denies(
+    denies: Statement, affirms: Statement, denial: ParsedReply, affirmation: ParsedReply, words: Wordlists
+) -> bool:
+    """Whether a statement denies what another affirms: all of it, or the same case of it."""
+    if (denies.person == affirms.person == "i" or denies.has_none) and _is_of_all(denies, affirms, words):
+        return True
+    if not _share_enough(denies, affirms) or not _is_same_case(denies, affirms, denial, affirmation, words):
+        return False
+    if denial.turn > affirmation.turn:
+        return not _is_new(affirms, denies, affirmation, denial.message)
+    return not _is_new(denies, affirms, denial, affirmation.message)
+
+
+def _are_of_one(one: Statement, other: Statement) -> bool:
+    """Whether two statements may be of the same person, and one of them is no answer."""
+    if one.answers and other.answers:
+        return False
+    persons = {one.person, other.person}
+    return len(persons) == 1 or "i" not in persons or "would" in persons or one.answers or other.answers
+
+
+def _share_enough(denies: Statement, affirms: Statement) -> bool:
+    """Whether two statements share more than half of the words of one of them, and each has some of these
+    itself; what one would do, all that is denied.
+    """
+    shared = denies.words & affirms.words
+    if {denies.person, affirms.person} == {"i", "would"} and not affirms.own <= denies.own:
+        return False
+    told = any(len(word) > 1 and word.isalpha() for word in shared)
+    fewer = min(len(denies.words), len(affirms.words))
+    return told and 2 * len(shared) > fewer and bool(shared & denies.own) and bool(shared & affirms.own)
+
+
+def _is_of_all(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
+    """Whether all is denied of which something is affirmed: "I don't cook", "there is no fee", "I have no
+    pets" where there is a dog.
+    """
+    own = denies.own - words.light
+    return (
+        bool(own)
+        and not denies.elliptic
+        and denies.own == denies.words
+        and own <= words.with_kinds(affirms.own)
+        and not denies.limits - _LOOSE
+        and not affirms.limits & words.groups["binding"]
+        and (denies.past == affirms.past or not denies.past)
+    )
+
+
+def _is_same_case(
+    denies: Statement, affirms: Statement, denial: ParsedReply, affirmation: ParsedReply, words: Wordlists
+) -> bool:
+    """Whether what is denied is no narrower case than what is affirmed, nor one under a condition."""
+    shared = denies.words & affirms.words
+    before = affirmation if affirmation.turn < denial.turn else denial
+    spoken = affirmation.message.around | affirms.around | affirms.words
+    narrower = denies.own - spoken - words.light
+    if narrower and not (denies.answers and 3 * len(narrower) <= len(denies.words)):
+        return False
+    said = denies.words if denies.elliptic else denies.own
+    if affirms.predicate and affirms.predicate not in said | words.light:
+        return False
+    if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
+        return False
+    beyond = denies.words - affirms.words
+    if denies.limits - affirms.limits - _LOOSE and not (beyond and beyond <= before.message.around):
+        return False
+    if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
+        return False
+    if affirms.limits & words.groups["binding"] - denies.limits and not affirms.answers:
+        return False
+    return denies.past == affirms.past or denies.answers or affirms.answers
 
 
 def _repeated(place: Place, every: Index, talk: Talk) -> Comparison | None:
@@ -66,8 +146,6 @@ def _repeated(place: Place, every: Index, talk: Talk) -> Comparison | None:
 
 def _is_new(earlier: Statement, later: Statement, before: ParsedReply, heard: UserMessage) -> bool:
     """Whether the later of two statements is of what the user has newly brought up."""
-    if not _are_opposed(earlier, later):
-        return False
     known = earlier.words | earlier.around | before.message.around
     new = heard.around - known
     full = later.own >= earlier.own
@@ -81,60 +159,6 @@ def _are_opposed(one: Statement, other: Statement) -> bool:
     swapped = bool(one.than and other.than and one.than <= other.words - other.than)
     swapped = swapped and other.than <= one.words - one.than and one.limits == other.limits
     return (one.sign != other.sign) != swapped
-
-
-def _is_one_thing(
-    earlier: Statement, later: Statement, before: ParsedReply, one: ParsedReply, words: Wordlists
-) -> bool:
-    """Whether two statements speak of the same thing; one that denies, of no narrower case than the other."""
-    answers = earlier.answers or later.answers
-    if earlier.answers and later.answers:
-        return False
-    persons = {earlier.person, later.person}
-    if len(persons) > 1 and "i" in persons and "would" not in persons and not answers:
-        return False
-    shared = earlier.words & later.words
-    fewer = min(len(earlier.words), len(later.words))
-    denies, affirms = (earlier, later) if earlier.sign < 0 else (later, earlier)
-    general = persons == {"i"} and _is_general(denies, affirms, words)
-    if not any(len(word) > 1 and word.isalpha() for word in shared) or (
-        2 * len(shared) <= fewer and not general
-    ):
-        return False
-    if not shared & earlier.own or not shared & later.own:
-        return False
-    if not _are_opposed(earlier, later):
-        return 3 * len(shared) > 2 * max(len(earlier.words), len(later.words))
-    if general:
-        return True
-    spoken = (before if affirms is earlier else one).message.around | affirms.around | affirms.words
-    if denies.own - spoken - words.light:
-        return False
-    if affirms.predicate and affirms.predicate not in denies.words | words.light:
-        return False
-    if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
-        return False
-    beyond = denies.words - affirms.words
-    if denies.limits - affirms.limits - _LOOSE and not (beyond and beyond <= before.message.around):
-        return False
-    if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
-        return False
-    if affirms.limits & words.groups["binding"] - denies.limits and not affirms.answers:
-        return False
-    return earlier.past == later.past or answers
-
-
-def _is_general(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
-    """Whether somebody denies of themselves all of what they affirm a case of: "I don't cook"."""
-    own = denies.own - words.light
-    return (
-        bool(own)
-        and denies.own == denies.words
-        and denies.own <= affirms.own
-        and not denies.limits - _LOOSE
-        and not affirms.limits & words.groups["binding"]
-        and (denies.past == affirms.past or not denies.past)
-    )
 
 
 def _in_words(one: ParsedReply, made: Statement, shared: frozenset[str], words: Wordlists) -> str:

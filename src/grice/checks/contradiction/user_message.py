@@ -89,7 +89,7 @@ _PAIR = re.compile(
     r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or (?:oppose|disagree|against|false|no|nay|unfair)\b",
     re.IGNORECASE,
 )
-_LISTS = re.compile(r"[,;/|\n:()\[\]?.!\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
+_LISTS = re.compile(r"(?P<ends>[.?!])|[,;/|\n:()\[\]\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
 
 
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
@@ -113,7 +113,7 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
     )
     labels = _labels(message)
-    if not labels and patterns["reasks"].search(lowered) is not None:
+    if patterns["why"].fullmatch(lowered) or (not labels and patterns["reasks"].search(lowered)):
         return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
     if before and questions and sides and not _content(_without_sides(questions[-1], words)[0], words):
@@ -129,6 +129,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
             contents = [(last, every)]
         elif plain.around and (motion or (questions and not again)):
             contents = [(prose, plain.around)]
+        elif questions and not before:
+            contents = [(last or questions[-1], frozenset(word.text for word in words_of(last or prose)))]
     known = frozenset[str]().union(*(one.words | one.around for one in before))
     doubted = doubts and (not contents or patterns["doubts"].search(contents[-1][0].lower()) is not None)
     if not contents or (doubted and before and contents[-1][1] <= known):
@@ -248,15 +250,19 @@ def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
     """
     if _PAIR.search(text) is not None:
         return _PAIR.sub(" ", text), True
-    ends = [*(one.span() for one in _LISTS.finditer(text)), (len(text), len(text))]
-    parts = zip([0, *(end for _, end in ends)], [start for start, _ in ends], strict=False)
-    listed = [(start, end) for start, end in parts if text[start:end].strip().lower() in words.answers]
-    sides = {words.answers[text[start:end].strip().lower()] for start, end in listed}
-    if not {"yes", "no"} <= sides:
-        return text, False
-    for start, end in reversed(listed):
+    place, beside, listed = 0, [], []
+    for found in (*_LISTS.finditer(text), None):
+        part = text[place : found.start() if found else len(text)]
+        if side := words.answers.get(part.strip().lower()):
+            beside.append((place, place + len(part), side))
+        elif part.strip() or (found and found["ends"]):
+            beside = []
+        if {"yes", "no"} <= {one for _, _, one in beside}:
+            listed = beside
+        place = found.end() if found else place
+    for start, end, _ in reversed(listed):
         text = text[:start] + " " * (end - start) + text[end:]
-    return text, True
+    return text, bool(listed)
 
 
 def _labels(message: str) -> tuple[tuple[str, str], ...]:

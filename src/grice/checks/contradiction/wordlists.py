@@ -62,11 +62,12 @@ class SpeakerWords(msgspec.Struct, frozen=True):
     slots: Sequence[Slot]
     answers: Sequence[tuple[re.Pattern[str], str]]
     numbers: Mapping[str, int]
-    kind_of: Mapping[str, str]
+    kinds_of: Mapping[str, frozenset[str]]
     named: Mapping[str, str]
     same: Mapping[str, str]
     places: frozenset[str]
     countable: re.Pattern[str]
+    jobs: frozenset[str]
 
 
 class Wordlists(msgspec.Struct, frozen=True, eq=False):
@@ -76,7 +77,8 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     before one. `meant` gives for a stem the one that stands for it, and whether it says the opposite;
     `empty` those that tell nothing, `light` those that part no question from another. `turning` are the
     words that may turn a statement round. `patterns` are the named patterns, `groups` the named groups of
-    words as written, `speaker` those of facts about oneself.
+    words as written, `speaker` those of facts about oneself, `kinds` gives for
+    a stem the kinds that it is of.
     """
 
     lexicon: Lexicon
@@ -89,6 +91,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     patterns: Mapping[str, re.Pattern[str]]
     groups: Mapping[str, frozenset[str]]
     speaker: SpeakerWords
+    kinds: Mapping[str, frozenset[str]]
 
     def canonical(self, stem: str) -> tuple[str, bool]:
         """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
@@ -122,6 +125,11 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     def turns(self, tokens: Sequence[str]) -> bool:
         """Whether one of the words may turn a statement round: a negation, an antonym, a word of opposing."""
         return any(_word(one, self).turns for one in tokens)
+
+    def with_kinds(self, stems: frozenset[str]) -> frozenset[str]:
+        """Stems, and what they are kinds of: guitar, and instrument."""
+        kinds = self.kinds
+        return stems.union(*(kinds[one] for one in stems if one in kinds))
 
     def keys(self, tokens: Sequence[str]) -> frozenset[str]:
         """The stems that words are found by: of what they stand for, but for those that tell nothing."""
@@ -203,6 +211,8 @@ def _made(lexicon: Lexicon) -> Wordlists:
     for one, *others in tables["antonyms"]:
         base, _ = _canonical(stem_of(one), {})
         meant.update({stem: (base, True) for other in others if (stem := stem_of(other)) != base})
+    speaker = _speaker()
+    kinds = {stem_of(one): stems(kinds) for one, kinds in speaker.kinds_of.items()}
     return Wordlists(
         lexicon,
         {said: side for side, texts in tables["answers"].items() for said in texts},
@@ -213,7 +223,8 @@ def _made(lexicon: Lexicon) -> Wordlists:
         stems(tables["light"]),
         {name: re.compile("|".join(parts)) for name, parts in tables["patterns"].items()},
         {name: frozenset(texts) for name, texts in tables["groups"].items()},
-        _speaker(),
+        speaker,
+        kinds,
     )
 
 
@@ -229,12 +240,19 @@ def _speaker() -> SpeakerWords:
         [Slot(**{**one, "pattern": pattern(one["pattern"])}) for one in tables["slots"]],
         [(pattern(one["question"]), one["says"]) for one in tables["answers"]],
         tables["numbers"],
-        {part: kind for kind, parts in tables["kinds"].items() for part in parts},
+        _kinds_of(tables["kinds"]),
         tables["named"],
         {said: one[0] for one in tables["same"] for said in one},
         frozenset(tables["places"]),
         pattern(tables["countable"]),
+        frozenset(tables["lists"]["job"]),
     )
+
+
+def _kinds_of(kinds: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    """For each word the kinds that it is of."""
+    every = {part for parts in kinds.values() for part in parts}
+    return {part: frozenset(kind for kind, parts in kinds.items() if part in parts) for part in every}
 
 
 def _turning(tables: Mapping[str, Any], lexicon: Lexicon) -> frozenset[str]:
