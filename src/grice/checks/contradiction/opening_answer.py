@@ -116,7 +116,7 @@ def _opening(
     if mood != "question" and words.patterns["rejects"].match(text[answer.start :].lower()) is not None:
         return replace(answer, side=held.side) if held is not None else None
     if mood == "doubt":
-        confirms = not question.sides or _confirms(tokens, begins, last, ends=ends)
+        confirms = not question.sides or _confirms(tokens, begins, last, words, ends=ends)
         return _after_doubt(one, place, answer, question, words, held) if confirms else answer
     if question.sides and [word.text for word in tokens[last + 1 : last + 2]] not in (["to"], ["with"]):
         return answer
@@ -131,10 +131,11 @@ def _opening(
     return _in_full(one, place, answer, question, words)
 
 
-def _confirms(tokens: Sequence[Word], begins: int, last: int, *, ends: bool) -> bool:
-    """Whether a yes or no only says that one is sure: "Yes, I am sure", or a bare "Yes."."""
+def _confirms(tokens: Sequence[Word], begins: int, last: int, words: Wordlists, *, ends: bool) -> bool:
+    """Whether a yes only says that one is sure: "Yes, I am sure", or a bare "Yes."."""
     behind = [one.text for one in tokens[last + 1 : last + 4]]
-    return not _SURE.isdisjoint(behind) or (ends and not behind and begins == last)
+    bare = ends and not behind and begins == last == 0
+    return tokens[begins].text in words.groups["confirming"] and (bare or not _SURE.isdisjoint(behind))
 
 
 def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -> Answer | None:
@@ -165,6 +166,8 @@ def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wor
         of_choices = words.keys(sorted(picked)) & question.around or picked & {
             one.text for one in words_of(question.prose)
         }
+        if words.answers.get(answer.side.lower()) == "neither":
+            return replace(answer, side="neither", picked=frozenset())
         return answer if of_choices else None
     return (
         answer

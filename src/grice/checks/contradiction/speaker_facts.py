@@ -34,6 +34,7 @@ _I = {
     "have": ("I have", "I haven't"),
     "can": ("I can", "I can't"),
 }
+_CLAUSE_ENDS = re.compile(r"[,;:]\s|\bbut\b")
 _IT = "it"
 """The value of a slot that is in the sentence before."""
 
@@ -85,17 +86,24 @@ def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists
     lowered = text.lower()
     reported = words.patterns["reported"].search(lowered)
     end = reported.start() if reported else len(text)
-    past = words.patterns["not_now"].search(lowered) is not None
     taken: set[tuple[str, int]] = set()
     for slot in words.speaker.slots:
-        if past and not slot.ever:
-            continue
         for found in slot.pattern.finditer(text if slot.cased else lowered, 0, end):
+            if not slot.ever and _is_not_now(lowered, found, words):
+                continue
             if (slot.slot, found.start()) not in taken:
                 taken.add((slot.slot, found.start()))
                 told = _told(one, place, shift, slot, found, lowered, words.speaker)
                 if told.key or not slot.count:
                     yield told
+
+
+def _is_not_now(lowered: str, found: re.Match[str], words: Wordlists) -> bool:
+    """Whether the clause of a fact says that it was, or would be."""
+    starts = [one.end() for one in _CLAUSE_ENDS.finditer(lowered, 0, found.start())]
+    after = _CLAUSE_ENDS.search(lowered, found.end())
+    clause = lowered[starts[-1] if starts else 0 : after.start() if after else len(lowered)]
+    return words.patterns["not_now"].search(clause) is not None
 
 
 def _answered(one: ParsedReply, words: Wordlists) -> str:

@@ -46,7 +46,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
     belong to them, `than` those of what it compares with, `subject` those before its
     verb, `predicate` the first behind it; `has_none`
-    says that there is none of it. `start`, `end` are its place in the prose.
+    says that there is none of it, `possesses` that it is what the speaker has. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -68,6 +68,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     predicate: str = ""
     subject: frozenset[str] = frozenset()
     has_none: bool = False
+    possesses: bool = False
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -223,6 +224,7 @@ def _statement_of(
         elliptic=not own or (part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"]),
         than=than,
         predicate=predicate,
+        possesses=words.patterns["possesses"].search(part.said) is not None,
         has_none=words.patterns["has_none"].search(part.said) is not None,
         subject=subject,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),

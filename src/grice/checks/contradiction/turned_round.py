@@ -14,6 +14,7 @@ from grice.text.words import words as words_of
 
 __all__ = ["turned_round"]
 
+_SO_FAR = frozenset(("before", "yet"))
 _LOOSE = frozenset(("too", "again", "always", "both", "all", "each", "every"))
 
 
@@ -59,7 +60,10 @@ def _denies(
     denies: Statement, affirms: Statement, denial: ParsedReply, affirmation: ParsedReply, words: Wordlists
 ) -> bool:
     """Whether a statement denies what another affirms: all of it, or the same case of it."""
-    if (denies.person == affirms.person == "i" or denies.has_none) and _is_of_all(denies, affirms, words):
+    of_speaker = denies.person == affirms.person == "i"
+    if of_speaker and denies.possesses != affirms.possesses:
+        return False
+    if (of_speaker or denies.has_none) and _is_of_all(denies, affirms, words):
         return True
     if not _share_enough(denies, affirms) or not _is_same_case(denies, affirms, denial, affirmation, words):
         return False
@@ -98,7 +102,7 @@ def _is_of_all(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
         and not denies.elliptic
         and denies.own == denies.words
         and own <= words.with_kinds(affirms.own)
-        and not denies.limits - _LOOSE
+        and not denies.limits - _LOOSE - (_SO_FAR if denies.person == "i" else frozenset())
         and not affirms.limits & words.groups["binding"]
         and (denies.past == affirms.past or not denies.past)
     )

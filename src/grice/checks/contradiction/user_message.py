@@ -113,6 +113,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
     )
     labels = _labels(message)
+    if {"yes", "no"} <= {words.side_of(text) for _, text in labels}:
+        plain = replace(plain, sides=True)
     if patterns["why"].fullmatch(lowered) or (not labels and patterns["reasks"].search(lowered)):
         return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
@@ -253,7 +255,7 @@ def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
     place, beside, listed = 0, [], []
     for found in (*_LISTS.finditer(text), None):
         part = text[place : found.start() if found else len(text)]
-        if side := words.answers.get(part.strip().lower()):
+        if side := words.answers.get(part.strip(" -*\u2022'\"").lower()):
             beside.append((place, place + len(part), side))
         elif part.strip() or (found and found["ends"]):
             beside = []
