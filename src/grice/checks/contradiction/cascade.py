@@ -162,7 +162,7 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
         return True
     text = last.prose.original
     start = max(text.rfind(mark, 0, one.later.start) for mark in _ENDS)
-    beside = f"{last.sentence(0)} {text[start + 1 : one.later.end]}".lower()
+    beside = text[start + 1 : one.later.end].lower()
     takes_up = words.patterns["takes_up"].search(beside)
     if takes_up is None:
         denied = words.patterns["denies"].search(message.prose.lower()) is not None

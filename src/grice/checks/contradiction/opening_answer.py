@@ -102,7 +102,8 @@ def _opening(
     if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
         return labelled
     choice = _choice(text, tokens[first:], question, words)
-    if choice is not None and question.chooses and not question.sides:
+    is_clause = tokens[first].text in words.groups["subjects"]
+    if choice is not None and question.chooses and not question.sides and not is_clause:
         return choice
     found = _side(text, tokens, first, question, words) if question.polar else None
     if found is None:
@@ -111,6 +112,7 @@ def _opening(
     answer = Answer(side, tokens[begins].start, tokens[last].end)
     mood, ends = one.message.mood, place + 1 == len(one.sentences)
     agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
+    agrees_that = agrees_that and bool(one.keys[place] & question.words)
     if side == "neither" or agrees_that:
         return answer
     if mood != "question" and words.patterns["rejects"].match(text[answer.start :].lower()) is not None:

@@ -17,6 +17,9 @@ __all__ = ["is_same", "stated_answers"]
 MAX_BESIDE = 50
 """Answers that a later one is held against, the last ones."""
 
+_NOW = frozenset(("now", "today", "tonight"))
+"""Words of a question whose answer may change by itself."""
+
 MIN_FAMILY = 5
 """Letters that begin two words of one family."""
 
@@ -76,11 +79,10 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     new = frozenset(each for each in new - known if not any(_is_near(each, one) for one in known))
     if other.again:
         return len(new) <= len(shared)
-    if (
-        one.words == other.words
-        and len(shared) == 2
-        and _order(one, shared, words) != _order(other, shared, words)
-    ):
+    if _NOW & other.limits:
+        return False
+    every = {"every", "all"} & one.limits & other.limits
+    if every and one.words == other.words and _order(one, shared, words) != _order(other, shared, words):
         return False  # every square is a rhombus, every rhombus a square
     return 2 * len(shared) >= min(len(one.words), len(other.words)) and 4 * len(new) <= len(shared)
 

@@ -218,14 +218,16 @@ def _statement_of(
         clause.tokens[-1].end,
         own or about,
         limits=limits - _WITHOUT if part.lacks else limits,
-        person=_person(part.tokens, words) if not part.stances else "",
+        person=_person(part.tokens, words)
+        if not part.stances or words.patterns["dislikes"].search(part.said)
+        else "",
         past=not groups["past"].isdisjoint(part.tokens) and "never" not in part.tokens,
         denied=part.denials % 2 == 1,
         elliptic=not own or (part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"]),
         than=than,
         predicate=predicate,
         possesses=words.patterns["possesses"].search(part.said) is not None,
-        has_none=words.patterns["has_none"].search(part.said) is not None,
+        has_none=part.lacks or words.patterns["has_none"].search(part.said) is not None,
         subject=subject,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
         counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),

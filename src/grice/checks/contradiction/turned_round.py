@@ -15,7 +15,7 @@ from grice.text.words import words as words_of
 __all__ = ["turned_round"]
 
 _SO_FAR = frozenset(("before", "yet"))
-_LOOSE = frozenset(("too", "again", "always", "both", "all", "each", "every"))
+_LOOSE = frozenset(("too", "always", "both", "all", "each", "every"))
 
 
 def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
@@ -87,7 +87,8 @@ def _share_enough(denies: Statement, affirms: Statement) -> bool:
     shared = denies.words & affirms.words
     if {denies.person, affirms.person} == {"i", "would"} and not affirms.own <= denies.own:
         return False
-    told = any(len(word) > 1 and word.isalpha() for word in shared)
+    said = shared - denies.counted - affirms.counted
+    told = any(len(word) > 1 and word.isalpha() for word in said)
     fewer = min(len(denies.words), len(affirms.words))
     return told and 2 * len(shared) > fewer and bool(shared & denies.own) and bool(shared & affirms.own)
 
@@ -116,15 +117,17 @@ def _is_same_case(
     before = affirmation if affirmation.turn < denial.turn else denial
     spoken = affirmation.message.around | affirms.around | affirms.words
     narrower = denies.own - spoken - words.light
-    if narrower and not (denies.answers and 3 * len(narrower) <= len(denies.words)):
+    counts = any(word[0].isdigit() for word in narrower)
+    if narrower and (counts or not denies.answers or 3 * len(narrower) > len(denies.words)):
         return False
-    said = denies.words if denies.elliptic else denies.own
-    if affirms.predicate and affirms.predicate not in said | words.light:
+    if affirms.predicate and not denies.elliptic and affirms.predicate not in denies.own | words.light:
         return False
     if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
         return False
     beyond = denies.words - affirms.words
-    if denies.limits - affirms.limits - _LOOSE and not (beyond and beyond <= before.message.around):
+    if denies.limits - affirms.limits - _LOOSE and not (
+        beyond and beyond <= before.message.around and not denies.answers
+    ):
         return False
     if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
         return False

@@ -125,7 +125,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     if not contents and not doubts:
         motion = labels or sides or patterns["motion"].search(lowered)
         last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
-        last = last or next((one for one in questions if patterns["open"].search(one.lower())), "")
+        open_ = (one for one in questions if patterns["open"].search(one.lower()))
+        last = last or next((one for one in open_ if not patterns["of_view"].search(one.lower())), "")
         every = _content(last, words, all_words=True) if not (motion or again) else frozenset[str]()
         if every:
             contents = [(last, every)]

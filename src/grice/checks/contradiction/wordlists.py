@@ -20,12 +20,13 @@ __all__ = ["Wordlists", "is_adverb", "wordlists_for"]
 MIN_ADVERB = 5
 MIN_PLURAL, MIN_BASE = 4, 4
 _SAYS_OF = re.compile(
-    r"\b(?:is|are|was|were|be|been|am|\w+'(?:s|re|m)|isn't|aren't|not|as)(?: \w+ly| very| really| so)? (?:an? )?$"
+    r"(?:(?<=\w )(?:is|are|was|were|be|been|am|isn't|aren't|not|as)|\b\w+'(?:s|re|m))"
+    r"(?: \w+ly| very| really| so)? (?:an? )?$"
 )
 """What stands before a word that says something of the subject: "it is (a) ..."."""
 
 _OF_NOUN = re.compile(
-    r"(?:^|[,.;:!?]\s|\b(?:an?|the|my|your|our|his|her|their|its|any|no|all|some|every|each|of|for|with|without|in|on|and|or|return|buy))\s?$"
+    r"(?:^|^(?:is|are|was|were|do|does|should|can) |[,.;:!?]\s|\b(?:an?|the|my|your|our|his|her|their|its|any|no|all|some|every|each|of|for|with|without|in|on|and|or|return|buy))\s?$"
 )
 """What stands before a word that may only describe the noun behind it."""
 
