@@ -46,7 +46,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
     belong to them, `than` those of what it compares with, `subject` those before its
     verb, `predicate` the first behind it; `has_none`
-    says that there is none of it, `possesses` that it is what the speaker has. `start`, `end` are its place in the prose.
+    says that there is none of it, `possesses` that it is what the speaker has, `always`
+    that it holds at all times. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -69,6 +70,7 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     subject: frozenset[str] = frozenset()
     has_none: bool = False
     possesses: bool = False
+    always: bool = False
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -226,6 +228,7 @@ def _statement_of(
         elliptic=not own or (part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"]),
         than=than,
         predicate=predicate,
+        always=words.patterns["at_all_times"].search(part.said) is not None,
         possesses=words.patterns["possesses"].search(part.said) is not None,
         has_none=part.lacks or words.patterns["has_none"].search(part.said) is not None,
         subject=subject,

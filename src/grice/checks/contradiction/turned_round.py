@@ -14,8 +14,9 @@ from grice.text.words import words as words_of
 
 __all__ = ["turned_round"]
 
+_TIMES = frozenset(("before", "until", "after", "during", "when"))
 _SO_FAR = frozenset(("before", "yet"))
-_LOOSE = frozenset(("too", "always", "both", "all", "each", "every"))
+_LOOSE = frozenset(("always", "both", "all", "each", "every"))
 
 
 def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
@@ -118,14 +119,15 @@ def _is_same_case(
     spoken = affirmation.message.around | affirms.around | affirms.words
     narrower = denies.own - spoken - words.light
     counts = any(word[0].isdigit() for word in narrower)
-    if narrower and (counts or not denies.answers or 3 * len(narrower) > len(denies.words)):
+    timed = affirms.always and (bool(denies.values) or bool(denies.limits & _TIMES))
+    if narrower and not timed and (counts or not denies.answers or 3 * len(narrower) > len(denies.words)):
         return False
     if affirms.predicate and not denies.elliptic and affirms.predicate not in denies.own | words.light:
         return False
     if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
         return False
     beyond = denies.words - affirms.words
-    if denies.limits - affirms.limits - _LOOSE and not (
+    if denies.limits - affirms.limits - _LOOSE - (_TIMES if timed else frozenset()) and not (
         beyond and beyond <= before.message.around and not denies.answers
     ):
         return False
