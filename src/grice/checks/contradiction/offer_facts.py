@@ -19,13 +19,15 @@ __all__ = ["offer_facts"]
 
 def offer_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The values that a reply gives against those of the same thing before, with no tool's call between."""
-    valued = Index(talk, words.groups["costs_nothing"] | words.groups["costs"])
+    ignored, since = words.groups["costs_nothing"] | words.groups["costs"], 0
+    valued = Index(talk, ignored)
     for place in talk.places():
+        if talk.since[place[0]] > since:
+            valued, since = Index(talk, ignored), talk.since[place[0]]
         if place[1] < 0 or not talk.counts(place):
             continue
         for other in valued.beside(place):
-            if other[0] >= talk.since[place[0]]:
-                yield from _held_against(other, place, talk, words)
+            yield from _held_against(other, place, talk, words)
         valued.add(place)
 
 

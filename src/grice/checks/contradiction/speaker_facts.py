@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -73,12 +73,23 @@ def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
         yield from _found(one, 0, said, one.sentences[0][0] - len(said), words)
     for place, tokens in enumerate(one.tokens):
         text, shift = one.sentence(place), one.sentences[place][0]
-        if words.groups["self"].isdisjoint(tokens) and words.speaker.jobs.isdisjoint(tokens):
+        if not _may_tell(tokens, words):
             if not answers or place > 1 or (place and len(one.tokens[0]) > MAX_YES):
                 continue
             text, shift = answers + text, shift - len(answers)
         if not text.rstrip(" \"')*").endswith("?"):
             yield from _found(one, place, text, shift, words)
+
+
+def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
+    """Whether a sentence may tell something of its speaker: it has "my", or "I" and no "can help" behind it."""
+    if not words.speaker.jobs.isdisjoint(tokens):
+        return True
+    self_, serving = words.groups["self"], words.groups["serving"]
+    return any(
+        word in self_ and (place + 1 == len(tokens) or tokens[place + 1] not in serving)
+        for place, word in enumerate(tokens)
+    )
 
 
 def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists) -> Iterator[_Told]:

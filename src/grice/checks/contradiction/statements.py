@@ -45,9 +45,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     are the words that bind it to a case (only, now, without, if, than); `person` is who it is said of, where
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
     belong to them, `than` those of what it compares with, `subject` those before its
-    verb, `predicate` the first behind it; `has_none`
-    says that there is none of it, `possesses` that it is what the speaker has, `always`
-    that it holds at all times. `start`, `end` are its place in the prose.
+    verb, `predicate` the first behind it, `lacks` says that it is without something, and `said` are its own
+    words, lowered. `start`, `end` are its place in the prose.
     """
 
     turn: int
@@ -68,9 +67,12 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     denied: bool = False
     predicate: str = ""
     subject: frozenset[str] = frozenset()
-    has_none: bool = False
-    possesses: bool = False
-    always: bool = False
+    lacks: bool = False
+    said: str = ""
+
+    def has(self, name: str, words: Wordlists) -> bool:
+        """Whether a named pattern stands in its words."""
+        return words.patterns[name].search(self.said) is not None
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
@@ -228,9 +230,8 @@ def _statement_of(
         elliptic=not own or (part.tokens[-1:] != [] and part.tokens[-1] in groups["auxiliaries"]),
         than=than,
         predicate=predicate,
-        always=words.patterns["at_all_times"].search(part.said) is not None,
-        possesses=words.patterns["possesses"].search(part.said) is not None,
-        has_none=part.lacks or words.patterns["has_none"].search(part.said) is not None,
+        lacks=part.lacks,
+        said=part.said,
         subject=subject,
         values=[one for one in clause.atoms if one.kind != "state"] if _asserts(part.tokens, words) else (),
         counted=frozenset(words.canonical(term.stem)[0] for term in clause.terms if term.counted),

@@ -23,16 +23,18 @@ def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The statements of each reply against those about the same thing before; not of one that argues at
     length, which weighs both sides. One sentence that is said again counts as well.
     """
-    every, turning = Index(talk), Index(talk)
-    repeated = False
+    every, turning, since = Index(talk), Index(talk), 0
+    said: dict[frozenset[str], Place] = {}
     for place in talk.places():
+        if talk.since[place[0]] > since:  # a tool has told something
+            every, turning, since = Index(talk), Index(talk), talk.since[place[0]]
         turns = talk.turns(place)
-        if not (turns or repeated) and (same := _repeated(place, every, talk)) is not None:
-            repeated = True
-            yield same
+        if not turns and len(own := talk.own(place)) > 1:
+            if own in said and said[own][0] < place[0]:
+                yield _repeated(said[own], place, talk)
+            said[own] = place
         for other in (every if turns else turning).beside(place):
-            if other[0] >= talk.since[place[0]]:  # else a tool told something between
-                yield from _held_against(other, place, talk, words)
+            yield from _held_against(other, place, talk, words)
         every.add(place)
         if turns:
             turning.add(place)
@@ -62,9 +64,9 @@ def _denies(
 ) -> bool:
     """Whether a statement denies what another affirms: all of it, or the same case of it."""
     of_speaker = denies.person == affirms.person == "i"
-    if of_speaker and denies.possesses != affirms.possesses:
+    if of_speaker and denies.has("possesses", words) != affirms.has("possesses", words):
         return False
-    if (of_speaker or denies.has_none) and _is_of_all(denies, affirms, words):
+    if (of_speaker or denies.lacks or denies.has("has_none", words)) and _is_of_all(denies, affirms, words):
         return True
     if not _share_enough(denies, affirms) or not _is_same_case(denies, affirms, denial, affirmation, words):
         return False
@@ -119,7 +121,7 @@ def _is_same_case(
     spoken = affirmation.message.around | affirms.around | affirms.words
     narrower = denies.own - spoken - words.light
     counts = any(word[0].isdigit() for word in narrower)
-    timed = affirms.always and (bool(denies.values) or bool(denies.limits & _TIMES))
+    timed = bool(denies.values or denies.limits & _TIMES) and affirms.has("at_all_times", words)
     if narrower and not timed and (counts or not denies.answers or 3 * len(narrower) > len(denies.words)):
         return False
     if affirms.predicate and not denies.elliptic and affirms.predicate not in denies.own | words.light:
@@ -138,19 +140,13 @@ def _is_same_case(
     return denies.past == affirms.past or denies.answers or affirms.answers
 
 
-def _repeated(place: Place, every: Index, talk: Talk) -> Comparison | None:
-    """A sentence that says much the same as one before, where neither denies anything."""
-    mine = talk.own(place)
-    for other in every.beside(place):
-        theirs = talk.own(other)
-        if not mine or talk.turns(other) or 3 * len(mine & theirs) <= 2 * max(len(mine), len(theirs)):
-            continue
-        first, last = (
-            talk.said[here].holds("yes", *talk.said[here].sentences[sentence], "turned round")
-            for here, sentence in (other, place)
-        )
-        return Comparison("turned round", first, last, opposed=False)
-    return None
+def _repeated(earlier: Place, later: Place, talk: Talk) -> Comparison:
+    """A sentence that says the same as one before, where neither denies anything."""
+    first, last = (
+        talk.said[here].holds("yes", *talk.said[here].sentences[sentence], "turned round")
+        for here, sentence in (earlier, later)
+    )
+    return Comparison("turned round", first, last, opposed=False)
 
 
 def _is_new(earlier: Statement, later: Statement, before: ParsedReply, heard: UserMessage) -> bool:
