@@ -35,6 +35,9 @@ MAX_TOLD_BY = 600
 """Characters by which the language is told."""
 
 MIN_TOLD_BY = 20
+SMALL_WORDS = 4
+"""One word of so many is a small one (the, is) in a language's texts."""
+
 FEW_TOLD_BY = 200
 """Characters of replies that are too few for it: what the user wrote is looked at as well."""
 
@@ -91,7 +94,7 @@ def by_rules(case: Case) -> SelfContradiction:
     found = concluded(case, _comparisons(case))
     if found is not None:
         return found
-    texts = [one.prose.original[:FEW_TOLD_BY] for one in case.talk.said]
+    texts = [one.prose.original[:FEW_TOLD_BY] for one in case.talk.said if not _is_known(one, case.words)]
     unread = (wordlists_for(text, case.language) for text in texts if _tells_language(text))
     other = next((one for one in unread if isinstance(one, str)), "")
     return SelfContradiction("undetermined", other or "no two replies say something of the same thing")
@@ -114,6 +117,12 @@ def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradictio
     if acknowledged is None and compared:
         return _consistent(compared)
     return acknowledged
+
+
+def _is_known(one: ParsedReply, words: Wordlists) -> bool:
+    """Whether most of a reply's words may be of the language whose rules are used: it has its small words."""
+    said = [word for tokens in one.tokens for word in tokens]
+    return SMALL_WORDS * sum(word in words.lexicon.pack.stop_words for word in said) > len(said)
 
 
 def _tells_language(text: str) -> bool:

@@ -89,6 +89,10 @@ _PAIR = re.compile(
     r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or (?:oppose|disagree|against|false|no|nay|unfair)\b",
     re.IGNORECASE,
 )
+_YES = re.compile(
+    r"\b(?:yes|y|agree|true|support|for|yay|fair|likely|definitely|probably|always)\b", re.IGNORECASE
+)
+_NO = re.compile(r"\b(?:no|n|not|disagree|false|oppose|against|nay|unfair|unlikely|never)\b", re.IGNORECASE)
 _LISTS = re.compile(r"(?P<ends>[.?!])|[,;/|\n:()\[\]\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
 
 
@@ -183,7 +187,10 @@ def _question(
         denied=denials and not open_ and begins not in groups["auxiliaries"],
         labels=labels,
         chooses=chooses,
-        brief=not open_ and said.isdisjoint(groups["auxiliaries"]) and len(text.split()) <= MAX_BRIEF,
+        brief=not open_
+        and said.isdisjoint(groups["auxiliaries"])
+        and len(text.split()) <= MAX_BRIEF
+        and bool(_content(text, words)),
         other=words.patterns["another"].search(lowered) is not None,
     )
 
@@ -251,6 +258,8 @@ def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
     """A text without the sides that it lists ("yes, probably not", "agree or disagree"), and whether it lists
     both.
     """
+    if _YES.search(text) is None or _NO.search(text) is None:
+        return text, False
     if _PAIR.search(text) is not None:
         return _PAIR.sub(" ", text), True
     place, beside, listed = 0, [], []
