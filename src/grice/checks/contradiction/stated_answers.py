@@ -36,6 +36,8 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         if question is None or answer is None or answer.side == "neither":
             continue
         for before, asked, earlier in given[-MAX_BESIDE:]:
+            if bool(earlier.picked) != bool(answer.picked):
+                continue
             if is_same(asked, question, before, words) and not _was_not_yet(
                 before, asked, earlier, answer, words
             ):

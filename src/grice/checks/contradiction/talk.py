@@ -77,11 +77,17 @@ class Talk:
         one = self.said[here]
         if place < 0:
             return one.message.words if one.message.mood == "question" and one.message.polar else frozenset()
-        keys, tokens = one.keys[place], one.tokens[place]
-        opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
-        leans = len(tokens) <= MAX_ELLIPTIC or stands_for_another(opens, tokens, self._words)
+        keys = one.keys[place]
         keys = self._words.with_kinds(keys)
-        return keys | self._topic(here, place) if leans else keys
+        return keys | self._topic(here, place) if self.leans(here, place) else keys
+
+    def leans(self, here: int, place: int) -> bool:
+        """Whether a sentence speaks of what was said before it: "It is."."""
+        if place < 0:
+            return False
+        one, tokens = self.said[here], self.said[here].tokens[place]
+        opens = tokens if ": " in one.sentence(place) else tokens[:MAX_LEAD]
+        return len(tokens) <= MAX_ELLIPTIC or stands_for_another(opens, tokens, self._words)
 
     def statements(self, place: Place) -> list[Statement]:
         """What a sentence, or the answer of a reply, states."""
@@ -141,7 +147,7 @@ class Index:
         """How many keys another is to share with a place: two, or all that its sentence has itself; one, where
         it denies something of its speaker.
         """
-        if self._talk.denies_of_speaker(place):
+        if self._talk.denies_of_speaker(place) or (self._talk.turns(place) and self._talk.leans(*place)):
             return 1
         own = self._talk.own(place) - self._ignored
         return min(2, len(own or keys))

@@ -15,6 +15,7 @@ from grice.text.words import words as words_of
 __all__ = ["turned_round"]
 
 _TIMES = frozenset(("before", "until", "after", "during", "when"))
+_SUPPOSED = frozenset(("without", "if"))
 _SO_FAR = frozenset(("before", "yet"))
 _LOOSE = frozenset(("always", "both", "all", "each", "every"))
 
@@ -118,7 +119,7 @@ def _is_same_case(
     """Whether what is denied is no narrower case than what is affirmed, nor one under a condition."""
     shared = denies.words & affirms.words
     before = affirmation if affirmation.turn < denial.turn else denial
-    spoken = affirmation.message.around | affirms.around | affirms.words
+    spoken = affirmation.message.around | affirms.around | affirms.own
     narrower = denies.own - spoken - words.light
     counts = any(word[0].isdigit() for word in narrower)
     timed = bool(denies.values or denies.limits & _TIMES) and affirms.has("at_all_times", words)
@@ -126,12 +127,13 @@ def _is_same_case(
         return False
     if affirms.predicate and not denies.elliptic and affirms.predicate not in denies.own | words.light:
         return False
-    if affirms.own != affirms.words and any(map(str.isalpha, affirms.own - shared - words.light)):
+    more = affirms.own - shared - words.light
+    if affirms.own != affirms.words and affirms.predicate not in shared and any(map(str.isalpha, more)):
         return False
     beyond = denies.words - affirms.words
-    if denies.limits - affirms.limits - _LOOSE - (_TIMES if timed else frozenset()) and not (
-        beyond and beyond <= before.message.around and not denies.answers
-    ):
+    bound = denies.limits - affirms.limits - _LOOSE - (_TIMES if timed else frozenset())
+    asked = beyond and beyond <= before.message.around and not denies.answers
+    if bound and not (asked and bound <= _SUPPOSED):
         return False
     if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
         return False
