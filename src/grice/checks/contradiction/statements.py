@@ -23,6 +23,9 @@ MAX_LISTED = 4
 
 _COLON = re.compile(r"(?<=:)\s(?=\S)")
 
+MAX_FRAGMENT = 2
+"""Words of an answer that is no clause: "Not rude"."""
+
 MAX_ELLIPTIC = 5
 """Words of a clause that leaves out what it speaks of: "I wouldn't"."""
 
@@ -200,16 +203,15 @@ def _statement_of(
     """What a clause of a sentence states; `topic` is what "it" speaks of, `opens` that it is the first."""
     part = _part(clause, text, words)
     first = part.tokens[0] if part.tokens else ""
+    has_verb = not words.lexicon.verbs.isdisjoint(part.tokens)
     groups = words.groups
-    if (first in groups["includes"] and words.lexicon.verbs.isdisjoint(part.tokens)) or (
-        opens and first in groups["concedes"]
-    ):
+    if (first in groups["includes"] and not has_verb) or (opens and first in groups["concedes"]):
         return None
     if any(words.patterns[name].search(part.said) for name in _TELLS_NOTHING):
         return None
     own, than, subject, predicate, turned = _words_of(part, words)
     is_answer = " ".join(word.text for word in clause.tokens) in words.answers
-    says = own or (len(part.tokens) > 1 and (part.stances or turned))
+    says = own or (len(part.tokens) > 1 and (part.stances or (turned and has_verb)))
     about = own | topic if _leans(part, own, words) else own
     if is_answer or not says or not about:
         return None
@@ -302,6 +304,8 @@ def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
         return True
     if stands_for_another(tokens[:2], tokens[:3], words):
         return words.patterns["empty_it"].match(part.said) is None or not own
+    if len(tokens) <= MAX_FRAGMENT and words.lexicon.verbs.isdisjoint(tokens):
+        return True
     return not own and (bool(part.stances) or len(tokens) <= MAX_ELLIPTIC)
 
 
@@ -312,7 +316,7 @@ def stands_for_another(first: Sequence[str], tokens: Sequence[str], words: Wordl
         and not (
             word in words.groups["pointing"]
             and place + 1 < len(tokens)
-            and tokens[place + 1] not in words.lexicon.verbs
+            and tokens[place + 1] not in words.lexicon.verbs | {"one", "ones"}
         )
         for place, word in enumerate(first)
     )

@@ -135,9 +135,10 @@ def _is_same_case(
     asked = beyond and beyond <= before.message.around and not denies.answers
     if bound and not (asked and bound <= _SUPPOSED):
         return False
-    if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic:
+    if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic and affirms.predicate not in shared:
         return False
-    if affirms.limits & words.groups["binding"] - denies.limits and not affirms.answers:
+    heard = denies.limits | denial.message.limits
+    if affirms.limits & words.groups["binding"] - heard and not affirms.answers:
         return False
     return denies.past == affirms.past or denies.answers or affirms.answers
 

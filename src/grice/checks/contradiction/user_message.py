@@ -175,6 +175,8 @@ def _question(
     reading = read_text(_without_sides(text, words)[0], words.lexicon)
     marks = zip(reading.tokens, negations(text, reading.tokens, words.lexicon.pack), strict=True)
     denials = any(mark and word.text != "without" for word, mark in marks)
+    brief = not open_ and said.isdisjoint(groups["auxiliaries"]) and len(text.split()) <= MAX_BRIEF
+    brief = brief and bool(_content(text, words))
     return replace(
         plain,
         mood="question",
@@ -187,11 +189,9 @@ def _question(
         denied=denials and not open_ and begins not in groups["auxiliaries"],
         labels=labels,
         chooses=chooses,
-        brief=not open_
-        and said.isdisjoint(groups["auxiliaries"])
-        and len(text.split()) <= MAX_BRIEF
-        and bool(_content(text, words)),
-        other=words.patterns["another"].search(lowered) is not None,
+        brief=brief,
+        other=words.patterns["another"].search(lowered) is not None
+        or (brief and not plain.again and words.patterns["goes_on"].match(lowered) is not None),
     )
 
 
