@@ -174,13 +174,7 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
     beside = text[start + 1 : one.later.end].lower()
     takes_up = words.patterns["takes_up"].search(beside)
     if takes_up is None:
-        denied = words.patterns["denies"].search(message.prose.lower()) is not None
-        return (
-            one.step == "stated answers"
-            and message.mood == "assertion"
-            and not denied
-            and message.tells(words)
-        )
+        return False
     if "if" in message.limits or _turns_to(last):
         return True
     earlier = next(each for each in said if each.turn == one.earlier.turn)

@@ -33,7 +33,7 @@ MAX_CHOICE, MAX_ITEM = 6, 3
 _SEPARATES = re.compile(r"\s*(?:[.,:;!?)\]\"'*]|-\s|\u2013|\u2014|\n|$)")
 _CHOICE_ENDS = re.compile(
     r"\s*(?:[.,:;!?()\[\]\n\u2013\u2014]|\s-\s|$|\b(?:because|since|as|but|over|rather|instead|than|not|though|if"
-    r"|is|are|was|has|have|would|will|for|every|with|on|at)\b)",
+    r"|(?P<verb>is|are|was|has|have|would|will)|for|every|with|on|at)\b)",
     re.IGNORECASE,
 )
 
@@ -90,8 +90,8 @@ def _opening(
 ) -> Answer | None:
     """The answer that opens a sentence, or what stands in it from `start` on."""
     text = one.prose.text[: one.sentences[place][1]]
-    if question.polar and (side := words.answers.get(text[start:].strip())):  # a thumb has no words
-        return Answer(side, start, len(text))
+    if question.polar and (side := words.answers.get(text[start : start + 1])) and not text[start].isalnum():
+        return Answer(side, start, start + 1)  # a thumb has no words
     tokens = [
         replace(word, start=word.start + start, end=word.end + start)
         for word in words_of(text[start:])[:MAX_OPENING]
@@ -101,7 +101,9 @@ def _opening(
         return None
     if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
         return labelled
-    choice = _choice(text, tokens[first:], question, words)
+    if question.scale is not None and (rated := _rated(tokens[first], question.scale)) is not None:
+        return rated
+    choice = _choice(text, tokens[first:], question, words, asserted=one.message.mood == "assertion")
     is_clause = tokens[first].text in words.groups["subjects"]
     if choice is not None and question.chooses and not question.sides and not is_clause:
         return choice
@@ -112,7 +114,8 @@ def _opening(
     answer = Answer(side, tokens[begins].start, tokens[last].end)
     mood, ends = one.message.mood, place + 1 == len(one.sentences)
     agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
-    agrees_that = agrees_that and bool(one.keys[place] & question.words)
+    leans = not words.groups["pronouns"].isdisjoint(word.text for word in tokens[last + 2 : last + 3])
+    agrees_that = agrees_that and (leans or bool(one.keys[place] & question.words))
     if side == "neither" or agrees_that:
         return answer
     if mood != "question" and words.patterns["rejects"].match(text[answer.start :].lower()) is not None:
@@ -142,8 +145,10 @@ def _confirms(tokens: Sequence[Word], begins: int, last: int, words: Wordlists, 
 
 def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -> Answer | None:
     """The choice whose label a reply opens with; one that says yes or no is that."""
-    option = dict(question.labels).get(first.text)
-    if option is None or _SEPARATES.match(text, first.end) is None:
+    option = dict(question.labels).get(first.text) if _SEPARATES.match(text, first.end) else None
+    rest = text[first.start :].lower()
+    option = option or next((one for _, one in question.labels if one and rest.startswith(one)), None)
+    if option is None:
         return None
     side = words.side_of(option)
     picked = (
@@ -154,7 +159,17 @@ def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -
     return Answer(side, first.start, first.end, picked)
 
 
-def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wordlists) -> Answer | None:
+def _rated(first: Word, scale: tuple[int, int]) -> Answer | None:
+    """A number on a scale: yes above its middle, no below."""
+    if not first.text.isdecimal() or not scale[0] <= int(first.text) <= scale[1]:
+        return None
+    above = 2 * int(first.text) - sum(scale)
+    return Answer("yes" if above > 0 else "no" if above else "neither", first.start, first.end)
+
+
+def _choice(
+    text: str, tokens: Sequence[Word], question: UserMessage, words: Wordlists, *, asserted: bool
+) -> Answer | None:
     """The words with which a reply opens, where they are of the choices, or a name or number that answers an
     open question.
     """
@@ -164,13 +179,12 @@ def _choice(text: str, tokens: Sequence[Word], question: UserMessage, words: Wor
     if not picked - _DENYING or len(said) > MAX_CHOICE or said[0].text in words.groups["behind_ellipsis"]:
         return None
     answer = Answer(text[said[0].start : said[-1].end], said[0].start, said[-1].end, picked)
+    if asserted and ends is not None and ends["verb"]:
+        return None  # it speaks of one of them
     if question.chooses:
-        of_choices = words.keys(sorted(picked)) & question.around or picked & {
-            one.text for one in words_of(question.prose)
-        }
-        if words.answers.get(answer.side.lower()) == "neither":
-            return replace(answer, side="neither", picked=frozenset())
-        return answer if of_choices else None
+        named = {word.text for word in words_of(question.prose)}
+        known = [one for one in picked if one in named or words.keys([one]) & question.around]
+        return answer if known and 2 * len(known) >= len(picked) else None
     return (
         answer
         if not question.polar and len(said) <= MAX_ITEM and _is_item(answer.side, question, words)

@@ -70,7 +70,7 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     if one is other:
         return True
     if one.labels and other.labels:
-        return one.choices == other.choices and (other.again or bool(one.words & other.words))
+        return one.choices == other.choices
     shared = (one.words | one.around if other.again else one.words) & other.words
     if not shared or (other.other and one.words != other.words):
         return False
@@ -83,8 +83,8 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
         return len(new) <= len(shared)
     if _NOW & other.limits:
         return False
-    every = {"every", "all"} & one.limits & other.limits
-    if every and one.words == other.words and _order(one, shared, words) != _order(other, shared, words):
+    converse = {"every", "all", "than"} & one.limits & other.limits
+    if converse and one.words == other.words and _order(one, shared, words) != _order(other, shared, words):
         return False  # every square is a rhombus, every rhombus a square
     return 2 * len(shared) >= min(len(one.words), len(other.words)) and 4 * len(new) <= len(shared)
 

@@ -42,7 +42,7 @@ class UserMessage(msgspec.Struct, frozen=True):
     `polar` says that yes or no answers it; `sign` is -1 where it asks for the opposite of its words ("Is it
     unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks for
     one of several things that it names, `labels` are those that it marks with letters or numbers, and `sides`
-    says that yes and no are among them. `brief` is a question without a verb, `other` one for something else,
+    says that yes and no are among them, `scale` that it asks for a number. `brief` is a question without a verb, `other` one for something else,
     `again` one that says that it was asked before. `plays` is that they ask to argue a side,
     `supposes` that they put another case than before. `prose` is all of it.
     """
@@ -58,6 +58,7 @@ class UserMessage(msgspec.Struct, frozen=True):
     labels: tuple[tuple[str, str], ...] = ()
     chooses: bool = False
     sides: bool = False
+    scale: tuple[int, int] | None = None
     brief: bool = False
     other: bool = False
     again: bool = False
@@ -69,8 +70,9 @@ class UserMessage(msgspec.Struct, frozen=True):
         """Whether the user says something new of themselves."""
         told = words.patterns["told"]
         spans = sentence_spans(self.prose, words.lexicon.pack.code)
-        sentences = [self.prose[start:end].rstrip(" \"'()*") for start, end in spans]
-        return any(told.search(one.lower()) for one in sentences if not one.endswith("?"))
+        sentences = [self.prose[start:end].rstrip(" \"'()*").lower() for start, end in spans]
+        said = (one.rpartition(", ")[0] if one.endswith("?") else one for one in sentences)
+        return any(told.search(one) for one in said)
 
     @property
     def choices(self) -> frozenset[str]:
@@ -87,6 +89,10 @@ _LABEL = re.compile(r"(?<![\w.])\(?(?P<label>[A-Ha-h]|[1-9])(?:\)|[.:](?=\s)|\s[
 _CHOICE_ENDS = re.compile(r"[\n;]|[,(]\s*$|[?.]\s|[?.,;]?$")
 _PAIR = re.compile(
     r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or (?:oppose|disagree|against|false|no|nay|unfair)\b",
+    re.IGNORECASE,
+)
+_SCALE = re.compile(
+    r"\bfrom (\d{1,3})\b[^.?!]{0,40}? to (\d{1,3})\b|\b(\d{1,3}) ?= ?[^.?!;]{1,40}?\b(\d{1,3}) ?=|\bscale of (\d{1,3})(?: to |-)(\d{1,3})",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -110,6 +116,7 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         "assertion",
         prose,
         sides=sides,
+        scale=_scale(prose),
         prose=prose,
         around=_around(bare, words),
         again=patterns["again"].search(lowered) is not None,
@@ -122,12 +129,14 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     if patterns["why"].fullmatch(lowered) or (not labels and patterns["reasks"].search(lowered)):
         return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
-    if before and questions and sides and not _content(_without_sides(questions[-1], words)[0], words):
+    asked = questions[-1] if questions else ""
+    if before and sides and not labels and not _content(_without_sides(asked, words)[0], words):
         return replace(plain, mood="nudge")  # "In favour or against?"
     doubts = patterns["doubts"].search(lowered) is not None
     again = plain.again or patterns["asks_again"].search(lowered) is not None
     if not contents and not doubts:
-        motion = labels or sides or patterns["motion"].search(lowered)
+        chooses = not before and patterns["which"].search(lowered) is not None
+        motion = labels or sides or chooses or patterns["motion"].search(lowered)
         last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
         open_ = (one for one in questions if patterns["open"].search(one.lower()))
         last = last or next((one for one in open_ if not patterns["of_view"].search(one.lower())), "")
@@ -262,10 +271,11 @@ def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
         return text, False
     if _PAIR.search(text) is not None:
         return _PAIR.sub(" ", text), True
-    place, beside, listed = 0, [], []
+    place, beside, listed = 0, list[tuple[int, int, str]](), list[tuple[int, int, str]]()
     for found in (*_LISTS.finditer(text), None):
         part = text[place : found.start() if found else len(text)]
-        if side := words.answers.get(part.strip(" -*\u2022'\"").lower()):
+        side = words.side_of(part.strip(" -*\u2022'\"").lower())
+        if side in ("yes", "no", "neither"):
             beside.append((place, place + len(part), side))
         elif part.strip() or (found and found["ends"]):
             beside = []
@@ -275,6 +285,13 @@ def _without_sides(text: str, words: Wordlists) -> tuple[str, bool]:
     for start, end, _ in reversed(listed):
         text = text[:start] + " " * (end - start) + text[end:]
     return text, bool(listed)
+
+
+def _scale(text: str) -> tuple[int, int] | None:
+    """The ends of a scale that a message asks to rate on: from 1 to 5."""
+    found = _SCALE.search(text)
+    low, high = (int(one) for one in found.groups() if one) if found else (0, 0)
+    return (low, high) if low < high else None
 
 
 def _labels(message: str) -> tuple[tuple[str, str], ...]:
