@@ -174,7 +174,8 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
     beside = text[start + 1 : one.later.end].lower()
     takes_up = words.patterns["takes_up"].search(beside)
     if takes_up is None:
-        return False
+        asks = message.mood == "question" and not message.again
+        return one.step == "stated answers" and asks and message.tells(words)
     if "if" in message.limits or _turns_to(last):
         return True
     earlier = next(each for each in said if each.turn == one.earlier.turn)

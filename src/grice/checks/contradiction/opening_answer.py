@@ -38,6 +38,7 @@ _CHOICE_ENDS = re.compile(
 )
 
 
+_NUMBER = re.compile(r"\W*(\d{1,3})\b")
 _QUOTES = ("'", '"')
 _DENYING = frozenset(("no", "not", "without", "neither"))
 _SURE = frozenset(
@@ -101,7 +102,8 @@ def _opening(
         return None
     if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
         return labelled
-    if question.scale is not None and (rated := _rated(tokens[first], question.scale)) is not None:
+    number = _NUMBER.match(one.prose.original) if not place else None  # a list's mark, in prose
+    if question.scale is not None and number is not None and (rated := _rated(number, question.scale)):
         return rated
     choice = _choice(text, tokens[first:], question, words, asserted=one.message.mood == "assertion")
     is_clause = tokens[first].text in words.groups["subjects"]
@@ -114,7 +116,7 @@ def _opening(
     answer = Answer(side, tokens[begins].start, tokens[last].end)
     mood, ends = one.message.mood, place + 1 == len(one.sentences)
     agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
-    leans = not words.groups["pronouns"].isdisjoint(word.text for word in tokens[last + 2 : last + 3])
+    leans = one.keys[place] <= question.words | words.light
     agrees_that = agrees_that and (leans or bool(one.keys[place] & question.words))
     if side == "neither" or agrees_that:
         return answer
@@ -159,12 +161,12 @@ def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -
     return Answer(side, first.start, first.end, picked)
 
 
-def _rated(first: Word, scale: tuple[int, int]) -> Answer | None:
+def _rated(number: re.Match[str], scale: tuple[int, int]) -> Answer | None:
     """A number on a scale: yes above its middle, no below."""
-    if not first.text.isdecimal() or not scale[0] <= int(first.text) <= scale[1]:
-        return None
-    above = 2 * int(first.text) - sum(scale)
-    return Answer("yes" if above > 0 else "no" if above else "neither", first.start, first.end)
+    value = int(number[1])
+    above = 2 * value - sum(scale)
+    side = "yes" if above > 0 else "no" if above else "neither"
+    return Answer(side, 0, number.end(1)) if scale[0] <= value <= scale[1] else None
 
 
 def _choice(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from grice.checks.contradiction.acknowledgement import QUOTED
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
@@ -94,12 +95,14 @@ def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
 
 def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists) -> Iterator[_Told]:
     """The facts that a text tells which begins at `shift`, said in a sentence of a reply."""
+    text = QUOTED.sub(lambda found: " " * len(found[0]), text)
     lowered = text.lower()
     reported = words.patterns["reported"].search(lowered)
     end = reported.start() if reported else len(text)
     taken: set[tuple[str, int]] = set()
     for slot in words.speaker.slots:
-        for found in slot.pattern.finditer(text if slot.cased else lowered, 0, end):
+        pattern = slot.lower if slot.lower is not None and text.islower() else slot.pattern
+        for found in pattern.finditer(text if slot.cased else lowered, 0, end):
             if not slot.ever and _is_not_now(lowered, found, words):
                 continue
             if (slot.slot, found.start()) not in taken:
@@ -155,7 +158,8 @@ def _told(
     said = {name: text for name, text in found.groupdict().items() if text}
     key = said.get("k") or said.get("l") or slot.key
     if slot.count and not key:  # "I have five", of the tattoos that the user speaks of
-        spoken = speaker.countable.search(one.message.prose.lower())
+        before = one.sentence(place - 1).lower() if place else ""
+        spoken = speaker.countable.search(before) or speaker.countable.search(one.message.prose.lower())
         key = spoken["k"] if spoken is not None else ""
     value = said.get("v") or said.get("w") or said.get("x") or slot.value
     if value == _IT and place and len(one.tokens[place - 1]) <= MAX_YES:  # "Blue. It's my favourite colour."
@@ -184,10 +188,21 @@ def _are_opposed(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None
         return one.value == other.value if one.slot.never != other.slot.never else None
     if one.slot.slot == "travelled" or (one.value in speaker.places) != (other.value in speaker.places):
         return None  # who comes from Texas may come from Austin
+    if one.slot.slot == "age":
+        years = [_years(each.value, speaker) for each in (one, other)]
+        return None not in years and abs(years[0] - years[1]) > 1  # type: ignore[operator]
     same = speaker.same.get(one.value, one.value) == speaker.same.get(other.value, other.value)
     if not (one.slot.value or other.slot.value):  # both are said in words of their own
         same = same or one.value in other.sentence or other.value in one.sentence
     return not same
+
+
+def _years(said: str, speaker: SpeakerWords) -> int | None:
+    """An age in digits or words: "forty-two"."""
+    if said.isdecimal():
+        return int(said)
+    parts = [speaker.numbers.get(one) for one in re.split(r"[ -]", said)]
+    return None if None in parts else sum(one for one in parts if one is not None)
 
 
 _MORE = frozenset(("also", "too", "another", "other", "second", "besides", "addition"))

@@ -36,7 +36,9 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         if question is None or answer is None or answer.side == "neither":
             continue
         for before, asked, earlier in given[-MAX_BESIDE:]:
-            if bool(earlier.picked) != bool(answer.picked):
+            is_open = not (question.polar or question.chooses)
+            other = asks and not question.again and asked.words != question.words
+            if bool(earlier.picked) != bool(answer.picked) or (is_open and other):
                 continue
             if is_same(asked, question, before, words) and not _was_not_yet(
                 before, asked, earlier, answer, words

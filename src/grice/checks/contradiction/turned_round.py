@@ -109,6 +109,7 @@ def _is_of_all(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
         and own <= words.with_kinds(affirms.own)
         and not denies.limits - _LOOSE - (_SO_FAR if denies.person == "i" else frozenset())
         and not affirms.limits & words.groups["binding"]
+        and not affirms.has("wishes", words)
         and (denies.past == affirms.past or not denies.past)
     )
 
@@ -127,6 +128,9 @@ def _is_same_case(
         return False
     if affirms.predicate and not denies.elliptic and affirms.predicate not in denies.own | words.light:
         return False
+    for one, other in ((affirms, denies), (denies, affirms)):
+        if one.own != one.words and not (one.words - one.own) & other.words:
+            return False  # what "it" speaks of is another thing
     more = affirms.own - shared - words.light
     if affirms.own != affirms.words and affirms.predicate not in shared and any(map(str.isalpha, more)):
         return False

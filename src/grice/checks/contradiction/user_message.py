@@ -96,9 +96,9 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"\b(?:yes|y|agree|true|support|for|yay|fair|likely|definitely|probably|always)\b", re.IGNORECASE
+    r"\b(?:yes|y|t|agree|true|support|for|yay|fair|likely|definitely|probably|always)\b", re.IGNORECASE
 )
-_NO = re.compile(r"\b(?:no|n|not|disagree|false|oppose|against|nay|unfair|unlikely|never)\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|n|f|not|disagree|false|oppose|against|nay|unfair|unlikely|never)\b", re.IGNORECASE)
 _LISTS = re.compile(r"(?P<ends>[.?!])|[,;/|\n:()\[\]\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
 
 
@@ -130,13 +130,15 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         return replace(plain, mood="nudge")
     contents = [(one, content) for one in questions if (content := _content(one, words))]
     asked = questions[-1] if questions else ""
-    if before and sides and not labels and not _content(_without_sides(asked, words)[0], words):
+    known = frozenset[str]().union(*(one.words | one.around for one in before))
+    same = plain.again or plain.around <= known
+    if before and sides and not labels and same and not _content(_without_sides(asked, words)[0], words):
         return replace(plain, mood="nudge")  # "In favour or against?"
     doubts = patterns["doubts"].search(lowered) is not None
     again = plain.again or patterns["asks_again"].search(lowered) is not None
     if not contents and not doubts:
         chooses = not before and patterns["which"].search(lowered) is not None
-        motion = labels or sides or chooses or patterns["motion"].search(lowered)
+        motion = labels or sides or chooses or plain.scale or patterns["motion"].search(lowered)
         last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
         open_ = (one for one in questions if patterns["open"].search(one.lower()))
         last = last or next((one for one in open_ if not patterns["of_view"].search(one.lower())), "")
@@ -147,7 +149,6 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
             contents = [(prose, plain.around)]
         elif questions and not before:
             contents = [(last or questions[-1], frozenset(word.text for word in words_of(last or prose)))]
-    known = frozenset[str]().union(*(one.words | one.around for one in before))
     doubted = doubts and (not contents or patterns["doubts"].search(contents[-1][0].lower()) is not None)
     if not contents or (doubted and before and contents[-1][1] <= known):
         asserts = plain.around - known and (not again or patterns["denies"].search(lowered))

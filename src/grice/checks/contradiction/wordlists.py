@@ -38,12 +38,13 @@ MAX_WORDS = 16_384
 class Slot(msgspec.Struct, frozen=True):
     """How a fact about the speaker is told: `pattern` has groups for its value (v, w), what it is of (k, l)
     and how many there are (n); `value`, `key` and `number` are given where the words have none. `cased` says
-    that capitals count, `count` that it counts, `never` that it denies all, `ever` that it holds of the past
+    that capitals count, `lower` is the pattern for who writes none, `count` that it counts, `never` that it denies all, `ever` that it holds of the past
     too.
     """
 
     slot: str
     pattern: re.Pattern[str]
+    lower: re.Pattern[str] | None = None
     value: str = ""
     key: str = ""
     number: str = ""
@@ -237,8 +238,22 @@ def _speaker() -> SpeakerWords:
     def pattern(text: str) -> re.Pattern[str]:
         return re.compile(re.sub(r"(?<!P)<(\w+)>", lambda found: f"(?:{lists[found[1]]})", text))
 
+    def lower(slot: Mapping[str, Any]) -> re.Pattern[str]:
+        return pattern(
+            slot["pattern"].replace("<city>", tables["lower_city"]).lower().replace("(?p<", "(?P<")
+        )
+
     return SpeakerWords(
-        [Slot(**{**one, "pattern": pattern(one["pattern"])}) for one in tables["slots"]],
+        [
+            Slot(
+                **{
+                    **one,
+                    "pattern": pattern(one["pattern"]),
+                    "lower": lower(one) if one.get("cased") else None,
+                }
+            )
+            for one in tables["slots"]
+        ],
         [(pattern(one["question"]), one["says"]) for one in tables["answers"]],
         tables["numbers"],
         _kinds_of(tables["kinds"]),
