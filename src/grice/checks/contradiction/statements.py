@@ -304,7 +304,7 @@ def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
         return True
     if stands_for_another(tokens[:2], tokens[:3], words):
         return words.patterns["empty_it"].match(part.said) is None or not own
-    if len(tokens) <= MAX_FRAGMENT and words.lexicon.verbs.isdisjoint(tokens):
+    if len(tokens) == 1 or (len(tokens) == MAX_FRAGMENT and tokens[0] in ("not", "no", "very", "so")):
         return True
     return not own and (bool(part.stances) or len(tokens) <= MAX_ELLIPTIC)
 
