@@ -32,6 +32,7 @@ MAX_ELLIPTIC = 5
 MIN_BEFORE = 10
 """Characters before an aside that ends what a clause says: "for that reason" may also begin it."""
 
+_FRAGMENTS = frozenset(("not", "no", "very", "so"))
 _BLANK = "^"
 """What stands for each character that is left out, so that places stay."""
 
@@ -84,8 +85,9 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
     """
     start, end = one.sentences[place]
     text = one.prose.text[start:end]
-    if text.rstrip(" \"')*").endswith("?"):
-        return []
+    first, last = one.prose.span(start, end)
+    if text.rstrip(" \"')*").endswith("?") or "|" in one.prose.original[first:last]:
+        return []  # a question, the row of a table
     for blank in (QUOTED, words.patterns["tells_nothing"]):
         text = blank.sub(lambda found: _BLANK * len(found[0]), text)
     found: list[Statement] = []
@@ -212,7 +214,7 @@ def _statement_of(
     own, than, subject, predicate, turned = _words_of(part, words)
     is_answer = " ".join(word.text for word in clause.tokens) in words.answers
     says = own or (len(part.tokens) > 1 and (part.stances or (turned and has_verb)))
-    about = own | topic if _leans(part, own, words) else own
+    about = own | topic if _leans(part, own, words, opens=opens) else own
     if is_answer or not says or not about:
         return None
     limits = groups["limits"].intersection(word.text for word in clause.tokens if part.has(word.start))
@@ -297,14 +299,14 @@ def _words_of(
     return frozenset(own), frozenset(than), frozenset(subject), predicate, turned
 
 
-def _leans(part: _Part, own: frozenset[str], words: Wordlists) -> bool:
+def _leans(part: _Part, own: frozenset[str], words: Wordlists, *, opens: bool) -> bool:
     """Whether a clause speaks of what was said before it: "it is", "I think so", "I wouldn't"."""
     tokens = part.tokens
     if tokens and tokens[-1] in words.groups["objects"]:
         return True
     if stands_for_another(tokens[:2], tokens[:3], words):
         return words.patterns["empty_it"].match(part.said) is None or not own
-    if len(tokens) == 1 or (len(tokens) == MAX_FRAGMENT and tokens[0] in ("not", "no", "very", "so")):
+    if opens and (len(tokens) == 1 or (len(tokens) == MAX_FRAGMENT and tokens[0] in _FRAGMENTS)):
         return True
     return not own and (bool(part.stances) or len(tokens) <= MAX_ELLIPTIC)
 

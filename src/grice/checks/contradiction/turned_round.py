@@ -67,13 +67,15 @@ def _denies(
     of_speaker = denies.person == affirms.person == "i"
     if of_speaker and denies.has("possesses", words) != affirms.has("possesses", words):
         return False
+    if denial.turn < affirmation.turn and denies.has("not_so_far", words):
+        return False
     if (of_speaker or denies.lacks or denies.has("has_none", words)) and _is_of_all(denies, affirms, words):
         return True
     if not _share_enough(denies, affirms) or not _is_same_case(denies, affirms, denial, affirmation, words):
         return False
     if denial.turn > affirmation.turn:
-        return not _is_new(affirms, denies, affirmation, denial.message)
-    return not _is_new(denies, affirms, denial, affirmation.message)
+        return not _is_new(affirms, denies, affirmation, denial.message, words)
+    return not _is_new(denies, affirms, denial, affirmation.message, words)
 
 
 def _are_of_one(one: Statement, other: Statement) -> bool:
@@ -156,14 +158,15 @@ def _repeated(earlier: Place, later: Place, talk: Talk) -> Comparison:
     return Comparison("turned round", first, last, opposed=False)
 
 
-def _is_new(earlier: Statement, later: Statement, before: ParsedReply, heard: UserMessage) -> bool:
+def _is_new(
+    earlier: Statement, later: Statement, before: ParsedReply, heard: UserMessage, words: Wordlists
+) -> bool:
     """Whether the later of two statements is of what the user has newly brought up."""
     known = earlier.words | earlier.around | before.message.around
-    new = heard.around - known
     full = later.own >= earlier.own
-    return bool(new & (later.around if full else later.around | later.words)) or (
-        heard.brief and bool(heard.words - known) and not full
-    )
+    if (heard.around - known - words.light) & (later.around if full else later.around | later.words):
+        return True
+    return heard.brief and bool(heard.words - known) and not full
 
 
 def _are_opposed(one: Statement, other: Statement) -> bool:
