@@ -27,6 +27,7 @@ MAX_LEAD = 80
 """Characters that may stand before the answer and its colon: "I have to correct myself: no"."""
 
 MAX_PHRASE = 7
+MIN_PLURAL = 3
 MAX_CHOICE, MAX_ITEM = 6, 3
 """Words of a choice that a reply opens with, and of the name or number that answers an open question."""
 
@@ -184,7 +185,7 @@ def _choice(
     if asserted and ends is not None and ends["verb"]:
         return None  # it speaks of one of them
     if question.chooses:
-        named = {word.text for word in words_of(question.prose)}
+        named = _telling(words_of(question.prose), words)
         known = [one for one in picked if one in named or words.keys([one]) & question.around]
         return answer if known and 2 * len(known) >= len(picked) else None
     return (
@@ -195,7 +196,7 @@ def _choice(
 
 
 def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
-    told = frozenset(one.text for one in said)
+    told = frozenset(one.text.removesuffix("s") if len(one.text) > MIN_PLURAL else one.text for one in said)
     return told - (words.lexicon.pack.stop_words | words.groups["determiners"]) | told & _DENYING
 
 
