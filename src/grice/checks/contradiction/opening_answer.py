@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.statements import sign_of
-from grice.checks.contradiction.user_message import UserMessage
+from grice.checks.contradiction.user_message import Mood, UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import Word
 from grice.text.words import words as words_of
@@ -48,8 +48,8 @@ _SURE = frozenset(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to a question: `yes`, `no`, `neither`, or the words of the choice that is taken, which are then
-    also its `picked`. `start`, `end` are its place in the prose.
+    """An answer to a question: `yes`, `no`, `neither`, or the words of the choice that is taken, which are
+    then also its `picked`. `start`, `end` are its place in the prose.
     """
 
     side: str
@@ -65,6 +65,42 @@ class Answer(msgspec.Struct, frozen=True):
         return not self.picked and not than.picked and self.side != than.side
 
 
+class _Opening(msgspec.Struct, frozen=True):
+    """How a sentence of a reply opens: its words from the first on that may answer, `first` behind what leads
+    to an answer ("Well, my answer is").
+    """
+
+    reply: ParsedReply
+    place: int
+    start: int
+    text: str
+    tokens: Sequence[Word]
+    first: int
+    question: UserMessage
+    words: Wordlists
+
+    @property
+    def mood(self) -> Mood:
+        """What the user's message before the reply does."""
+        return self.reply.message.mood
+
+    def behind(self, last: int, count: int = 1) -> list[str]:
+        """The words behind a place."""
+        return [one.text for one in self.tokens[last + 1 : last + 1 + count]]
+
+    def says(self, place: int) -> int:
+        """What a sentence says of the question in full: 1 for it, -1 against it, 0 nothing."""
+        return sign_of(self.reply, place, self.question.words, self.words) * self.question.sign
+
+
+class _Side(msgspec.Struct, frozen=True):
+    """A yes, no or neither, and the places of its first and last word."""
+
+    answer: Answer
+    begins: int
+    last: int
+
+
 def answer_of(
     one: ParsedReply, question: UserMessage, words: Wordlists, held: Answer | None = None
 ) -> Answer | None:
@@ -76,123 +112,107 @@ def answer_of(
     for place in range(min(MAX_SENTENCES, len(one.sentences))):
         start, end = one.sentences[place]
         colon = one.prose.text.find(": ", start, min(end, start + MAX_LEAD))
-        found = _opening(one, place, start, question, words, held)
-        if found is None and colon >= 0 and one.prose.text[colon + 2 : colon + 3] not in _QUOTES:
-            found = _opening(one, place, colon + 2, question, words, held)
-        if found is not None:
-            return found
-        sentence = one.sentence(place).lower()
-        if words.patterns["polite"].search(sentence) is None:
+        quotes = one.prose.text[colon + 2 : colon + 3] in _QUOTES
+        for begin in (start,) if colon < 0 or quotes else (start, colon + 2):
+            opening = _opened(one, place, begin, question, words)
+            found = _read(opening, held) if opening is not None else None
+            if found is not None:
+                return found
+        if words.patterns["polite"].search(one.sentence(place).lower()) is None:
             return None
     return None
 
 
-def _opening(
-    one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists, held: Answer | None
-) -> Answer | None:
-    """The answer that opens a sentence, or what stands in it from `start` on."""
+def _opened(
+    one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists
+) -> _Opening | None:
     text = one.prose.text[: one.sentences[place][1]]
-    if question.polar and (side := words.answers.get(text[start : start + 1])) and not text[start].isalnum():
-        return Answer(side, start, start + 1)  # a thumb has no words
     tokens = [
         replace(word, start=word.start + start, end=word.end + start)
         for word in words_of(text[start:])[:MAX_OPENING]
     ]
     first = _after_leads(tokens, words)
-    if first == len(tokens):
-        return None
-    if question.labels and (labelled := _labelled(text, tokens[first], question, words)) is not None:
-        return labelled
-    number = _NUMBER.match(one.prose.original) if not place else None  # a list's mark, in prose
-    if question.scale is not None and number is not None and (rated := _rated(number, question.scale)):
-        return rated
-    choice = _choice(text, tokens[first:], question, words, asserted=one.message.mood == "assertion")
-    is_clause = tokens[first].text in words.groups["subjects"]
-    if choice is not None and question.chooses and not question.sides and not is_clause:
+    return _Opening(one, place, start, text, tokens, first, question, words) if first < len(tokens) else None
+
+
+def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
+    place = 0
+    while place < len(tokens):
+        said = [one.text for one in tokens[place : place + MAX_PHRASE]]
+        length = next((n for n in range(len(said), 0, -1) if " ".join(said[:n]) in words.leads), 0)
+        answers = next((n for n in range(len(said), 0, -1) if " ".join(said[:n]) in words.answers), 0)
+        if not length or answers > length:
+            return place
+        place += length
+    return place
+
+
+def _read(one: _Opening, held: Answer | None) -> Answer | None:
+    """The answer: a thumb, a label, a number on a scale, one of the choices, a side, or a bare name."""
+    for reader in (_thumb, _labelled, _rated):
+        if (found := reader(one)) is not None:
+            return found
+    choice = _choice(one)
+    is_clause = one.tokens[one.first].text in one.words.groups["subjects"]
+    if choice is not None and one.question.chooses and not one.question.sides and not is_clause:
         return choice
-    found = _side(text, tokens, first, question, words) if question.polar else None
-    if found is None:
-        return choice
-    side, begins, last = found
-    answer = Answer(side, tokens[begins].start, tokens[last].end)
-    mood, ends = one.message.mood, place + 1 == len(one.sentences)
-    agrees_that = [word.text for word in tokens[last : last + 2]] in (["agree", "that"], ["disagree", "that"])
-    leans = one.keys[place] <= question.words | words.light
-    agrees_that = agrees_that and (leans or bool(one.keys[place] & question.words))
-    if side == "neither" or agrees_that:
-        return answer
-    if mood != "question" and words.patterns["rejects"].match(text[answer.start :].lower()) is not None:
-        return replace(answer, side=held.side) if held is not None else None
-    if mood == "doubt":
-        confirms = not question.sides or _confirms(tokens, begins, last, words, ends=ends)
-        return _after_doubt(one, place, answer, question, words, held) if confirms else answer
-    if question.sides and [word.text for word in tokens[last + 1 : last + 2]] not in (["to"], ["with"]):
-        return answer
-    if mood != "question" and not question.sides and _takes_up(one, answer, question, words):
-        return answer
-    if mood != "question" and _is_to_user(tokens, begins, last, words):
-        return None
-    if words.patterns["nothing"].search(question.text.lower()) is not None:
-        return None
-    if question.sides or (mood in ("question", "nudge") and not question.denied):
-        return answer
-    return _in_full(one, place, answer, question, words)
+    side = _side(one) if one.question.polar else None
+    return choice if side is None else _meant(one, side, held)
 
 
-def _confirms(tokens: Sequence[Word], begins: int, last: int, words: Wordlists, *, ends: bool) -> bool:
-    """Whether a yes only says that one is sure: "Yes, I am sure", or a bare "Yes."."""
-    behind = [one.text for one in tokens[last + 1 : last + 4]]
-    bare = ends and not behind and begins == last == 0
-    return tokens[begins].text in words.groups["confirming"] and (bare or not _SURE.isdisjoint(behind))
+def _thumb(one: _Opening) -> Answer | None:
+    mark = one.text[one.start : one.start + 1]
+    side = one.words.answers.get(mark) if one.question.polar and not mark.isalnum() else None
+    return Answer(side, one.start, one.start + 1) if side else None
 
 
-def _labelled(text: str, first: Word, question: UserMessage, words: Wordlists) -> Answer | None:
-    """The choice whose label a reply opens with; one that says yes or no is that."""
-    option = dict(question.labels).get(first.text) if _SEPARATES.match(text, first.end) else None
-    rest = text[first.start :].lower()
-    option = option or next((one for _, one in question.labels if one and rest.startswith(one)), None)
+def _labelled(one: _Opening) -> Answer | None:
+    """The choice whose label, or text, a reply opens with; one that says yes or no is that."""
+    first, labels = one.tokens[one.first], one.question.labels
+    option = dict(labels).get(first.text) if _SEPARATES.match(one.text, first.end) else None
+    rest = one.text[first.start :].lower()
+    option = option or next((text for _, text in labels if text and rest.startswith(text)), None)
     if option is None:
         return None
-    side = words.side_of(option)
-    picked = (
-        frozenset[str]()
-        if side in ("yes", "no", "neither")
-        else _telling(words_of(option), words) or frozenset((option,))
-    )
+    side = one.words.side_of(option)
+    if side in ("yes", "no", "neither"):
+        return Answer(side, first.start, first.end)
+    picked = _telling(words_of(option), one.words) or frozenset((option,))
     return Answer(side, first.start, first.end, picked)
 
 
-def _rated(number: re.Match[str], scale: tuple[int, int]) -> Answer | None:
-    """A number on a scale: yes above its middle, no below."""
-    value = int(number[1])
-    above = 2 * value - sum(scale)
-    side = "yes" if above > 0 else "no" if above else "neither"
-    return Answer(side, 0, number.end(1)) if scale[0] <= value <= scale[1] else None
+def _rated(one: _Opening) -> Answer | None:
+    """A number on a scale: yes above its middle, no below. Read prose has lost one that looks like the mark of
+    a list.
+    """
+    scale = one.question.scale
+    number = _NUMBER.match(one.reply.prose.original) if scale is not None and not one.place else None
+    if scale is None or number is None or not scale[0] <= int(number[1]) <= scale[1]:
+        return None
+    above = 2 * int(number[1]) - sum(scale)
+    return Answer("yes" if above > 0 else "no" if above else "neither", 0, number.end(1))
 
 
-def _choice(
-    text: str, tokens: Sequence[Word], question: UserMessage, words: Wordlists, *, asserted: bool
-) -> Answer | None:
+def _choice(one: _Opening) -> Answer | None:
     """The words with which a reply opens, where they are of the choices, or a name or number that answers an
     open question.
     """
-    ends = _CHOICE_ENDS.search(text, tokens[0].end)
-    said = [one for one in tokens[: MAX_CHOICE + 1] if ends is None or one.end <= ends.start()]
+    tokens, question, words = one.tokens[one.first :], one.question, one.words
+    ends = _CHOICE_ENDS.search(one.text, tokens[0].end)
+    said = [word for word in tokens[: MAX_CHOICE + 1] if ends is None or word.end <= ends.start()]
     picked = _telling(said, words)
     if not picked - _DENYING or len(said) > MAX_CHOICE or said[0].text in words.groups["behind_ellipsis"]:
         return None
-    answer = Answer(text[said[0].start : said[-1].end], said[0].start, said[-1].end, picked)
-    if asserted and ends is not None and ends["verb"]:
+    if one.mood == "assertion" and ends is not None and ends["verb"]:
         return None  # it speaks of one of them
+    shown = one.text[said[0].start : said[-1].end]
     if question.chooses:
         named = _telling(words_of(question.prose), words)
-        known = [one for one in picked if one in named or words.keys([one]) & question.around]
-        return answer if known and 2 * len(known) >= len(picked) else None
-    return (
-        answer
-        if not question.polar and len(said) <= MAX_ITEM and _is_item(answer.side, question, words)
-        else None
-    )
+        known = [word for word in picked if word in named or words.keys([word]) & question.around]
+        is_answer = bool(known) and 2 * len(known) >= len(picked)
+    else:
+        is_answer = not question.polar and len(said) <= MAX_ITEM and _is_item(shown, question, words)
+    return Answer(shown, said[0].start, said[-1].end, picked) if is_answer else None
 
 
 def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
@@ -209,94 +229,112 @@ def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
     return names and not counts and words.patterns["interjection"].fullmatch(said.lower()) is None
 
 
-def _is_to_user(tokens: Sequence[Word], first: int, last: int, words: Wordlists) -> bool:
-    """Whether an answer is to what the user said, and not to the question: "Certainly!", "I agree with
-    you", "No, I don't think I am"; or what begins like one is a statement of its own ("We can't ...").
-    """
-    behind = [one.text for one in tokens[last + 1 : last + 3]]
-    with_user = behind[:1] == ["with"] and words.groups["of_user"].issuperset(behind[1:])
-    own = tokens[first].text in words.groups["subjects"] and "agree" not in tokens[last].text
-    return tokens[first].text in words.groups["obliging"] or with_user or own or behind[:1] == ["to"]
+def _side(one: _Opening) -> _Side | None:
+    """The side with which a sentence opens."""
+    said = [word.text for word in one.tokens[one.first : one.first + MAX_PHRASE]]
+    for length in range(len(said), 0, -1):
+        side = one.words.answers.get(" ".join(said[:length]))
+        last = one.first + length - 1
+        if side is not None and _ends(one, last, said[:length]):
+            start, end = one.tokens[one.first].start, one.tokens[last].end
+            return _Side(Answer(side, start, end), one.first, last)
+    return None
 
 
-def _after_doubt(
-    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists, held: Answer | None
-) -> Answer:
+def _ends(one: _Opening, last: int, said: Sequence[str]) -> bool:
+    """Whether an answer is over behind a word: "No, ...", "it doesn't ship ...", but not "no problem"."""
+    groups, tokens = one.words.groups, one.tokens
+    if _SEPARATES.match(one.text, tokens[last].end) or last + 1 == len(tokens):
+        return True
+    following = tokens[last + 1]
+    if said[-1] in ("for", "against"):
+        return False
+    if said[:2] == ["no", "need"] or one.words.patterns["favours"].match(one.text.lower(), following.start):
+        return True
+    if "agree" in said[-1]:
+        behind = one.behind(last, 2)
+        return behind[:1] == ["that"] or (behind[:1] == ["with"] and behind[-1] in groups["agreed_with"])
+    if said[0] in groups["subjects"]:
+        again = one.words.canonical(one.words.lexicon.stems(following.text)[0])[0] in one.question.words
+        return again or following.text in groups["behind_ellipsis"]
+    return said == ["yes"] or following.text in one.words.lexicon.pack.pronouns | groups["behind_answer"]
+
+
+def _meant(one: _Opening, side: _Side, held: Answer | None) -> Answer | None:
+    """What a yes or no means, said to a question, a doubt ("Are you sure?") or what the user claims."""
+    answer, question = side.answer, one.question
+    if answer.side == "neither" or _agrees_that(one, side):
+        return answer
+    if one.mood == "question":
+        return (
+            answer if question.sides or not (question.denied or _of_nothing(one)) else _in_full(one, answer)
+        )
+    if one.words.patterns["rejects"].match(one.text[answer.start :].lower()) is not None:
+        return replace(answer, side=held.side) if held is not None else None
+    if one.mood == "doubt":
+        return answer if question.sides and not _confirms(one, side) else _after_doubt(one, answer, held)
+    if one.behind(side.last) not in (["to"], ["with"]) and (question.sides or _takes_up(one, answer)):
+        return answer
+    if _is_to_user(one, side) or _of_nothing(one):
+        return None
+    return answer if one.mood == "nudge" and not question.denied else _in_full(one, answer)
+
+
+def _agrees_that(one: _Opening, side: _Side) -> bool:
+    """Whether it says "I (dis)agree that ..." of what was asked."""
+    said = one.tokens[side.last].text, *one.behind(side.last)
+    keys = one.reply.keys[one.place]
+    leans = keys <= one.question.words | one.words.light
+    return said in (("agree", "that"), ("disagree", "that")) and (leans or bool(keys & one.question.words))
+
+
+def _of_nothing(one: _Opening) -> bool:
+    """Whether a question denies by its subject, so that no may agree with it: "So nothing is wrong?"."""
+    return one.words.patterns["nothing"].search(one.question.text.lower()) is not None
+
+
+def _confirms(one: _Opening, side: _Side) -> bool:
+    """Whether a yes only says that one is sure: "Yes, I am sure", or a bare "Yes."."""
+    behind = one.behind(side.last, 3)
+    bare = one.place + 1 == len(one.reply.sentences) and not behind and side.begins == side.last == 0
+    confirming = one.tokens[side.begins].text in one.words.groups["confirming"]
+    return confirming and (bare or not _SURE.isdisjoint(behind))
+
+
+def _after_doubt(one: _Opening, answer: Answer, held: Answer | None) -> Answer:
     """An answer to "Are you sure?": no is one to the question, and yes confirms what was held, unless its
     sentence or the next says otherwise in full ("Yes, quite sure: it is safe").
     """
     if answer.side == "no":
         return answer
-    for each in range(place, min(place + 2, len(one.sentences))):
-        if sign := sign_of(one, each, question.words, words) * question.sign:
+    for place in range(one.place, min(one.place + 2, len(one.reply.sentences))):
+        if sign := one.says(place):
             return replace(answer, side="yes" if sign > 0 else "no")
     return replace(answer, side=held.side, picked=held.picked) if held is not None else answer
 
 
-def _in_full(
-    one: ParsedReply, place: int, answer: Answer, question: UserMessage, words: Wordlists
-) -> Answer | None:
-    """An answer to a denial or a statement of the user: by what its sentence says of the question."""
-    if "agree" in one.prose.text[answer.start : answer.end].lower():
-        return None
-    sign = sign_of(one, place, question.words, words) * question.sign
-    if sign:
-        return replace(answer, side="yes" if sign > 0 else "no")
-    return answer if question.denied and answer.side == "no" else None
-
-
-def _takes_up(one: ParsedReply, answer: Answer, question: UserMessage, words: Wordlists) -> bool:
+def _takes_up(one: _Opening, answer: Answer) -> bool:
     """Whether an answer goes on with the verb of the question: "Should we go?", "You're right, we should"."""
-    said = one.prose.text[answer.start : answer.end].lower().replace("n't", "").split()
-    modals = words.groups["modals"].intersection(said)
-    return bool(modals) and not modals.isdisjoint(question.text.lower().split())
+    said = one.text[answer.start : answer.end].lower().replace("n't", "").split()
+    modals = one.words.groups["modals"].intersection(said)
+    return bool(modals) and not modals.isdisjoint(one.question.text.lower().split())
 
 
-def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
-    """The place of the first word behind what may stand before an answer: "Well, my answer is"."""
-    place = 0
-    while place < len(tokens):
-        said = [one.text for one in tokens[place : place + MAX_PHRASE]]
-        length = next((n for n in range(len(said), 0, -1) if " ".join(said[:n]) in words.leads), 0)
-        answers = next((n for n in range(len(said), 0, -1) if " ".join(said[:n]) in words.answers), 0)
-        if not length or answers > length:
-            return place
-        place += length
-    return place
+def _is_to_user(one: _Opening, side: _Side) -> bool:
+    """Whether an answer is to what the user said, and not to the question: "Certainly!", "I agree with you";
+    or what begins like one is a statement of its own ("We can't ...").
+    """
+    groups, first = one.words.groups, one.tokens[side.begins].text
+    behind = one.behind(side.last, 2)
+    with_user = behind[:1] == ["with"] and groups["of_user"].issuperset(behind[1:])
+    own = first in groups["subjects"] and "agree" not in one.tokens[side.last].text
+    return first in groups["obliging"] or with_user or own or behind[:1] == ["to"]
 
 
-def _side(
-    text: str, tokens: Sequence[Word], place: int, question: UserMessage, words: Wordlists
-) -> tuple[str, int, int] | None:
-    """The side that is taken at a place, and its first and last word."""
-    said = [one.text for one in tokens[place : place + MAX_PHRASE]]
-    for length in range(len(said), 0, -1):
-        side = words.answers.get(" ".join(said[:length]))
-        last = place + length - 1
-        if side is not None and _ends(text, tokens, last, said[:length], question, words):
-            return side, place, last
-    return None
-
-
-def _ends(
-    text: str, tokens: Sequence[Word], last: int, said: Sequence[str], question: UserMessage, words: Wordlists
-) -> bool:
-    """Whether an answer is over behind a word: "No, ...", "it doesn't ship ...", but not "no problem"."""
-    if _SEPARATES.match(text, tokens[last].end) or last + 1 == len(tokens):
-        return True
-    following = tokens[last + 1]
-    if said[-1] in ("for", "against"):
-        return False
-    if said[:2] == ["no", "need"]:
-        return True
-    if words.patterns["favours"].match(text.lower(), following.start):
-        return True
-    if "agree" in said[-1]:
-        behind = [one.text for one in tokens[last + 1 : last + 3]]
-        return behind[:1] == ["that"] or (
-            behind[:1] == ["with"] and behind[-1] in words.groups["agreed_with"]
-        )
-    if said[0] in words.groups["subjects"]:
-        again = words.canonical(words.lexicon.stems(following.text)[0])[0] in question.words
-        return again or following.text in words.groups["behind_ellipsis"]
-    return said == ["yes"] or following.text in words.lexicon.pack.pronouns | words.groups["behind_answer"]
+def _in_full(one: _Opening, answer: Answer) -> Answer | None:
+    """An answer to a denial or a claim of the user: by what its sentence says of the question."""
+    if "agree" in one.text[answer.start : answer.end].lower():
+        return None
+    if sign := one.says(one.place):
+        return replace(answer, side="yes" if sign > 0 else "no")
+    return answer if one.question.denied and answer.side == "no" else None

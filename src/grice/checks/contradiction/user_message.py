@@ -152,8 +152,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     doubted = doubts and (not contents or patterns["doubts"].search(contents[-1][0].lower()) is not None)
     if not contents or (doubted and before and contents[-1][1] <= known):
         asserts = plain.around - known and (not again or patterns["denies"].search(lowered))
-        bare = [patterns["fillers"].sub("", one.lower()) for one in questions]
-        leads = any(patterns[name].search(one) for one in bare for name in ("favours", "against"))
+        plainly = [patterns["fillers"].sub("", one.lower()) for one in questions]
+        leads = any(patterns[name].search(one) for one in plainly for name in ("favours", "against"))
         mood: Mood = "doubt" if doubts or leads else "assertion" if asserts else "nudge"
         return replace(plain, mood=mood)
     return _question(*contents[-1], labels, before, plain, words)

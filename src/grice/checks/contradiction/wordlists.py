@@ -147,16 +147,15 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
 
 
 def _canonical(stem: str, meant: Mapping[str, tuple[str, bool]]) -> tuple[str, bool]:
-    found = meant.get(stem)
-    if found is None:
-        base = stem.removesuffix("s") if not stem.endswith(("ss", "us")) and len(stem) > MIN_PLURAL else stem
-        for ending in ("abl", "ibl"):  # what can be transferred is transferable
-            base = base.removesuffix(ending) if len(base) >= len(ending) + MIN_BASE else base
-        found = meant.get(base)
-        if found is None and (opposite := _OPPOSITE.match(base)) is not None:
-            base, _ = _canonical(base[opposite.end() :], meant)
-            return base, True
-    return found or (base, False)
+    if (found := meant.get(stem)) is not None:
+        return found
+    base = stem.removesuffix("s") if not stem.endswith(("ss", "us")) and len(stem) > MIN_PLURAL else stem
+    for ending in ("abl", "ibl"):  # what can be transferred is transferable
+        base = base.removesuffix(ending) if len(base) >= len(ending) + MIN_BASE else base
+    if (found := meant.get(base)) is not None:
+        return found
+    opposite = _OPPOSITE.match(base)
+    return (base, False) if opposite is None else (_canonical(base[opposite.end() :], meant)[0], True)
 
 
 class _Word(msgspec.Struct, frozen=True):
