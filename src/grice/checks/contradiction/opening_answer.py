@@ -114,8 +114,7 @@ def answer_of(
         colon = one.prose.text.find(": ", start, min(end, start + MAX_LEAD))
         quotes = one.prose.text[colon + 2 : colon + 3] in _QUOTES
         for begin in (start,) if colon < 0 or quotes else (start, colon + 2):
-            opening = _opened(one, place, begin, question, words)
-            found = _read(opening, held) if opening is not None else None
+            found = _read(_opened(one, place, begin, question, words), held)
             if found is not None:
                 return found
         if words.patterns["polite"].search(one.sentence(place).lower()) is None:
@@ -123,16 +122,13 @@ def answer_of(
     return None
 
 
-def _opened(
-    one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists
-) -> _Opening | None:
+def _opened(one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists) -> _Opening:
     text = one.prose.text[: one.sentences[place][1]]
     tokens = [
         replace(word, start=word.start + start, end=word.end + start)
         for word in words_of(text[start:])[:MAX_OPENING]
     ]
-    first = _after_leads(tokens, words)
-    return _Opening(one, place, start, text, tokens, first, question, words) if first < len(tokens) else None
+    return _Opening(one, place, start, text, tokens, _after_leads(tokens, words), question, words)
 
 
 def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
@@ -149,7 +145,9 @@ def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
 
 def _read(one: _Opening, held: Answer | None) -> Answer | None:
     """The answer: a thumb, a label, a number on a scale, one of the choices, a side, or a bare name."""
-    for reader in (_thumb, _labelled, _rated):
+    if (thumb := _thumb(one)) is not None or one.first == len(one.tokens):
+        return thumb
+    for reader in (_labelled, _rated):
         if (found := reader(one)) is not None:
             return found
     choice = _choice(one)
@@ -182,9 +180,7 @@ def _labelled(one: _Opening) -> Answer | None:
 
 
 def _rated(one: _Opening) -> Answer | None:
-    """A number on a scale: yes above its middle, no below. Read prose has lost one that looks like the mark of
-    a list.
-    """
+    """A number on a scale: yes above its middle, no below. Prose has no mark of a list, and so no "2."."""
     scale = one.question.scale
     number = _NUMBER.match(one.reply.prose.original) if scale is not None and not one.place else None
     if scale is None or number is None or not scale[0] <= int(number[1]) <= scale[1]:

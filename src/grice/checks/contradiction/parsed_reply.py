@@ -77,7 +77,7 @@ def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
         if ask.mood == "question":
             before.append(ask)
         else:
-            standing = next((one for one in reversed(before) if one.answerable), None)
+            standing = before[-1] if before else None
         prose = normalise(turn.text[:MAX_REPLY])
         spans = sentence_spans(prose.text, words.lexicon.pack.code) if prose.text.strip() else ()
         if spans and not ask.plays:

@@ -83,7 +83,7 @@ def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
 
 
 def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
-    """Whether a sentence may tell something of its speaker: it has "my", or "I" and no "can help" behind it."""
+    """Whether a sentence may tell something of its speaker: it has "my", or "I" without "can help" behind."""
     if not words.speaker.jobs.isdisjoint(tokens):
         return True
     self_, serving = words.groups["self"], words.groups["serving"]
@@ -128,12 +128,8 @@ def _answered(one: ParsedReply, words: Wordlists) -> str:
     if asked is None or answer is None or answer.side not in ("yes", "no"):
         return ""
     yes, no = _I[asked["verb"].lower()]
-    return (
-        f"{yes if answer.side == 'yes' else no} {_YOUR.sub('my', asked['rest']).removeprefix('ever ')}".rstrip(
-            "?!. "
-        )
-        + "."
-    )
+    rest = _YOUR.sub("my", asked["rest"]).removeprefix("ever ").rstrip("?!. ")
+    return f"{yes if answer.side == 'yes' else no} {rest}."
 
 
 def _question_of(one: ParsedReply, speaker: SpeakerWords) -> str:

@@ -269,8 +269,8 @@ def _part(clause: Clause, text: str, words: Wordlists) -> _Part:
 def _words_of(
     part: _Part, words: Wordlists
 ) -> tuple[frozenset[str], frozenset[str], frozenset[str], str, int]:
-    """The stems of what a clause is about, those behind "than", its subject and what it says of it (none where
-    no verb is known), and how often it is turned round.
+    """The stems of what a clause is about, those behind "than", its subject and what it says of it (none
+    where no verb is known), and how often it is turned round.
     """
     lowered = part.text.lower()
     compares = lowered.find(" than ", part.start, part.end)

@@ -144,8 +144,8 @@ class Index:
         return keys - self._ignored if self._ignored else keys
 
     def _needed(self, place: Place, keys: frozenset[str]) -> int:
-        """How many keys another is to share with a place: two, or all that its sentence has itself; one, where
-        it denies something of its speaker.
+        """How many keys another is to share with a place: two, or all that its sentence has itself; one,
+        where it denies something of its speaker or of "it".
         """
         if self._talk.denies_of_speaker(place) or (self._talk.turns(place) and self._talk.leans(*place)):
             return 1

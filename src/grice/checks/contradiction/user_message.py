@@ -40,11 +40,11 @@ class UserMessage(msgspec.Struct, frozen=True):
     of the whole message. `limits` are the words that bind it to a case (without, now, first).
 
     `polar` says that yes or no answers it; `sign` is -1 where it asks for the opposite of its words ("Is it
-    unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks for
-    one of several things that it names, `labels` are those that it marks with letters or numbers, and `sides`
-    says that yes and no are among them, `scale` that it asks for a number. `brief` is a question without a verb, `other` one for something else,
-    `again` one that says that it was asked before. `plays` is that they ask to argue a side,
-    `supposes` that they put another case than before. `prose` is all of it.
+    unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks
+    for one of several things that it names, `labels` are those that it marks with letters or numbers, `sides` says
+    that yes and no are among them, and `scale` that it asks for a number between two. `brief` is a question
+    without a verb, `other` one for something else, `again` one that says that it was asked before. `plays` is
+    that they ask to argue a side, `supposes` that they put another case than before. `prose` is all of it.
     """
 
     mood: Mood
@@ -79,20 +79,17 @@ class UserMessage(msgspec.Struct, frozen=True):
         """The texts behind its labels."""
         return frozenset(text for _, text in self.labels)
 
-    @property
-    def answerable(self) -> bool:
-        """Whether there is a known way to answer it."""
-        return self.polar or self.chooses or bool(self.text)
-
 
 _LABEL = re.compile(r"(?<![\w.])\(?(?P<label>[A-Ha-h]|[1-9])(?:\)|[.:](?=\s)|\s[-=]\s)\s*(?=\S)")
 _CHOICE_ENDS = re.compile(r"[\n;]|[,(]\s*$|[?.]\s|[?.,;]?$")
 _PAIR = re.compile(
-    r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or (?:oppose|disagree|against|false|no|nay|unfair)\b",
+    r"\b(?:support|agree|for|true|yes|yay|fair|in favou?r) or "
+    r"(?:oppose|disagree|against|false|no|nay|unfair)\b",
     re.IGNORECASE,
 )
 _SCALE = re.compile(
-    r"\bfrom (\d{1,3})\b[^.?!]{0,40}? to (\d{1,3})\b|\b(\d{1,3}) ?= ?[^.?!;]{1,40}?\b(\d{1,3}) ?=|\bscale of (\d{1,3})(?: to |-)(\d{1,3})",
+    r"\bfrom (\d{1,3})\b[^.?!]{0,40}? to (\d{1,3})\b|\b(\d{1,3}) ?= ?[^.?!;]{1,40}?\b(\d{1,3}) ?="
+    r"|\bscale of (\d{1,3})(?: to |-)(\d{1,3})",
     re.IGNORECASE,
 )
 _YES = re.compile(
@@ -106,68 +103,89 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     """What a message asks, after the questions `before`. Linear in its length."""
     message = message[-MAX_ASKED:]
     prose = normalise(message).text.strip()
-    lowered = prose.lower()
-    patterns = words.patterns
-    spans = sentence_spans(prose, words.lexicon.pack.code) if prose else ()
-    sentences = [part for start, end in spans for part in _parts(prose[start:end], words)]
-    questions = [one for one in sentences if _asks(one, words)]
+    lowered, patterns = prose.lower(), words.patterns
+    labels = _labels(message)
     bare, sides = _without_sides(prose, words)
     plain = UserMessage(
         "assertion",
         prose,
-        sides=sides,
-        scale=_scale(prose),
-        prose=prose,
         around=_around(bare, words),
+        labels=labels,
+        sides=sides or {"yes", "no"} <= {words.side_of(text) for _, text in labels},
+        scale=_scale(prose),
         again=patterns["again"].search(lowered) is not None,
         plays=patterns["plays"].search(lowered) is not None,
         supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
+        prose=prose,
     )
-    labels = _labels(message)
-    if {"yes", "no"} <= {words.side_of(text) for _, text in labels}:
-        plain = replace(plain, sides=True)
-    if patterns["why"].fullmatch(lowered) or (not labels and patterns["reasks"].search(lowered)):
-        return replace(plain, mood="nudge")
-    contents = [(one, content) for one in questions if (content := _content(one, words))]
-    asked = questions[-1] if questions else ""
+    spans = sentence_spans(prose, words.lexicon.pack.code) if prose else ()
+    sentences = [part for start, end in spans for part in _parts(prose[start:end], words)]
+    questions = [one for one in sentences if _asks(one, words)]
     known = frozenset[str]().union(*(one.words | one.around for one in before))
-    same = plain.again or plain.around <= known
-    if before and sides and not labels and same and not _content(_without_sides(asked, words)[0], words):
-        return replace(plain, mood="nudge")  # "In favour or against?"
+    if _asks_the_last(plain, questions, known, words):
+        return replace(plain, mood="nudge")
     doubts = patterns["doubts"].search(lowered) is not None
+    asked = _asked(plain, questions, words, doubts=doubts, is_first=not before)
+    if asked is not None and not (doubts and before and asked[1] <= known and _doubts(asked[0], words)):
+        return _question(*asked, before, plain, words)
+    plainly = (patterns["fillers"].sub("", one.lower()) for one in questions)
+    leads = any(patterns[name].search(one) for one in plainly for name in ("favours", "against"))
     again = plain.again or patterns["asks_again"].search(lowered) is not None
-    if not contents and not doubts:
-        chooses = not before and patterns["which"].search(lowered) is not None
-        motion = labels or sides or chooses or plain.scale or patterns["motion"].search(lowered)
-        last = next((one for one in reversed(questions) if _is_inverted(one, words)), "")
-        open_ = (one for one in questions if patterns["open"].search(one.lower()))
-        last = last or next((one for one in open_ if not patterns["of_view"].search(one.lower())), "")
-        every = _content(last, words, all_words=True) if not (motion or again) else frozenset[str]()
-        if every:
-            contents = [(last, every)]
-        elif plain.around and (motion or (questions and not again)):
-            contents = [(prose, plain.around)]
-        elif questions and not before:
-            contents = [(last or questions[-1], frozenset(word.text for word in words_of(last or prose)))]
-    doubted = doubts and (not contents or patterns["doubts"].search(contents[-1][0].lower()) is not None)
-    if not contents or (doubted and before and contents[-1][1] <= known):
-        asserts = plain.around - known and (not again or patterns["denies"].search(lowered))
-        plainly = [patterns["fillers"].sub("", one.lower()) for one in questions]
-        leads = any(patterns[name].search(one) for one in plainly for name in ("favours", "against"))
-        mood: Mood = "doubt" if doubts or leads else "assertion" if asserts else "nudge"
-        return replace(plain, mood=mood)
-    return _question(*contents[-1], labels, before, plain, words)
+    asserts = plain.around - known and (not again or patterns["denies"].search(lowered))
+    return replace(plain, mood="doubt" if doubts or leads else "assertion" if asserts else "nudge")
+
+
+def _asks_the_last(
+    plain: UserMessage, questions: Sequence[str], known: frozenset[str], words: Wordlists
+) -> bool:
+    """Whether a message only asks for the last answer again: "Why?", "Choose again.", "In favour or
+    against?".
+    """
+    lowered = plain.prose.lower()
+    if words.patterns["why"].fullmatch(lowered):
+        return True
+    if plain.labels or not known:
+        return False
+    if words.patterns["reasks"].search(lowered):
+        return True
+    last = _without_sides(questions[-1], words)[0] if questions else ""
+    return plain.sides and (plain.again or plain.around <= known) and not _content(last, words)
+
+
+def _doubts(text: str, words: Wordlists) -> bool:
+    return words.patterns["doubts"].search(text.lower()) is not None
+
+
+def _asked(
+    plain: UserMessage, questions: Sequence[str], words: Wordlists, *, doubts: bool, is_first: bool
+) -> tuple[str, frozenset[str]] | None:
+    """The question of a message and the stems that it is about: the last one that has any; a motion ("Agree
+    or disagree: ..."); one without content of its own that begins with its verb or a question word.
+    """
+    contents = [(one, content) for one in questions if (content := _content(one, words))]
+    if contents or doubts:
+        return contents[-1] if contents else None
+    patterns, lowered = words.patterns, plain.prose.lower()
+    lists = bool(plain.labels) or plain.sides or plain.scale is not None
+    lists = lists or (is_first and patterns["which"].search(lowered) is not None)
+    motion = lists or patterns["motion"].search(lowered) is not None
+    again = plain.again or patterns["asks_again"].search(lowered) is not None
+    opens = [one for one in questions if patterns["open"].search(one.lower())]
+    opens = [one for one in opens if not patterns["of_view"].search(one.lower())]
+    last = next((one for one in reversed(questions) if _is_inverted(one, words)), opens[0] if opens else "")
+    if not (motion or again) and (every := _content(last, words, all_words=True)):
+        return last, every
+    if plain.around and (motion or (questions and not again)):
+        return plain.prose, plain.around
+    if questions and is_first:
+        return last or questions[-1], frozenset(word.text for word in words_of(last or plain.prose))
+    return None
 
 
 def _question(
-    text: str,
-    content: frozenset[str],
-    labels: tuple[tuple[str, str], ...],
-    before: Sequence[UserMessage],
-    plain: UserMessage,
-    words: Wordlists,
+    text: str, content: frozenset[str], before: Sequence[UserMessage], plain: UserMessage, words: Wordlists
 ) -> UserMessage:
-    lowered, groups = text.lower(), words.groups
+    lowered, groups, labels = text.lower(), words.groups, plain.labels
     first = re.match(r"[a-z']+", words.patterns["fillers"].sub("", lowered))
     begins = first[0] if first else ""
     said = set(re.findall(r"[a-z']+", lowered))

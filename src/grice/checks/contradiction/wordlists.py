@@ -26,7 +26,9 @@ _SAYS_OF = re.compile(
 """What stands before a word that says something of the subject: "it is (a) ..."."""
 
 _OF_NOUN = re.compile(
-    r"(?:^|^(?:is|are|was|were|do|does|should|can) |[,.;:!?]\s|\b(?:an?|the|my|your|our|his|her|their|its|any|no|all|some|every|each|of|for|with|without|in|on|and|or|return|buy))\s?$"
+    r"(?:^|^(?:is|are|was|were|do|does|should|can) |[,.;:!?]\s"
+    r"|\b(?:an?|the|my|your|our|his|her|their|its|any|no|all|some|every|each)"
+    r"|\b(?:of|for|with|without|in|on|and|or|return|buy))\s?$"
 )
 """What stands before a word that may only describe the noun behind it."""
 
@@ -36,10 +38,12 @@ MAX_WORDS = 16_384
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """How a fact about the speaker is told: `pattern` has groups for its value (v, w), what it is of (k, l)
-    and how many there are (n); `value`, `key` and `number` are given where the words have none. `cased` says
-    that capitals count, `lower` is the pattern for who writes none, `count` that it counts, `never` that it denies all, `ever` that it holds of the past
-    too.
+    """How a fact about the speaker is told.
+
+    `pattern` has groups for its value (v, w, x), what it is of (k, l) and how many there are (n, m); `value`,
+    `key` and `number` are given where the words have none. `cased` says that capitals count, `lower` is the
+    pattern for who writes none, `count` says that it counts, `never` that it denies all, `ever` that it holds
+    of the past too.
     """
 
     slot: str
@@ -55,10 +59,12 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class SpeakerWords(msgspec.Struct, frozen=True):
-    """How one tells of oneself: the slots, what a question makes of an answer that is no sentence ("i live in"
-    of "Chicago!"), numbers in words, of what kind something is (a dog is a pet), other names of one thing, and
-    values that are the same, and the
-    names of countries and states; `countable` finds what of a message may be counted.
+    """How one tells of oneself.
+
+    `slots` are the kinds of facts, `answers` what a question makes of an answer that is no sentence ("i
+    live in" of "Chicago!"), `numbers` those in words. `kinds_of` gives of what kinds something is (a dog is a
+    pet), `named` other names of one thing, `same` values that are the same. `places` are countries and states,
+    `countable` finds what of a message may be counted, `jobs` are what people are.
     """
 
     slots: Sequence[Slot]
