@@ -28,7 +28,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from self_contradictions import ROWS, SERVICE, pairs_of, rows_of  # type: ignore[import-not-found]  # beside this script
+from self_contradictions import CLASSES, ROWS, SERVICE, pairs_of, rows_of  # type: ignore[import-not-found]  # beside this script
 from tone_false_alarms import DATA, conversations  # type: ignore[import-not-found]  # beside this script
 
 from grice.checks.contradiction.cascade import by_rules, case_of
@@ -39,7 +39,7 @@ from grice.formats import read_conversation
 from grice.records import Conversation, Judgement
 
 OPEN = SelfContradiction("undetermined", "")
-CARDED = ("reversals", "stated_answers")
+CARDED = CLASSES
 """Kinds of talk whose labels are good enough for a card."""
 
 HEAD = ("talks", "n", "contradictions", "AUC", "alarms", "left open", "alarms there", "of these right")
@@ -87,8 +87,9 @@ def look(talk: Conversation, model: Listening, *, wanted: bool | None) -> Looked
 
 def kinds(folder: Path) -> Iterator[tuple[str, Iterator[tuple[Conversation, bool | None]]]]:
     """The kinds of talk with their talks."""
-    for file in sorted(ROWS.glob("*.jsonl")):
-        yield file.stem, ((read_conversation(talk), wanted) for talk, wanted in rows_of(file))
+    for name in CLASSES:
+        files = sorted(ROWS.glob(f"*/{name}*.jsonl"))
+        yield name, ((read_conversation(talk), wanted) for file in files for talk, wanted in rows_of(file))
     yield "debates", ((read_conversation(talk), flips) for flips, talk, _ in pairs_of(folder))
     for dataset, name in SERVICE.items():
         yield name, ((talk, None) for talk in conversations(folder, dataset))

@@ -6,9 +6,9 @@
 FOLDER holds debate_flips.jsonl (models that debate under pressure; a model labelled each reply as `aligned`
 with the argument or not: weak truth; a flip is a change of label from one reply to the next),
 airline_agent_runs.jsonl and task_dialogues.jsonl; `../shared/data` without one. The rows by fresh eyes are
-those of `first_looks/self_contradiction`: `first.json` keeps what they gave when they were run for the first
-time. The debates and the service talks were looked at while the rule was made. The tables go to
-`docs/_measured/contradictions.md`.
+those of `first_looks/self_contradiction`: rounds that were committed unread and run once, of which
+`first.json` keeps what they gave then, and rows that the rule was made on (`practice`). The debates and the
+service talks were looked at while the rule was made. The tables go to `docs/_measured/contradictions.md`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ ROWS = ROOT / "benchmarks" / "first_looks" / "self_contradiction"
 STORED = ROOT / "docs" / "_measured" / "contradictions.md"
 SERVICE = {"airline_agent_runs": "GPT-4o for an airline", "task_dialogues": "people who play an assistant"}
 TURNS = (10, 50, 100, 500)
+CLASSES = ("stated_answers", "reversals", "personal_facts")
+FIGURES = ("found", "false", "F1", "undetermined")
 Table = list[list[str]]
 
 
@@ -61,16 +63,36 @@ def of_rows(file: Path, *, show: bool) -> Counter[str]:
     return counts
 
 
-def classes(*, show: bool) -> Table:
-    """The rows by fresh eyes, class by class: the first look at them, and now."""
-    table = [["class", "look", "reversals", "found", "look-alikes", "false", "undetermined"]]
-    firsts = json.loads((ROWS / "first.json").read_text(encoding="utf-8"))
-    for name, first in firsts.items():
-        now = of_rows(ROWS / f"{name}.jsonl", show=show)
-        for look, counts in ((f"first, {first['date']}", first), ("now", now)):
-            figures = (counts[each] for each in ("reversals", "found", "others", "false", "undetermined"))
-            table.append([name.replace("_", " "), look, *map(str, figures)])
+def first_looks() -> Table:
+    """What each round gave when it was run for the first time."""
+    table = [["class", "round", "date", *FIGURES]]
+    for one in json.loads((ROWS / "first.json").read_text(encoding="utf-8")):
+        counts = Counter(
+            {name: one[name] for name in ("reversals", "found", "others", "false", "undetermined")}
+        )
+        table.append([one["class"], str(one["round"]), one["date"], *figures_of(counts)])
     return table
+
+
+def now(*, show: bool) -> Table:
+    """All rows of each class by today's rule."""
+    table = [["class", *FIGURES]]
+    for name in CLASSES:
+        counts: Counter[str] = Counter()
+        for file in sorted(ROWS.glob(f"*/{name}*.jsonl")):
+            counts += of_rows(file, show=show)
+        table.append([name.replace("_", " "), *figures_of(counts)])
+    return table
+
+
+def figures_of(counts: Counter[str]) -> list[str]:
+    """Rows, recall, false alarms, F1 and how many are undetermined."""
+    found, false = counts["found"], counts["false"]
+    reversals, others = counts["reversals"], counts["others"]
+    f1 = 2 * found / max(1, found + false + reversals)
+    parts = [f"{found} of {reversals} ({_percent(found, reversals)})"]
+    parts.append(f"{false} of {others} ({_percent(false, others)})")
+    return [*parts, f"{f1:.2f}", _percent(counts["undetermined"], reversals + others)]
 
 
 def pairs_of(folder: Path) -> Iterator[tuple[bool, list[dict[str, str]], str]]:
@@ -149,6 +171,10 @@ def _rate(part: int, whole: int) -> str:
     return f"{part / whole:.2f} ({low:.2f} to {high:.2f})"
 
 
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f}%" if whole else "-"
+
+
 def _markdown(table: Table) -> str:
     head, *rows = table
     ruled = ["---" if not place else "---:" for place in range(len(head))]
@@ -165,7 +191,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     parts = {
-        "classes": classes(show=given.show),
+        "first-looks": first_looks(),
+        "now": now(show=given.show),
         "debates": debates(given.folder, show=given.show),
         "service": service(given.folder, show=given.show),
         "growth": growth(),

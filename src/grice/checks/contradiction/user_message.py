@@ -41,10 +41,10 @@ class UserMessage(msgspec.Struct, frozen=True):
 
     `polar` says that yes or no answers it; `sign` is -1 where it asks for the opposite of its words ("Is it
     unsafe?"); `denied` says that it is put as a denial ("So it isn't safe?"). `chooses` says that it asks
-    for one of several things that it names, `labels` are those that it marks with letters or numbers, `sides` says
-    that yes and no are among them, and `scale` that it asks for a number between two. `brief` is a question
-    without a verb, `other` one for something else, `again` one that says that it was asked before. `plays` is
-    that they ask to argue a side, `supposes` that they put another case than before. `prose` is all of it.
+    for one of several things that it names, `labels` are those that it marks with letters or numbers, `sides`
+    says that yes and no are among them, and `scale` that it asks for a number between two. `brief` is a
+    question without a verb, `other` one for something else, `again` one that says that it was asked before.
+    `plays` is that they ask to argue a side, `supposes` that they put another case than before. `prose` is all of it.
     """
 
     mood: Mood

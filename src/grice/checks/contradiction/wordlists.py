@@ -63,8 +63,8 @@ class SpeakerWords(msgspec.Struct, frozen=True):
 
     `slots` are the kinds of facts, `answers` what a question makes of an answer that is no sentence ("i
     live in" of "Chicago!"), `numbers` those in words. `kinds_of` gives of what kinds something is (a dog is a
-    pet), `named` other names of one thing, `same` values that are the same. `places` are countries and states,
-    `countable` finds what of a message may be counted, `jobs` are what people are.
+    pet), `named` other names of one thing, `same` values that are the same. `places` are countries and
+    states, `countable` finds what of a message may be counted, `jobs` are what people are.
     """
 
     slots: Sequence[Slot]
