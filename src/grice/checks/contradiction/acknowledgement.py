@@ -6,14 +6,11 @@ import re
 
 from grice.checks.contradiction.consistency import Acknowledgement
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.wordlists import Wordlists
+from grice.checks.contradiction.wordlists import QUOTED, Wordlists
 
-__all__ = ["QUOTED", "acknowledgement_in", "acknowledges"]
+__all__ = ["acknowledgement_in", "acknowledges"]
 
 MAX_BEFORE = 60
-
-QUOTED = re.compile(r"\"[^\"]{0,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)")
-"""What somebody else has said, or a word that is spoken of."""
 
 _NO = re.compile(r"^\W*no\s*[,.;:\u2013\u2014-]")  # an answer denies nothing that follows
 

@@ -88,9 +88,11 @@ class _Opening(msgspec.Struct, frozen=True):
         """The words behind a place."""
         return [one.text for one in self.tokens[last + 1 : last + 1 + count]]
 
-    def says(self, place: int) -> int:
-        """What a sentence says of the question in full: 1 for it, -1 against it, 0 nothing."""
-        return sign_of(self.reply, place, self.question.words, self.words) * self.question.sign
+    def says_in_full(self) -> int:
+        """What the sentence, or else the next, says of the question: 1 for it, -1 against it, 0 nothing."""
+        places = range(self.place, min(self.place + 2, len(self.reply.sentences)))
+        signs = (sign_of(self.reply, place, self.question.words, self.words) for place in places)
+        return next((sign * self.question.sign for sign in signs if sign), 0)
 
 
 class _Side(msgspec.Struct, frozen=True):
@@ -150,9 +152,9 @@ def _read(one: _Opening, held: Answer | None) -> Answer | None:
     for reader in (_labelled, _rated):
         if (found := reader(one)) is not None:
             return found
-    choice = _choice(one)
     is_clause = one.tokens[one.first].text in one.words.groups["subjects"]
-    if choice is not None and one.question.chooses and not one.question.sides and not is_clause:
+    choice = None if is_clause else _choice(one)
+    if choice is not None and one.question.chooses and not one.question.sides:
         return choice
     side = _side(one) if one.question.polar else None
     return choice if side is None else _meant(one, side, held)
@@ -167,7 +169,9 @@ def _thumb(one: _Opening) -> Answer | None:
 def _labelled(one: _Opening) -> Answer | None:
     """The choice whose label, or text, a reply opens with; one that says yes or no is that."""
     first, labels = one.tokens[one.first], one.question.labels
-    option = dict(labels).get(first.text) if _SEPARATES.match(one.text, first.end) else None
+    number = _NUMBER.match(one.reply.prose.original) if not one.place else None  # prose has no "2."
+    label = number[1] if number is not None else first.text if _SEPARATES.match(one.text, first.end) else ""
+    option = dict(labels).get(label)
     rest = one.text[first.start :].lower()
     option = option or next((text for _, text in labels if text and rest.startswith(text)), None)
     if option is None:
@@ -267,6 +271,8 @@ def _meant(one: _Opening, side: _Side, held: Answer | None) -> Answer | None:
         )
     if one.words.patterns["rejects"].match(one.text[answer.start :].lower()) is not None:
         return replace(answer, side=held.side) if held is not None else None
+    if one.words.patterns["changes"].search(one.reply.message.prose.lower()) is not None:
+        return replace(answer, side=held.side) if held is not None and answer.side == "no" else None
     if one.mood == "doubt":
         return answer if question.sides and not _confirms(one, side) else _after_doubt(one, answer, held)
     if one.behind(side.last) not in (["to"], ["with"]) and (question.sides or _takes_up(one, answer)):
@@ -281,7 +287,8 @@ def _agrees_that(one: _Opening, side: _Side) -> bool:
     said = one.tokens[side.last].text, *one.behind(side.last)
     keys = one.reply.keys[one.place]
     leans = keys <= one.question.words | one.words.light
-    return said in (("agree", "that"), ("disagree", "that")) and (leans or bool(keys & one.question.words))
+    covers = 2 * len(keys & one.question.words) >= len(one.question.words)
+    return said in (("agree", "that"), ("disagree", "that")) and (leans or covers)
 
 
 def _of_nothing(one: _Opening) -> bool:
@@ -303,9 +310,8 @@ def _after_doubt(one: _Opening, answer: Answer, held: Answer | None) -> Answer:
     """
     if answer.side == "no":
         return answer
-    for place in range(one.place, min(one.place + 2, len(one.reply.sentences))):
-        if sign := one.says(place):
-            return replace(answer, side="yes" if sign > 0 else "no")
+    if sign := one.says_in_full():
+        return replace(answer, side="yes" if sign > 0 else "no")
     return replace(answer, side=held.side, picked=held.picked) if held is not None else answer
 
 
@@ -331,6 +337,6 @@ def _in_full(one: _Opening, answer: Answer) -> Answer | None:
     """An answer to a denial or a claim of the user: by what its sentence says of the question."""
     if "agree" in one.text[answer.start : answer.end].lower():
         return None
-    if sign := one.says(one.place):
+    if sign := one.says_in_full():
         return replace(answer, side="yes" if sign > 0 else "no")
     return answer if one.question.denied and answer.side == "no" else None

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from grice.checks.contradiction.acknowledgement import QUOTED
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
-from grice.checks.contradiction.wordlists import Slot, SpeakerWords, Wordlists
+from grice.checks.contradiction.wordlists import QUOTED, Slot, SpeakerWords, Wordlists
 
 __all__ = ["speaker_facts"]
 

@@ -33,6 +33,9 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         asks = one.message.mood == "question"
         question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
         answer = answer_of(one, question, words, held) if question is not None else None
+        if answer is None and asks and given and given[-1][1].chooses:  # a choice is one whatever is asked
+            question, answer = given[-1][1], answer_of(one, given[-1][1], words)
+            answer = answer if answer is not None and answer.picked else None
         if question is None or answer is None or answer.side == "neither":
             continue
         for before, asked, earlier in given[-MAX_BESIDE:]:
@@ -71,8 +74,12 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     """
     if one is other:
         return True
-    if one.labels and other.labels:
+    if one.quoted and other.quoted - one.quoted and not other.again:
+        return False  # the same of another text
+    if one.labels and other.labels and (one.choices != other.choices or not (other.words - one.around)):
         return one.choices == other.choices
+    if (other.names - one.words) and not other.again:
+        return False
     shared = (one.words | one.around if other.again else one.words) & other.words
     if not shared or (other.other and one.words != other.words):
         return False

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from grice.checks.contradiction.acknowledgement import QUOTED, acknowledges
+from grice.checks.contradiction.acknowledgement import acknowledges
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.wordlists import Wordlists, is_adverb
+from grice.checks.contradiction.wordlists import QUOTED, Wordlists, is_adverb
 from grice.claims.passage import Atom, Clause
 from grice.claims.reading import read
 from grice.text.negation import negations

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from grice.checks.contradiction.wordlists import Wordlists, is_adverb
+from grice.checks.contradiction.wordlists import QUOTED, Wordlists, is_adverb
 from grice.claims.terms import Reading, read_text
 from grice.text.negation import negations
 from grice.text.normalised import normalise
@@ -44,7 +44,8 @@ class UserMessage(msgspec.Struct, frozen=True):
     for one of several things that it names, `labels` are those that it marks with letters or numbers, `sides`
     says that yes and no are among them, and `scale` that it asks for a number between two. `brief` is a
     question without a verb, `other` one for something else, `again` one that says that it was asked before.
-    `plays` is that they ask to argue a side, `supposes` that they put another case than before. `prose` is all of it.
+    `plays` is that they ask to argue a side, `supposes` that they put another case than before. `names` are
+    the stems of names in its question, `quoted` those in quotes. `prose` is all of it.
     """
 
     mood: Mood
@@ -64,6 +65,8 @@ class UserMessage(msgspec.Struct, frozen=True):
     again: bool = False
     plays: bool = False
     supposes: bool = False
+    names: frozenset[str] = frozenset()
+    quoted: frozenset[str] = frozenset()
     prose: str = ""
 
     def tells(self, words: Wordlists) -> bool:
@@ -92,11 +95,18 @@ _SCALE = re.compile(
     r"|\bscale of (\d{1,3})(?: to |-)(\d{1,3})",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][\w'-]*")
+_BARE_LABEL = re.compile(r"(?<![\w.])(?P<label>[1-9]|[A-H])\s+(?=[A-Za-z])")
+MIN_BARE = 3
+"""Labels without a mark behind them that are taken for labels: 1 agree 2 neutral 3 disagree."""
+
 _YES = re.compile(
     r"\b(?:yes|y|t|agree|true|support|for|yay|fair|likely|definitely|probably|always)\b", re.IGNORECASE
 )
 _NO = re.compile(r"\b(?:no|n|f|not|disagree|false|oppose|against|nay|unfair|unlikely|never)\b", re.IGNORECASE)
-_LISTS = re.compile(r"(?P<ends>[.?!])|[,;/|\n:()\[\]\"]|\b(?:or|and|is it)\b", re.IGNORECASE)
+_LISTS = re.compile(
+    r"(?P<ends>[.?!])|[,;/|\n:()\[\]\"]|\s[-\u2013\u2014]\s|\b(?:or|and|is it)\b", re.IGNORECASE
+)
 
 
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
@@ -116,6 +126,7 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         again=patterns["again"].search(lowered) is not None,
         plays=patterns["plays"].search(lowered) is not None,
         supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
+        quoted=words.keys([word.text for one in QUOTED.finditer(prose) for word in words_of(one[0])]),
         prose=prose,
     )
     spans = sentence_spans(prose, words.lexicon.pack.code) if prose else ()
@@ -124,6 +135,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     known = frozenset[str]().union(*(one.words | one.around for one in before))
     if _asks_the_last(plain, questions, known, words):
         return replace(plain, mood="nudge")
+    if patterns["changes"].search(lowered):
+        return replace(plain, mood="doubt")
     doubts = patterns["doubts"].search(lowered) is not None
     asked = _asked(plain, questions, words, doubts=doubts, is_first=not before)
     if asked is not None and not (doubts and before and asked[1] <= known and _doubts(asked[0], words)):
@@ -131,7 +144,8 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     plainly = (patterns["fillers"].sub("", one.lower()) for one in questions)
     leads = any(patterns[name].search(one) for one in plainly for name in ("favours", "against"))
     again = plain.again or patterns["asks_again"].search(lowered) is not None
-    asserts = plain.around - known and (not again or patterns["denies"].search(lowered))
+    claims = plain.around - known if questions else plain.around
+    asserts = claims and (not again or patterns["denies"].search(lowered))
     return replace(plain, mood="doubt" if doubts or leads else "assertion" if asserts else "nudge")
 
 
@@ -215,6 +229,7 @@ def _question(
         limits=groups["limits"] & said,
         sign=_sign(reading, words, denials=denials),
         denied=denials and not open_ and begins not in groups["auxiliaries"],
+        names=words.keys([one.lower() for one in _NAME.findall(text)]),
         labels=labels,
         chooses=chooses,
         brief=brief,
@@ -315,14 +330,11 @@ def _scale(text: str) -> tuple[int, int] | None:
 
 def _labels(message: str) -> tuple[tuple[str, str], ...]:
     """The choices that a message marks with letters or numbers in order, each with its text."""
-    found: list[re.Match[str]] = []
-    for one in _LABEL.finditer(message):
-        follows = ord(one["label"].lower()) == ord(found[-1]["label"].lower()) + 1 if found else False
-        if follows:
-            found.append(one)
-        elif one["label"] in "Aa1":
-            found = [one]
+    found = _in_order(_LABEL, message)
     if len(found) < 2:
+        found = _in_order(_BARE_LABEL, message)
+        found = found if len(found) >= MIN_BARE else []
+    if not found:
         return ()
     ends = [*(one.start() for one in found[1:]), len(message)]
     texts = [message[one.end() : end] for one, end in zip(found, ends, strict=True)]
@@ -331,3 +343,14 @@ def _labels(message: str) -> tuple[tuple[str, str], ...]:
         for one, text in zip(found, texts, strict=True)
         if (stop := _CHOICE_ENDS.search(text)) is not None
     )
+
+
+def _in_order(pattern: re.Pattern[str], message: str) -> list[re.Match[str]]:
+    """The labels that follow one another: a, b, c."""
+    found: list[re.Match[str]] = []
+    for one in pattern.finditer(message):
+        if found and ord(one["label"].lower()) == ord(found[-1]["label"].lower()) + 1:
+            found.append(one)
+        elif one["label"] in "Aa1":
+            found = [one]
+    return found

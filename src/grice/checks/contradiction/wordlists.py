@@ -14,8 +14,11 @@ from grice.claims.lexicon import Lexicon, lexicon_for
 from grice.claims.terms import Term, read_text
 from grice.text.words import stem
 
-__all__ = ["Wordlists", "is_adverb", "wordlists_for"]
+__all__ = ["QUOTED", "Wordlists", "is_adverb", "wordlists_for"]
 
+
+QUOTED = re.compile(r"\"[^\"]{0,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)")
+"""What somebody else has said, or a word that is spoken of."""
 
 MIN_ADVERB = 5
 MIN_PLURAL, MIN_BASE = 4, 4
