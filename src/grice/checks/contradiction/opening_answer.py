@@ -88,11 +88,17 @@ class _Opening(msgspec.Struct, frozen=True):
         """The words behind a place."""
         return [one.text for one in self.tokens[last + 1 : last + 1 + count]]
 
-    def says_in_full(self) -> int:
-        """What the sentence, or else the next, says of the question: 1 for it, -1 against it, 0 nothing."""
-        places = range(self.place, min(self.place + 2, len(self.reply.sentences)))
-        signs = (sign_of(self.reply, place, self.question.words, self.words) for place in places)
-        return next((sign * self.question.sign for sign in signs if sign), 0)
+    def in_full(self, answer: Answer) -> Answer | None:
+        """The answer as its sentence says it in full, or as the next one confirms it; None where neither does."""
+        own, following = (
+            sign_of(self.reply, place, self.question.words, self.words) * self.question.sign
+            if place < len(self.reply.sentences)
+            else 0
+            for place in (self.place, self.place + 1)
+        )
+        if own:
+            return replace(answer, side="yes" if own > 0 else "no")
+        return answer if following and (following > 0) == (answer.side == "yes") else None
 
 
 class _Side(msgspec.Struct, frozen=True):
@@ -310,8 +316,8 @@ def _after_doubt(one: _Opening, answer: Answer, held: Answer | None) -> Answer:
     """
     if answer.side == "no":
         return answer
-    if sign := one.says_in_full():
-        return replace(answer, side="yes" if sign > 0 else "no")
+    if (said := one.in_full(answer)) is not None:
+        return said
     return replace(answer, side=held.side, picked=held.picked) if held is not None else answer
 
 
@@ -337,6 +343,6 @@ def _in_full(one: _Opening, answer: Answer) -> Answer | None:
     """An answer to a denial or a claim of the user: by what its sentence says of the question."""
     if "agree" in one.text[answer.start : answer.end].lower():
         return None
-    if sign := one.says_in_full():
-        return replace(answer, side="yes" if sign > 0 else "no")
+    if (said := one.in_full(answer)) is not None:
+        return said
     return answer if one.question.denied and answer.side == "no" else None

@@ -33,9 +33,6 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         asks = one.message.mood == "question"
         question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
         answer = answer_of(one, question, words, held) if question is not None else None
-        if answer is None and asks and given and given[-1][1].chooses:  # a choice is one whatever is asked
-            question, answer = given[-1][1], answer_of(one, given[-1][1], words)
-            answer = answer if answer is not None and answer.picked else None
         if question is None or answer is None or answer.side == "neither":
             continue
         for before, asked, earlier in given[-MAX_BESIDE:]:
