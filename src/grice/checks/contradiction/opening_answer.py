@@ -148,7 +148,7 @@ def _after_leads(tokens: Sequence[Word], words: Wordlists) -> int:
         if not length or answers > length:
             return place
         place += length
-    return place
+    return place if place < len(tokens) else 0  # "OK." answers by itself
 
 
 def _read(one: _Opening, held: Answer | None) -> Answer | None:
@@ -159,10 +159,12 @@ def _read(one: _Opening, held: Answer | None) -> Answer | None:
         if (found := reader(one)) is not None:
             return found
     is_clause = one.tokens[one.first].text in one.words.groups["subjects"]
-    choice = None if is_clause else _choice(one)
+    choice, side = None if is_clause else _choice(one), _side(one)
+    if choice is None and side is not None and side.answer.side == "neither" and one.question.chooses:
+        return side.answer
     if choice is not None and one.question.chooses and not one.question.sides:
         return choice
-    side = _side(one) if one.question.polar else None
+    side = side if one.question.polar else None
     return choice if side is None else _meant(one, side, held)
 
 
@@ -185,7 +187,7 @@ def _labelled(one: _Opening) -> Answer | None:
     side = one.words.side_of(option)
     if side in ("yes", "no", "neither"):
         return Answer(side, first.start, first.end)
-    picked = _telling(words_of(option), one.words) or frozenset((option,))
+    picked = _telling(words_of(option), one.words) | {option}
     return Answer(side, first.start, first.end, picked)
 
 
@@ -207,17 +209,21 @@ def _choice(one: _Opening) -> Answer | None:
     ends = _CHOICE_ENDS.search(one.text, tokens[0].end)
     said = [word for word in tokens[: MAX_CHOICE + 1] if ends is None or word.end <= ends.start()]
     picked = _telling(said, words)
+    if not picked and len(said) == 1 == len(words_of(one.text[one.start :])):
+        picked = frozenset((said[0].text,))  # "was."
     if not picked - _DENYING or len(said) > MAX_CHOICE or said[0].text in words.groups["behind_ellipsis"]:
         return None
     if one.mood == "assertion" and ends is not None and ends["verb"]:
         return None  # it speaks of one of them
+    if not question.chooses and ends is not None and ends["verb"] and not one.reply.keys[one.place] & question.words:
+        return None  # a statement of its own
     shown = one.text[said[0].start : said[-1].end]
     if question.chooses:
-        named = _telling(words_of(question.prose), words)
-        known = [word for word in picked if word in named or words.keys([word]) & question.around]
+        named = {one.text for one in words_of(question.prose)} | _telling(words_of(question.prose), words)
+        known = [word for word in picked if word in named or words.keys([word]) & question.spoken]
         is_answer = bool(known) and 2 * len(known) >= len(picked)
     else:
-        is_answer = not question.polar and len(said) <= MAX_ITEM and _is_item(shown, question, words)
+        is_answer = not question.polar and one.mood != "assertion" and len(said) <= MAX_ITEM and _is_item(shown, question, words)
     return Answer(shown, said[0].start, said[-1].end, picked) if is_answer else None
 
 

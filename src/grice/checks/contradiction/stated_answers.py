@@ -32,7 +32,13 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
             continue
         asks = one.message.mood == "question"
         question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
+        if one.message.again and not one.message.words:  # "So which one was it?"
+            question, held = next((each[1:] for each in reversed(given) if each[1].chooses), (question, held))
         answer = answer_of(one, question, words, held) if question is not None else None
+        if answer is None and asks and one.message.polar and not one.message.brief and given and given[-1][1].labels:
+            question, held = given[-1][1:]  # a label is of the question that has it
+            answer = answer_of(one, question, words, held)
+            answer = answer if answer is not None and answer.picked else None
         if question is None or answer is None or answer.side == "neither":
             continue
         for before, asked, earlier in given[-MAX_BESIDE:]:
@@ -41,7 +47,7 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
             if bool(earlier.picked) != bool(answer.picked) or (is_open and other):
                 continue
             if is_same(asked, question, before, words) and not _was_not_yet(
-                before, asked, earlier, answer, words
+                before, one, asked, earlier, answer, words
             ):
                 turned = asked.sign != question.sign and {earlier.side, answer.side} <= {"yes", "no"}
                 opposed = earlier.is_other(answer) != turned
@@ -73,6 +79,8 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
         return True
     if one.quoted and other.quoted - one.quoted and not other.again:
         return False  # the same of another text
+    if one.chooses and other.chooses and one.sign != other.sign:
+        return False  # which is the faster, which the slower
     if one.labels and other.labels and (one.choices != other.choices or not (other.words - one.around)):
         return one.choices == other.choices
     if (other.names - one.words) and not other.again:
@@ -107,9 +115,16 @@ def _is_near(one: str, other: str) -> bool:
 
 
 def _was_not_yet(
-    before: ParsedReply, question: UserMessage, earlier: Answer, later: Answer, words: Wordlists
+    before: ParsedReply,
+    one: ParsedReply,
+    question: UserMessage,
+    earlier: Answer,
+    later: Answer,
+    words: Wordlists,
 ) -> bool:
-    """Whether an answer was no so far, of what may have come about since; advice is no such thing."""
+    """Whether an answer was no so far, or is no any more, of what may have come about since; advice is no such thing."""
+    if later.side == "no" and words.patterns["no_more"].match(one.prose.text[later.start :].lower()):
+        return True
     if (earlier.side, later.side) != ("no", "yes") or words.patterns["advice"].search(question.text.lower()):
         return False
     start, end = next(one for one in before.sentences if one[1] > earlier.start)

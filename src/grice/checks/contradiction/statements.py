@@ -88,6 +88,8 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
     first, last = one.prose.span(start, end)
     if text.rstrip(" \"')*").endswith("?") or "|" in one.prose.original[first:last]:
         return []  # a question, the row of a table
+    if one.message.chooses and not place and len(one.tokens[place]) <= MAX_FRAGMENT:
+        return []  # a choice
     for blank in (QUOTED, words.patterns["tells_nothing"]):
         text = blank.sub(lambda found: _BLANK * len(found[0]), text)
     found: list[Statement] = []

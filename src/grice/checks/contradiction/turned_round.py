@@ -113,6 +113,7 @@ def _is_of_all(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
         and not affirms.limits & words.groups["binding"]
         and not affirms.has("wishes", words)
         and (denies.past == affirms.past or not denies.past)
+        and (denies.past or not affirms.has("used_to", words))
     )
 
 
@@ -145,7 +146,8 @@ def _is_same_case(
         return False
     heard = denies.limits | denial.message.limits
     if affirms.limits & words.groups["binding"] - heard and not affirms.answers:
-        return False
+        if not denies.has("of_none", words):
+            return False
     return denies.past == affirms.past or denies.answers or affirms.answers
 
 

@@ -78,6 +78,11 @@ class UserMessage(msgspec.Struct, frozen=True):
         return any(told.search(one) for one in said)
 
     @property
+    def spoken(self) -> frozenset[str]:
+        """The stems of the whole message, those that only name the question among them."""
+        return self.words | self.around
+
+    @property
     def choices(self) -> frozenset[str]:
         """The texts behind its labels."""
         return frozenset(text for _, text in self.labels)
@@ -123,7 +128,7 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
         labels=labels,
         sides=sides or {"yes", "no"} <= {words.side_of(text) for _, text in labels},
         scale=_scale(prose),
-        again=patterns["again"].search(lowered) is not None,
+        again=patterns["again"].search(QUOTED.sub(" ", lowered)) is not None,
         plays=patterns["plays"].search(lowered) is not None,
         supposes=bool(before) and patterns["supposes"].search(lowered) is not None,
         quoted=words.keys([word.text for one in QUOTED.finditer(prose) for word in words_of(one[0])]),

@@ -35,7 +35,7 @@ _OF_NOUN = re.compile(
 )
 """What stands before a word that may only describe the noun behind it."""
 
-_OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non)(?=.{4})")
+_OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non(?!stop))(?=.{4})")
 MAX_WORDS = 16_384
 """Words that are remembered."""
 
