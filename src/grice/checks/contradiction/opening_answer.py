@@ -89,7 +89,7 @@ class _Opening(msgspec.Struct, frozen=True):
         return [one.text for one in self.tokens[last + 1 : last + 1 + count]]
 
     def in_full(self, answer: Answer) -> Answer | None:
-        """The answer as its sentence says it in full, or as the next one confirms it; None where neither does."""
+        """The answer as its sentence says it in full, or as the next one confirms it; else None."""
         own, following = (
             sign_of(self.reply, place, self.question.words, self.words) * self.question.sign
             if place < len(self.reply.sentences)
@@ -215,7 +215,12 @@ def _choice(one: _Opening) -> Answer | None:
         return None
     if one.mood == "assertion" and ends is not None and ends["verb"]:
         return None  # it speaks of one of them
-    if not question.chooses and ends is not None and ends["verb"] and not one.reply.keys[one.place] & question.words:
+    if (
+        not question.chooses
+        and ends is not None
+        and ends["verb"]
+        and not one.reply.keys[one.place] & question.words
+    ):
         return None  # a statement of its own
     shown = one.text[said[0].start : said[-1].end]
     if question.chooses:
@@ -223,7 +228,12 @@ def _choice(one: _Opening) -> Answer | None:
         known = [word for word in picked if word in named or words.keys([word]) & question.spoken]
         is_answer = bool(known) and 2 * len(known) >= len(picked)
     else:
-        is_answer = not question.polar and one.mood != "assertion" and len(said) <= MAX_ITEM and _is_item(shown, question, words)
+        is_answer = (
+            not question.polar
+            and one.mood != "assertion"
+            and len(said) <= MAX_ITEM
+            and _is_item(shown, question, words)
+        )
     return Answer(shown, said[0].start, said[-1].end, picked) if is_answer else None
 
 

@@ -35,7 +35,14 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         if one.message.again and not one.message.words:  # "So which one was it?"
             question, held = next((each[1:] for each in reversed(given) if each[1].chooses), (question, held))
         answer = answer_of(one, question, words, held) if question is not None else None
-        if answer is None and asks and one.message.polar and not one.message.brief and given and given[-1][1].labels:
+        if (
+            answer is None
+            and asks
+            and one.message.polar
+            and not one.message.brief
+            and given
+            and given[-1][1].labels
+        ):
             question, held = given[-1][1:]  # a label is of the question that has it
             answer = answer_of(one, question, words, held)
             answer = answer if answer is not None and answer.picked else None
@@ -79,8 +86,6 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
         return True
     if one.quoted and other.quoted - one.quoted and not other.again:
         return False  # the same of another text
-    if one.chooses and other.chooses and one.sign != other.sign:
-        return False  # which is the faster, which the slower
     if one.labels and other.labels and (one.choices != other.choices or not (other.words - one.around)):
         return one.choices == other.choices
     if (other.names - one.words) and not other.again:
@@ -122,7 +127,7 @@ def _was_not_yet(
     later: Answer,
     words: Wordlists,
 ) -> bool:
-    """Whether an answer was no so far, or is no any more, of what may have come about since; advice is no such thing."""
+    """Whether an answer was no so far, or is no more, of what may have come about since; advice never is."""
     if later.side == "no" and words.patterns["no_more"].match(one.prose.text[later.start :].lower()):
         return True
     if (earlier.side, later.side) != ("no", "yes") or words.patterns["advice"].search(question.text.lower()):

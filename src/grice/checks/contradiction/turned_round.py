@@ -145,9 +145,9 @@ def _is_same_case(
     if len(shared) == 1 and len(affirms.own) > 2 and not denies.elliptic and affirms.predicate not in shared:
         return False
     heard = denies.limits | denial.message.limits
-    if affirms.limits & words.groups["binding"] - heard and not affirms.answers:
-        if not denies.has("of_none", words):
-            return False
+    bound = affirms.limits & words.groups["binding"] - heard
+    if bound and not affirms.answers and not denies.has("of_none", words):
+        return False
     return denies.past == affirms.past or denies.answers or affirms.answers
 
 

@@ -238,9 +238,14 @@ def _question(
         labels=labels,
         chooses=chooses,
         brief=brief,
-        other=words.patterns["another"].search(lowered) is not None
-        or (brief and not plain.again and words.patterns["goes_on"].match(lowered) is not None),
+        other=not plain.again and _asks_another(lowered, words, brief=brief),
     )
+
+
+def _asks_another(lowered: str, words: Wordlists, *, brief: bool) -> bool:
+    """Whether a question is for something else than the last one: "And in Spain?"."""
+    goes_on = brief and words.patterns["goes_on"].match(lowered) is not None
+    return goes_on or words.patterns["another"].search(lowered) is not None
 
 
 def _sign(reading: Reading, words: Wordlists, *, denials: bool) -> int:
