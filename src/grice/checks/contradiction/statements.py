@@ -169,7 +169,7 @@ def _goes_on(made: Statement, clause: Clause, words: Wordlists) -> bool:
 
 def sign_of(one: ParsedReply, place: int, about: frozenset[str], words: Wordlists) -> int:
     """The sign of what a sentence says most of something, 0 where it says nothing of it."""
-    said = [(len(made.words & about), made.sign) for made in statements_in(one, place, about, words)]
+    said = [(len(made.own & about), made.sign) for made in statements_in(one, place, about, words)]
     most = max((shared for shared, _ in said), default=0)
     return next(sign for shared, sign in reversed(said) if shared == most) if most else 0
 
