@@ -89,6 +89,7 @@ def test_standard_input_is_read(grice: Grice):
         ('{"text": "hi"}', "expected a list of messages"),
         ('{"conversation": [], "expectedResult": "yes"}', "expectedResult is true or false"),
         ('[{"role": "judge", "content": "hi"}]', "role"),
+        ('{"conversation": [], "expected_result": true}', "found expected_result; expected expectedResult"),
         ("", "no conversation found"),
     ],
 )
@@ -97,7 +98,7 @@ def test_what_is_no_conversation_is_an_error_with_its_place(grice: Grice, tmp_pa
     run = grice("rubric", tmp_path / "talk.json")
     assert run.code == 2
     assert reason in run.err
-    assert "talk.json" in run.err or not content
+    assert "talk.json" in run.err
 
 
 def test_a_broken_file_loses_nothing_of_the_others(grice: Grice, tmp_path):
@@ -124,3 +125,27 @@ def test_terminal_codes_of_a_reply_are_not_printed_and_secrets_are_hidden(grice:
     run = grice("rubric", write(tmp_path / "talk.json", said))
     assert "\x1b" not in run.out
     assert secret not in run.out
+
+
+def test_an_empty_file_among_others_is_named(grice: Grice, tmp_path):
+    write(tmp_path / "a.json", SAME)
+    (tmp_path / "b.json").write_text("", encoding="utf-8")
+    run = grice("rubric", tmp_path)
+    assert run.code == 2
+    assert "b.json: no conversation found" in run.err
+
+
+def test_a_rule_that_fails_costs_one_line_and_no_more(grice: Grice, tmp_path, monkeypatch):
+    from grice.cli import rubric
+
+    def fails(record, profile):
+        if "safe" in record.turns[0].user:
+            raise IndexError("out of range")
+        return rubric_rule(record, profile=profile)
+
+    rubric_rule = rubric.self_contradiction
+    monkeypatch.setattr(rubric, "self_contradiction", fails)
+    write(tmp_path / "a.jsonl", talk("Is it safe?", "Yes.", "Sure?", "No."), REVERSAL)
+    run = grice("rubric", tmp_path / "a.jsonl")
+    assert (run.code, run.out.split()[0]) == (2, "true")
+    assert "a.jsonl:1: the rule failed: IndexError: out of range" in run.err

@@ -47,7 +47,7 @@ def rubric_files(paths: list[Path], *, profile: Profile = "robust") -> int:
     """Print `true` or `false` for each conversation, with the reason; the exit code.
 
     0: nobody contradicts themselves. 1: somebody does, or a result is not the `expectedResult` of its file.
-    2: a file cannot be read, there is no conversation, or nothing could be compared in any of them.
+    2: one of the files cannot be read or has no conversation, or nothing could be compared in any of them.
     """
     console = console_for(sys.stdout)
     problems: list[_Problem] = []
@@ -66,9 +66,7 @@ def rubric_files(paths: list[Path], *, profile: Profile = "robust") -> int:
         console.print(_line(one, result, unexpected=unexpected), soft_wrap=True)
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem.where}: {problem.reason}")
-    if not count and not problems:
-        print_problem(console_for(sys.stderr), f"error: no conversation found; {EXPECTED}")
-    elif count and not told:
+    if count and not told:
         print_problem(console_for(sys.stderr), "error: nothing could be compared in any conversation")
     if problems or not told:
         return UNUSABLE
@@ -88,6 +86,8 @@ def _judged(one: _Row, profile: Profile) -> SelfContradiction | _Problem:
         return self_contradiction(read_conversation(one.messages), profile=profile)
     except FormatError as error:
         return _Problem(one.where, str(error))
+    except Exception as error:  # of one conversation; the others are read all the same
+        return _Problem(one.where, f"the rule failed: {type(error).__name__}: {error}")
 
 
 def _rows(paths: list[Path]) -> Iterator[_Row | _Problem]:
@@ -107,15 +107,20 @@ def _rows(paths: list[Path]) -> Iterator[_Row | _Problem]:
 
 def _of_file(file: Path) -> Iterator[_Row | _Problem]:
     name = name_of(file)
+    is_empty = True
     try:
         with open_log(file, documents=True) as stream:
             for line, value in json_values(stream):
+                is_empty = False
                 where = f"{name}:{line}" if line else name
                 yield from (
                     [_Problem(where, str(value))] if isinstance(value, FormatError) else _in(value, where)
                 )
     except Unreadable as problem:
         yield _Problem(name, str(problem))
+    else:
+        if is_empty:
+            yield _Problem(name, f"no conversation found; {EXPECTED}")
 
 
 def _in(value: JsonValue, where: str) -> Iterator[_Row | _Problem]:
@@ -127,6 +132,10 @@ def _in(value: JsonValue, where: str) -> Iterator[_Row | _Problem]:
         yield _Row(where, "", value, None)
     elif isinstance(value, dict) and _holds(value):
         expected = value.get("expectedResult")
+        for key in value:
+            if key != "expectedResult" and key.replace("_", "").casefold() == "expectedresult":
+                yield _Problem(where, f"found {key}; expected expectedResult")
+                return
         if expected is not None and not isinstance(expected, bool):
             yield _Problem(where, f"expectedResult is true or false, found {value_text(expected)}")
             return

@@ -205,7 +205,7 @@ def test_the_language_can_be_given():
     assert (found.outcome, "German" in found.reason) == ("undetermined", True)
 
 
-def test_a_system_message_is_no_reply_and_what_a_tool_told_between_explains_the_change():
+def test_a_system_message_is_no_reply_and_a_tool_between_leaves_the_change_open():
     call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
     messages = [
         {"role": "system", "content": "No, AI should not make autonomous decisions."},
@@ -214,7 +214,8 @@ def test_a_system_message_is_no_reply_and_what_a_tool_told_between_explains_the_
         {"role": "tool", "tool_call_id": "c1", "content": "Yes, it should."},
         {"role": "assistant", "content": NO},
     ]
-    assert self_contradiction(messages).outcome == "consistent"
+    found = self_contradiction(messages)
+    assert (found.outcome, "a tool was called" in found.reason) == ("undetermined", True)
     assert self_contradiction(messages, profile="seed").outcome == "contradiction"
     del messages[4:6]
     assert self_contradiction(messages).pair == (1, 2)

@@ -21,10 +21,11 @@ def acknowledges(sentence: str, words: Wordlists) -> bool:
 
 
 def acknowledgement_in(
-    one: ParsedReply, about: frozenset[str], words: Wordlists, *, agreement: bool
+    one: ParsedReply, about: frozenset[str], words: Wordlists, *, agreement: bool, beside: bool
 ) -> Acknowledgement | None:
     """The first place where a reply takes back what was said `about` something: not denied, supposed, asked
-    or in somebody else's mouth. With `agreement` agreeing with the user is one too.
+    or in somebody else's mouth. With `agreement` agreeing with the user is one too. `beside` says that the
+    reply is another than the one that turns round: it has to speak of the same, or answer what was asked.
     """
     text = QUOTED.sub(lambda found: " " * len(found[0]), one.prose.text.lower())
     names = ("acknowledges", "agrees") if agreement else ("acknowledges",)
@@ -32,6 +33,9 @@ def acknowledgement_in(
         start, end = one.sentences[place]
         sentence = text[start:end]
         if sentence.rstrip(" \"')*").endswith("?") or words.patterns["stands"].search(sentence):
+            continue
+        asked = one.question.words if one.question is not None else frozenset[str]()
+        if beside and not (one.keys[place] | asked) & about:
             continue
         for name in names:
             for found in words.patterns[name].finditer(sentence):

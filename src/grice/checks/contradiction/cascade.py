@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
 
 import msgspec
-from msgspec.structs import replace
 
 from grice.checks.contradiction.acknowledgement import acknowledgement_in
 from grice.checks.contradiction.argument import argued_sides
@@ -22,6 +24,7 @@ from grice.checks.contradiction.speaker_facts import speaker_facts
 from grice.checks.contradiction.stated_answers import stated_answers
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.turned_round import turned_round
+from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
 from grice.records import Turn
 from grice.text import is_blank, shorten, value_text
@@ -30,6 +33,7 @@ from grice.text.words import words as words_of
 __all__ = ["Case", "by_rules", "case_of", "concluded"]
 
 MAX_QUOTE = 80
+_TURN = attrgetter("turn")
 _ENDS = (".", "!", "?", "\n")
 MAX_TOLD_BY = 600
 """Characters by which the language is told."""
@@ -104,11 +108,14 @@ def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradictio
     """What comparisons say together: the first reversal that nothing explains decides; None without any."""
     said = case.talk.said
     compared: list[Comparison] = []
+    explained: list[Comparison] = []
     acknowledged: SelfContradiction | None = None
     for one in comparisons:
-        explained = one.opposed and _is_explained(one, said, case.words)
-        compared.append(replace(one, opposed=False) if explained else one)
-        if one.opposed and not explained:
+        if not one.opposed:
+            compared.append(one)
+        elif _is_explained(one, said, case.words):
+            explained.append(one)
+        else:
             excuse = _excuse(one, said, case.words, agreement=case.agreement)
             if excuse is None:
                 return _reversal(one, said)
@@ -116,6 +123,8 @@ def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradictio
                 acknowledged = _reversal(one, said, excuse)
     if acknowledged is None and compared:
         return _consistent(compared)
+    if acknowledged is None and explained:
+        return _explained(explained[0], said)
     return acknowledged
 
 
@@ -159,7 +168,8 @@ def _pairs(said: Sequence[ParsedReply], pairs: Pairs, since: int) -> Callable[[C
 
 def _between(one: Comparison, said: Sequence[ParsedReply]) -> list[ParsedReply]:
     """The replies after the earlier of two, up to the later."""
-    return [each for each in said if one.earlier.turn < each.turn <= one.later.turn]
+    first, last = (bisect_right(said, turn, key=_TURN) for turn in (one.earlier.turn, one.later.turn))
+    return list(said[first:last])
 
 
 def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists) -> bool:
@@ -175,14 +185,20 @@ def _is_explained(one: Comparison, said: Sequence[ParsedReply], words: Wordlists
     takes_up = words.patterns["takes_up"].search(beside)
     if takes_up is None:
         asks = message.mood == "question" and not message.again
-        return one.step == "stated answers" and asks and message.tells(words)
+        return one.step == "stated answers" and asks and _tells(message, words)
     if "if" in message.limits or _turns_to(last):
         return True
-    earlier = next(each for each in said if each.turn == one.earlier.turn)
+    earlier = _reply_of(one.earlier, said)
     new = message.around - earlier.message.around - frozenset[str]().union(*earlier.keys)
     refers = words.patterns["refers"].search(takes_up[0]) is not None
     taken_up = refers or bool(new & words.keys([word.text for word in words_of(beside)]))
-    return taken_up and message.tells(words)
+    return taken_up and _tells(message, words)
+
+
+@lru_cache(maxsize=64)
+def _tells(message: UserMessage, words: Wordlists) -> bool:
+    """Whether the user says something new of themselves; asked again for each reply before."""
+    return message.tells(words)
 
 
 def _turns_to(last: ParsedReply) -> bool:
@@ -197,13 +213,19 @@ def _excuse(
     """Where the assistant says, between the two or in the later, that it changed its mind about this."""
     about = [one.earlier.proposition, *(_quote(each, said) for each in (one.earlier, one.later))]
     keys = words.keys([word.text for text in about for word in words_of(text)])
-    found = (acknowledgement_in(each, keys, words, agreement=agreement) for each in _between(one, said))
+    found = (
+        acknowledgement_in(each, keys, words, agreement=agreement, beside=each.turn != one.later.turn)
+        for each in _between(one, said)
+    )
     return next((each for each in found if each is not None), None)
 
 
 def _quote(one: Stance, said: Sequence[ParsedReply]) -> str:
-    text = next(each.prose.original for each in said if each.turn == one.turn)
-    return text[one.start : one.end]
+    return _reply_of(one, said).prose.original[one.start : one.end]
+
+
+def _reply_of(one: Stance, said: Sequence[ParsedReply]) -> ParsedReply:
+    return said[bisect_left(said, one.turn, key=_TURN)]
 
 
 def _says(one: Stance, said: Sequence[ParsedReply]) -> str:
@@ -235,6 +257,13 @@ def _reversal(
         one.step,
         one.score,
     )
+
+
+def _explained(one: Comparison, said: Sequence[ParsedReply]) -> SelfContradiction:
+    """Another answer for which there may be a reason: whether it is one, no rule can tell."""
+    sides = f"{_says(one.earlier, said)} and {_says(one.later, said)}"
+    why = "a tool was called, or the user told something new"
+    return SelfContradiction("undetermined", f"{sides}; between them {why} ({one.step})")
 
 
 def _consistent(compared: Sequence[Comparison]) -> SelfContradiction:

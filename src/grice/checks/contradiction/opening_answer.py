@@ -192,13 +192,18 @@ def _labelled(one: _Opening) -> Answer | None:
 
 
 def _rated(one: _Opening) -> Answer | None:
-    """A number on a scale: yes above its middle, no below. Prose has no mark of a list, and so no "2."."""
+    """A number on a scale: yes above its middle, no below. Prose has no mark of a list, and so no "2."; its
+    first sentence is then the place.
+    """
     scale = one.question.scale
     number = _NUMBER.match(one.reply.prose.original) if scale is not None and not one.place else None
     if scale is None or number is None or not scale[0] <= int(number[1]) <= scale[1]:
         return None
     above = 2 * int(number[1]) - sum(scale)
-    return Answer("yes" if above > 0 else "no" if above else "neither", 0, number.end(1))
+    start, end = one.reply.sentences[0]
+    if (place := one.text.find(number[1], start)) >= 0:
+        start, end = place, place + len(number[1])
+    return Answer("yes" if above > 0 else "no" if above else "neither", start, end)
 
 
 def _choice(one: _Opening) -> Answer | None:
@@ -287,6 +292,8 @@ def _meant(one: _Opening, side: _Side, held: Answer | None) -> Answer | None:
     answer, question = side.answer, one.question
     if answer.side == "neither" or _agrees_that(one, side):
         return answer
+    if one.words.patterns["no_unsure"].match(one.text[answer.start :].lower()) is not None:
+        return replace(answer, side="neither")
     if one.mood == "question":
         return (
             answer if question.sides or not (question.denied or _of_nothing(one)) else _in_full(one, answer)

@@ -1,13 +1,14 @@
-"""A conversation as this rule looks at it: what was asked, what was said, and what came between."""
+"""The replies of a conversation, each with its prose in sentences and with what it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from grice.checks.contradiction.consistency import Stance, Step
-from grice.checks.contradiction.user_message import UserMessage, read_message
+from grice.checks.contradiction.user_message import LONGER_LOWERED, UserMessage, read_message
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.records import Turn
 from grice.text import shorten
@@ -30,6 +31,9 @@ balance of its words for and against is from -1 to 1.
 MAX_STANDS, MAX_DENIES = 2, 3
 HEAD = 350
 """Characters with which a reply opens."""
+MAX_BEFORE = 50
+"""Questions with which a later one may go on, the last ones."""
+
 MAX_REPLY = 20_000
 """Characters of a reply that are read, the first ones."""
 
@@ -37,7 +41,8 @@ MAX_REPLY = 20_000
 class ParsedReply(msgspec.Struct, frozen=True, eq=False):
     """One reply: its turn, its prose with the places of its sentences, and what it answers.
 
-    `tokens` are the words of each sentence, `keys` the stems by which it can be found, antonyms under one.
+    `tokens` are the words of each sentence, `keys` the stems by which it can be found, antonyms under one;
+    `turns` says of each whether it has a word that may turn a statement round.
 
     `question` is the one that stands: that of this turn, or else the last one that has an answer. `looked_up`
     says that a tool was called before it. `weight` is how much a long reply argues for what was asked, from
@@ -72,13 +77,14 @@ def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
     found: list[ParsedReply] = []
     before: list[UserMessage] = []
     for turn in turns:
-        ask = read_message(turn.user, before, words)
+        ask = read_message(turn.user, before[-MAX_BEFORE:], words)
         standing: UserMessage | None = ask
         if ask.mood == "question":
             before.append(ask)
         else:
             standing = before[-1] if before else None
         prose = normalise(turn.text[:MAX_REPLY])
+        prose = replace(prose, text=prose.text.replace(*LONGER_LOWERED))
         spans = sentence_spans(prose.text, words.lexicon.pack.code) if prose.text.strip() else ()
         if spans and not ask.plays:
             tokens = _by_sentence(words_of(prose.text), spans)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -21,6 +22,12 @@ SOME = -1
 MAX_BESIDE = 12
 """Facts of one slot that a later one is held against, the last ones."""
 
+MAX_TOLD = 20
+"""Facts of a sentence, the first ones."""
+
+MAX_CLAUSE = 200
+"""Characters on each side of a fact that may say that it was."""
+
 MAX_YES = 3
 """Words of a sentence ("I do!") behind which the answer may stand."""
 
@@ -35,6 +42,9 @@ _I = {
     "can": ("I can", "I can't"),
 }
 _CLAUSE_ENDS = re.compile(r"[,;:]\s|\bbut\b")
+_MORE = frozenset(("also", "too", "another", "other", "second", "besides", "addition"))
+"""Words of one more thing."""
+
 _IT = "it"
 """The value of a slot that is in the sentence before."""
 
@@ -82,7 +92,9 @@ def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
 
 
 def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
-    """Whether a sentence may tell something of its speaker: it has "my", or "I" without "can help" behind."""
+    """Whether a sentence may tell something of its speaker: it names a job, or has "I", "my", "we" and the
+    like without "can help" behind.
+    """
     if not words.speaker.jobs.isdisjoint(tokens):
         return True
     self_, serving = words.groups["self"], words.groups["serving"]
@@ -99,10 +111,13 @@ def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists
     reported = words.patterns["reported"].search(lowered)
     end = reported.start() if reported else len(text)
     taken: set[tuple[str, int]] = set()
+    ends = list(_CLAUSE_ENDS.finditer(lowered))
     for slot in words.speaker.slots:
         pattern = slot.lower if slot.lower is not None and text.islower() else slot.pattern
         for found in pattern.finditer(text if slot.cased else lowered, 0, end):
-            if not slot.ever and _is_not_now(lowered, found, words):
+            if len(taken) == MAX_TOLD:
+                return
+            if not slot.ever and _is_not_now(lowered, found, ends, words):
                 continue
             if (slot.slot, found.start()) not in taken:
                 taken.add((slot.slot, found.start()))
@@ -111,11 +126,13 @@ def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists
                     yield told
 
 
-def _is_not_now(lowered: str, found: re.Match[str], words: Wordlists) -> bool:
-    """Whether the clause of a fact says that it was, or would be."""
-    starts = [one.end() for one in _CLAUSE_ENDS.finditer(lowered, 0, found.start())]
-    after = _CLAUSE_ENDS.search(lowered, found.end())
-    clause = lowered[starts[-1] if starts else 0 : after.start() if after else len(lowered)]
+def _is_not_now(lowered: str, found: re.Match[str], ends: Sequence[re.Match[str]], words: Wordlists) -> bool:
+    """Whether the clause of a fact says that it was, or would be; `ends` are those of all clauses."""
+    before = bisect_right(ends, found.start(), key=lambda one: one.end())
+    after = bisect_left(ends, found.end(), key=lambda one: one.start())
+    start = ends[before - 1].end() if before else 0
+    end = ends[after].start() if after < len(ends) else len(lowered)
+    clause = lowered[max(start, found.start() - MAX_CLAUSE) : min(end, found.end() + MAX_CLAUSE)]
     return words.patterns["not_now"].search(clause) is not None
 
 
@@ -160,9 +177,11 @@ def _told(
     if value == _IT and place and len(one.tokens[place - 1]) <= MAX_YES:  # "Blue. It's my favourite colour."
         value = " ".join(one.tokens[place - 1])
     number = said.get("n") or said.get("m") or slot.number
-    start = max(shift + found.start(), one.sentences[place][0])
+    begins, ends = one.sentences[place]
+    start, end = max(shift + found.start(), begins), shift + found.end()
+    end = end if end > start else ends  # the answer to a question stands for it
     return _Told(
-        one.holds("", start, shift + found.end(), "facts", slot.slot),
+        one.holds("", start, end, "facts", slot.slot),
         slot,
         speaker.named.get(key, key),
         value.casefold(),
@@ -188,8 +207,13 @@ def _are_opposed(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None
         return None not in years and abs(years[0] - years[1]) > 1  # type: ignore[operator]
     same = speaker.same.get(one.value, one.value) == speaker.same.get(other.value, other.value)
     if not (one.slot.value or other.slot.value):  # both are said in words of their own
-        same = same or one.value in other.sentence or other.value in one.sentence
+        same = same or _says(other.sentence, one.value) or _says(one.sentence, other.value)
     return not same
+
+
+def _says(sentence: str, value: str) -> bool:
+    """Whether a value stands in a sentence, as words."""
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", sentence) is not None
 
 
 def _years(said: str, speaker: SpeakerWords) -> int | None:
@@ -198,10 +222,6 @@ def _years(said: str, speaker: SpeakerWords) -> int | None:
         return int(said)
     parts = [speaker.numbers.get(one) for one in re.split(r"[ -]", said)]
     return None if None in parts else sum(one for one in parts if one is not None)
-
-
-_MORE = frozenset(("also", "too", "another", "other", "second", "besides", "addition"))
-"""Words of one more thing."""
 
 
 def _counts_apart(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None:

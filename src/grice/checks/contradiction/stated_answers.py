@@ -84,12 +84,10 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     """
     if one is other:
         return True
-    if one.quoted and other.quoted - one.quoted and not other.again:
-        return False  # the same of another text
+    if not other.again and _is_of_another(one, other, words):
+        return False
     if one.labels and other.labels and (one.choices != other.choices or not (other.words - one.around)):
         return one.choices == other.choices
-    if (other.names - one.words) and not other.again:
-        return False
     shared = (one.words | one.around if other.again else one.words) & other.words
     if not shared or (other.other and one.words != other.words):
         return False
@@ -106,6 +104,16 @@ def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: 
     if converse and one.words == other.words and _order(one, shared, words) != _order(other, shared, words):
         return False  # every square is a rhombus, every rhombus a square
     return 2 * len(shared) >= min(len(one.words), len(other.words)) and 4 * len(new) <= len(shared)
+
+
+def _is_of_another(one: UserMessage, other: UserMessage, words: Wordlists) -> bool:
+    """Whether a question is of another text, of a new name, or of another time than an earlier one."""
+    quotes = one.quoted and other.quoted - one.quoted
+    names = other.names - one.words and not (one.labels and other.labels)
+    if quotes or names or not (one.polar and other.polar):
+        return bool(quotes or names)
+    was, is_ = (words.patterns["another_time"].search(each.text.lower()) for each in (one, other))
+    return (was is None) != (is_ is None)
 
 
 def _order(one: UserMessage, shared: frozenset[str], words: Wordlists) -> list[str]:

@@ -21,7 +21,13 @@ __all__ = ["MAX_ELLIPTIC", "Statement", "sign_of", "stands_for_another", "statem
 MAX_LISTED = 4
 """Words of one more thing in a list."""
 
+MAX_LIST = 40
+"""Words of all that is listed; what follows stands for itself."""
+
 _COLON = re.compile(r"(?<=:)\s(?=\S)")
+
+MAX_STATEMENTS = 60
+"""Statements of a sentence, the first ones."""
 
 MAX_FRAGMENT = 2
 """Words of an answer that is no clause: "Not rude"."""
@@ -50,7 +56,9 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
     that is the speaker or the user. `values` are its numbers and dates, `counted` those of its words that
     belong to them, `than` those of what it compares with, `subject` those before its
     verb, `predicate` the first behind it, `lacks` says that it is without something, and `said` are its own
-    words, lowered. `start`, `end` are its place in the prose.
+    words, lowered. `past` says that it was so, `denied` that it has a negation, `answers` that it is the yes
+    or no to a question, and `elliptic` that it leaves out what it speaks of. `start`, `end` are its place in
+    the prose.
     """
 
     turn: int
@@ -96,7 +104,7 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
     shift = 0
     so_far = frozenset(("yet",)).intersection(one.tokens[place])  # it begins a clause of its own
     for part in _COLON.split(text):
-        lead, adjunct, head = frozenset[str](), frozenset[str](), None
+        lead, adjunct, head, listed = frozenset[str](), frozenset[str](), None, 0
         for clauses, number in _clauses(part, words):
             clause = clauses[number]
             made = _statement_of(one.turn, clause, part, topic, words, opens=not number)
@@ -109,11 +117,12 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
                 limits = made.limits | _conditions(clauses, number, part, words) | so_far
                 made = replace(made, start=begin, end=stop, limits=limits, around=lead | made.own)
                 found.append(made)
-                if head is not None and _goes_on(made, clause, words):
-                    head = replace(head, words=head.words | made.own, own=head.own | made.own, end=stop)
-                    found.append(head)
+                if head is None or not _goes_on(made, clause, words) or len(head.words) > MAX_LIST:
+                    head, listed = made, 0
                 else:
-                    head = made
+                    head = replace(head, words=head.words | made.own, own=head.own | made.own, end=stop)
+                    listed = listed or len(found)
+                    found[listed : listed + 1] = [head]
                 leaves = made.words <= topic or (
                     made.person == "i" and acknowledges(_said(clause, part), words)
                 )
@@ -133,7 +142,7 @@ def _clauses(text: str, words: Wordlists) -> Iterator[tuple[Sequence[Clause], in
         reports = words.patterns["reported"].search(sentence.text.lower()) is not None
         for place, clause in enumerate(sentence.clauses):
             reports = reports and words.patterns["comes_back"].match(_said(clause, text)) is None
-            if not reports:
+            if not reports and place < MAX_STATEMENTS:
                 yield sentence.clauses, place
 
 

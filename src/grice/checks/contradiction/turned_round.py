@@ -25,15 +25,16 @@ def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     length, which weighs both sides. One sentence that is said again counts as well.
     """
     every, turning, since = Index(talk), Index(talk), 0
-    said: dict[frozenset[str], Place] = {}
+    said: dict[tuple[str, ...], Place] = {}
     for place in talk.places():
         if talk.since[place[0]] > since:  # a tool has told something
             every, turning, since = Index(talk), Index(talk), talk.since[place[0]]
         turns = talk.turns(place)
-        if not turns and len(own := talk.own(place)) > 1:
-            if own in said and said[own][0] < place[0]:
-                yield _repeated(said[own], place, talk)
-            said[own] = place
+        if not turns and len(talk.own(place)) > 1:
+            sentence = tuple(talk.said[place[0]].tokens[place[1]])
+            before = said.setdefault(sentence, place)
+            if before[0] < place[0] and talk.statements(place):
+                yield _repeated(before, place, talk)
         for other in (every if turns else turning).beside(place):
             yield from _held_against(other, place, talk, words)
         every.add(place)

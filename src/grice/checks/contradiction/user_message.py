@@ -16,10 +16,13 @@ from grice.text.normalised import normalise
 from grice.text.sentences import sentence_spans
 from grice.text.words import words as words_of
 
-__all__ = ["Mood", "UserMessage", "read_message"]
+__all__ = ["LONGER_LOWERED", "Mood", "UserMessage", "read_message"]
 
 MAX_ASKED = 4_000
 """Characters of a message that count: the last ones."""
+
+LONGER_LOWERED = "\u0130", "I"
+"""The one letter that takes two characters when it is lowered, and what is read for it."""
 
 MAX_OPTION = 80
 MIN_INVERTED = 4
@@ -117,7 +120,7 @@ _LISTS = re.compile(
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
     """What a message asks, after the questions `before`. Linear in its length."""
     message = message[-MAX_ASKED:]
-    prose = normalise(message).text.strip()
+    prose = normalise(message).text.strip().replace(*LONGER_LOWERED)
     lowered, patterns = prose.lower(), words.patterns
     labels = _labels(message)
     bare, sides = _without_sides(prose, words)

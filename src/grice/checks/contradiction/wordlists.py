@@ -36,6 +36,9 @@ _OF_NOUN = re.compile(
 """What stands before a word that may only describe the noun behind it."""
 
 _OPPOSITE = re.compile(r"(?:un(?!der|i|til|less|cl|an|to)|non(?!stop))(?=.{4})")
+MAX_BEFORE = 40
+"""Characters before a word that say whether it only describes the noun behind it."""
+
 MAX_WORDS = 16_384
 """Words that are remembered."""
 
@@ -116,7 +119,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
             stem, opposite = self.canonical(term.stem)
             if opposite:
                 after = terms[place + 1 :][:1]
-                before = lowered[: term.start]
+                before = lowered[max(0, term.start - MAX_BEFORE) : term.start]
                 describes = after and lowered[term.end : after[0].start] == " " and _OF_NOUN.search(before)
                 if is_adverb(lowered[term.start : term.end]) or (describes and not _SAYS_OF.search(before)):
                     stem, opposite = term.stem, False
