@@ -164,4 +164,5 @@ def _answered(one: ParsedReply, words: Wordlists) -> Iterator[Statement]:
         yield Statement(
             *(one.turn, ask.words, sign, answer.start, answer.end, ask.words, ask.around, limits),
             answers=True,
+            denied=answer.side == "no",
         )

@@ -26,12 +26,14 @@ def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """
     every, turning, since = Index(talk), Index(talk), 0
     said: dict[tuple[str, ...], Place] = {}
+    small = words.lexicon.pack.stop_words
     for place in talk.places():
         if talk.since[place[0]] > since:  # a tool has told something
             every, turning, since = Index(talk), Index(talk), talk.since[place[0]]
         turns = talk.turns(place)
         if not turns and len(talk.own(place)) > 1:
-            sentence = tuple(talk.said[place[0]].tokens[place[1]])
+            tokens = talk.said[place[0]].tokens[place[1]]
+            sentence = tuple(one for one in tokens if one not in small and one not in words.empty)
             before = said.setdefault(sentence, place)
             if before[0] < place[0] and talk.statements(place):
                 yield _repeated(before, place, talk)
@@ -124,7 +126,7 @@ def _is_same_case(
     """Whether what is denied is no narrower case than what is affirmed, nor one under a condition."""
     shared = denies.words & affirms.words
     before = affirmation if affirmation.turn < denial.turn else denial
-    spoken = affirmation.message.around | affirms.around | affirms.own
+    spoken = affirmation.message.around | affirms.around | affirms.words
     narrower = denies.own - spoken - words.light
     counts = any(word[0].isdigit() for word in narrower)
     timed = bool(denies.values or denies.limits & _TIMES) and affirms.has("at_all_times", words)
@@ -192,7 +194,10 @@ def _compared(
     said = [each for each in ((before, earlier), (one, later)) if not each[1].answers]
     about = _in_words(*said[0], earlier.words & later.words, words)
     opposed = _are_opposed(earlier, later)
-    denied = earlier.denied, earlier.denied != opposed
+    if later.answers:
+        denied = later.denied != opposed, later.denied
+    else:
+        denied = earlier.denied, earlier.denied != opposed
     first, last = (
         each.holds("no" if no else "yes", made.start, made.end, "turned round", about)
         for each, made, no in ((before, earlier, denied[0]), (one, later, denied[1]))
