@@ -86,7 +86,7 @@ def now(*, show: bool) -> Table:
 
 
 def figures_of(counts: Counter[str]) -> list[str]:
-    """Rows, recall, false alarms, F1 and how many are undetermined."""
+    """Recall, false alarms, F1 and how many are undetermined."""
     found, false = counts["found"], counts["false"]
     reversals, others = counts["reversals"], counts["others"]
     f1 = 2 * found / max(1, found + false + reversals)

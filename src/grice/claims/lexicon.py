@@ -127,7 +127,7 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
     if isinstance(pack, str):
         return pack
     if pack.code not in _FILES:
-        return f"the text is in {pack.name}, for which no words of claims are known"
+        return f"the text is in {pack.name}, for which there are no rules: they are for English"
     groups = tuple(
         (key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items()
     )

@@ -112,6 +112,18 @@ def test_a_value_inside_another_word_is_another_value(first, second):
     assert said_of("Hi", first, "Oh?", second)
 
 
+def test_a_reply_in_a_language_without_rules_leaves_the_talk_open():
+    said = (
+        "Is it vegan?",
+        "Yes, it is vegan and has no milk in it.",
+        "Sure?",
+        "Yes, I am sure.",
+        "Und das Brot?",
+    )
+    found = self_contradiction(talk(*said, "Nein, das Brot ist leider nicht vegan, denn darin ist Honig."))
+    assert (found.outcome, "German" in found.reason) == ("undetermined", True)
+
+
 def test_an_answer_behind_an_interjection_counts():
     assert said_of("Is it vegan?", "Oh yes, it is vegan.", "Sure?", "No.")
 

@@ -94,13 +94,15 @@ def case_of(
 
 
 def by_rules(case: Case) -> SelfContradiction:
-    """What the steps of rules say."""
+    """What the steps of rules say. Where a reply is in a language without rules, nothing is consistent."""
     found = concluded(case, _comparisons(case))
-    if found is not None:
+    if found is not None and found.outcome != "consistent":
         return found
     texts = [one.prose.original[:FEW_TOLD_BY] for one in case.talk.said if not _is_known(one, case.words)]
     unread = (wordlists_for(text, case.language) for text in texts if _tells_language(text))
     other = next((one for one in unread if isinstance(one, str)), "")
+    if found is not None and not other:
+        return found
     return SelfContradiction("undetermined", other or "no two replies say something of the same thing")
 
 
