@@ -112,7 +112,7 @@ CASES = [
     (
         "rubric twice.json",
         0,
-        "false  twice.json:1: consistent: 1 comparison (turned round), none is a reversal",
+        "false  twice.json:1: consistent: 1 comparison (stated answers), none is a reversal",
     ),
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
