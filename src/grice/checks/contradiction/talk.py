@@ -112,7 +112,9 @@ class Talk:
 
 
 class Index:
-    """Places by their keys, but for those that are `ignored`, as a step goes through a talk."""
+    """Places by their keys as a step goes through a talk; where some are `ignored`, so are numbers: it is
+    their values that differ.
+    """
 
     def __init__(self, talk: Talk, ignored: frozenset[str] = frozenset()) -> None:
         self._talk, self._ignored = talk, ignored
@@ -140,8 +142,12 @@ class Index:
         ]
 
     def _keys(self, place: Place) -> frozenset[str]:
-        keys = self._talk.keys(place)
-        return keys - self._ignored if self._ignored else keys
+        return self._telling(self._talk.keys(place))
+
+    def _telling(self, keys: frozenset[str]) -> frozenset[str]:
+        if not self._ignored:
+            return keys
+        return frozenset(one for one in keys - self._ignored if not one[0].isdigit())
 
     def _needed(self, place: Place, keys: frozenset[str]) -> int:
         """How many keys another is to share with a place: two, or all that its sentence has itself; one,
@@ -149,7 +155,7 @@ class Index:
         """
         if self._talk.denies_of_speaker(place) or (self._talk.turns(place) and self._talk.leans(*place)):
             return 1
-        own = self._talk.own(place) - self._ignored
+        own = self._telling(self._talk.own(place))
         return min(2, len(own or keys))
 
 

@@ -283,9 +283,10 @@ def _kinds_of(kinds: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
 
 
 def _turning(tables: Mapping[str, Any], lexicon: Lexicon) -> frozenset[str]:
-    """The words with which what turns a statement round begins."""
+    """The words by which what turns a statement round is known: a negation, or the longest of a phrase."""
     pack = lexicon.pack
+    known = frozenset(pack.negations) | pack.noun_negations | pack.word_negations
     phrases = [*pack.negation_phrases, *(one for pair in tables["antonyms"] for one in pair[1:])]
     phrases += tables["groups"]["turning"]
-    first = {one.split()[0] for one in phrases}
-    return frozenset(first) | pack.negations | pack.noun_negations | pack.word_negations
+    telling = {max(one.split(), key=len) for one in phrases if known.isdisjoint(one.split())}
+    return known | telling
