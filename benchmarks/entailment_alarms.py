@@ -6,9 +6,10 @@
 MODEL is a folder with model.onnx, tokenizer.json and config.json; FOLDER holds debate_flips.jsonl,
 airline_agent_runs.jsonl and task_dialogues.jsonl, `../shared/data` without one. A talk's score is the highest
 of its pairs, as the check asks about them. `AUC` is how often a talk with a contradiction scores higher than
-one without: 0.5 is chance. `AUC` and `alarms` are of the model alone; `left open` counts what rules cannot
-tell, which is all that the check asks a model about. Service talks have no labels: hardly anybody contradicts
-themselves there, so that an alarm is taken for a false one. Labels of debates were made by another model.
+one without: 0.5 is chance. `AUC` and `alarms` are of the model alone; `left open` counts the talks in which
+rules compared nothing, which are all that the check asks a model about. Service talks have no labels: hardly
+anybody contradicts themselves there, so that an alarm is taken for a false one. Labels of debates were made
+by another model.
 
 With `--answers` a folder for each class of rows is written, of which a card is made:
 
@@ -38,7 +39,6 @@ from grice.claims.entailment import Compared, Entailment, ModelEntailment
 from grice.formats import read_conversation
 from grice.records import Conversation, Judgement
 
-OPEN = SelfContradiction("undetermined", "")
 CARDED = CLASSES
 """Kinds of talk whose labels are good enough for a card."""
 
@@ -77,12 +77,11 @@ def look(talk: Conversation, model: Listening, *, wanted: bool | None) -> Looked
     model.highest = 0.0
     case = case_of(talk.turns, pairs="all", agreement=False, language=None)
     if isinstance(case, SelfContradiction):
-        return Looked(wanted, 0.0, alarm=False, open=True)
+        return Looked(wanted, 0.0, alarm=False, open=False)
     asked: Entailment = model
-    found = decided_by_model(case, OPEN, asked)
+    found = decided_by_model(case, asked)
     assert isinstance(found, SelfContradiction)
-    left = by_rules(case).outcome == "undetermined"
-    return Looked(wanted, model.highest, bool(found), left, found.judgement)
+    return Looked(wanted, model.highest, bool(found), by_rules(case) is None, found.judgement)
 
 
 def kinds(folder: Path) -> Iterator[tuple[str, Iterator[tuple[Conversation, bool | None]]]]:

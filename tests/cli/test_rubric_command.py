@@ -89,7 +89,7 @@ def test_standard_input_is_read(grice: Grice):
         ('{"text": "hi"}', "expected a list of messages"),
         ('{"conversation": [], "expectedResult": "yes"}', "expectedResult is true or false"),
         ('[{"role": "judge", "content": "hi"}]', "role"),
-        ('{"conversation": [], "expected_result": true}', "found expected_result; expected expectedResult"),
+        ('{"conversation": [], "expected_result": true}', "found 'expected_result'; expected expectedResult"),
         ("", "no conversation found"),
     ],
 )
@@ -149,3 +149,9 @@ def test_a_rule_that_fails_costs_one_line_and_no_more(grice: Grice, tmp_path, mo
     run = grice("rubric", tmp_path / "a.jsonl")
     assert (run.code, run.out.split()[0]) == (2, "true")
     assert "a.jsonl:1: the rule failed: IndexError: out of range" in run.err
+
+
+def test_conversations_of_which_nothing_can_be_told_are_counted(grice: Grice, tmp_path):
+    run = grice("rubric", write(tmp_path / "talks.jsonl", SAME, NOTHING))
+    assert run.code == 0
+    assert "1 of 2 conversations are undetermined" in run.err

@@ -24,6 +24,9 @@ __all__ = ["rubric_files"]
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 """The files of a folder that are read."""
 
+RESULT = "expectedResult"
+"""The field in which a file says whether it expects a contradiction."""
+
 EXPECTED = "expected a list of messages, or an object with messages or conversation"
 
 
@@ -51,24 +54,26 @@ def rubric_files(paths: list[Path], *, profile: Profile = "robust") -> int:
     """
     console = console_for(sys.stdout)
     problems: list[_Problem] = []
-    told = found = wrong = 0
-    count = 0
+    found = wrong = untold = count = 0
     for one in _rows(paths):
-        result = one if isinstance(one, _Problem) else _judged(one, profile)
-        if isinstance(one, _Problem) or isinstance(result, _Problem):
-            problems.append(result if isinstance(result, _Problem) else one)  # type: ignore[arg-type]
+        result = _judged(one, profile) if isinstance(one, _Row) else one
+        if isinstance(result, _Problem):
+            problems.append(result)
             continue
+        assert isinstance(one, _Row)
         count += 1
-        told += result.outcome != "undetermined"
+        untold += result.outcome == "undetermined"
         found += bool(result)
         unexpected = one.expected is not None and one.expected is not bool(result)
         wrong += unexpected
         console.print(_line(one, result, unexpected=unexpected), soft_wrap=True)
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem.where}: {problem.reason}")
-    if count and not told:
-        print_problem(console_for(sys.stderr), "error: nothing could be compared in any conversation")
-    if problems or not told:
+    if count and count == untold:
+        print_problem(console_for(sys.stderr), "error: nothing could be told of any conversation")
+    elif untold:
+        print_problem(console_for(sys.stderr), f"{untold} of {count} conversations are undetermined")
+    if problems or count == untold:
         return UNUSABLE
     return FAILED if found or wrong else PASSED
 
@@ -131,13 +136,13 @@ def _in(value: JsonValue, where: str) -> Iterator[_Row | _Problem]:
     elif isinstance(value, list):
         yield _Row(where, "", value, None)
     elif isinstance(value, dict) and _holds(value):
-        expected = value.get("expectedResult")
-        for key in value:
-            if key != "expectedResult" and key.replace("_", "").casefold() == "expectedresult":
-                yield _Problem(where, f"found {key}; expected expectedResult")
-                return
+        expected = value.get(RESULT)
+        written = {key.replace("_", "").casefold(): key for key in value}.get(RESULT.casefold(), RESULT)
+        if written != RESULT:
+            yield _Problem(where, f"found {value_text(written)}; expected {RESULT}")
+            return
         if expected is not None and not isinstance(expected, bool):
-            yield _Problem(where, f"expectedResult is true or false, found {value_text(expected)}")
+            yield _Problem(where, f"{RESULT} is true or false, found {value_text(expected)}")
             return
         messages = value.get("conversation")
         shown = value.get("id")

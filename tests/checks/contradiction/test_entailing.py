@@ -70,9 +70,40 @@ def test_it_decides_what_rules_leave_undetermined_and_is_named_with_its_score():
     assert model.asked == [(SOUP, FISH)]
 
 
-def test_below_its_threshold_nothing_is_a_reversal():
-    found = self_contradiction(talk("Vegan?", SOUP, "Sure?", FISH), entailment=Model(0.89))
-    assert (found.outcome, found.step, found.score) == ("consistent", "entailment", 0.89)
+def test_as_far_below_the_middle_as_its_threshold_is_above_nothing_is_a_reversal():
+    found = self_contradiction(talk("Vegan?", SOUP, "Sure?", FISH), entailment=Model(0.05))
+    assert (found.outcome, found.step, found.score) == ("consistent", "entailment", 0.05)
+
+
+@pytest.mark.parametrize("score", [0.11, 0.5, 0.89])
+def test_between_the_two_a_model_cannot_tell(score):
+    verdict = checked(Model(score), "Vegan?", SOUP, "Sure?", FISH)
+    assert (verdict.outcome, "tiny cannot tell" in verdict.reason) == ("inconclusive", True)
+    assert verdict.judgement is not None
+
+
+@pytest.mark.parametrize("score", [float("nan"), -0.1, 1.5])
+def test_what_is_no_probability_is_an_error(score):
+    verdict = checked(Model(score), "Vegan?", SOUP, "Sure?", FISH)
+    assert (verdict.outcome, "a score from 0 to 1" in verdict.reason) == ("error", True)
+
+
+def test_it_is_not_asked_about_a_reversal_that_a_tool_may_explain_nor_of_a_language_without_rules():
+    model = Model(0.0)
+    call = {"id": "c1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}
+    question = {"role": "user", "content": "Is breakfast included?"}
+    between = [
+        question,
+        {"role": "assistant", "content": "Yes, breakfast is included in the rate."},
+        question,
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "sunny"},
+        {"role": "assistant", "content": "No, breakfast is not included in the rate."},
+    ]
+    german = "Nein, das Brot ist leider nicht vegan, denn darin ist Honig."
+    for said in (between, talk("Vegan?", SOUP, "And?", FISH, "Und das Brot?", german)):
+        found = self_contradiction(said, entailment=model)
+        assert (found.outcome, model.asked) == ("undetermined", [])
 
 
 @pytest.mark.parametrize(
@@ -150,10 +181,10 @@ def test_a_judge_that_does_not_answer_each_pair_is_an_error(given):
     assert "malformed" in verdict.reason
 
 
-def test_more_than_half_of_the_samples_of_a_judge_decide():
+def test_half_of_the_samples_of_a_judge_decide_nothing():
     half = ScriptedLLM({"entailment": [answer(True), answer(False)]})
     verdict = checked(JudgeEntailment(Judge(half, samples=2)), "Vegan?", SOUP, "Sure?", FISH)
-    assert (verdict.outcome, verdict.detail["score"]) == ("pass", 0.5)
+    assert (verdict.outcome, verdict.detail["score"]) == ("inconclusive", 0.5)
 
 
 @pytest.mark.parametrize(("samples", "contradict"), [(3, 2), (51, 26), (99, 50)])

@@ -76,6 +76,29 @@ def test_a_reversal_with_a_tool_between_is_neither_green_nor_red():
     assert "between them a tool was called" in found.reason
 
 
+def test_what_may_be_explained_is_not_green_because_something_else_agrees():
+    said = (
+        "Is it safe?",
+        "Yes.",
+        "I moved to Spain. Is it safe?",
+        "No.",
+        "I moved to Italy. Is it safe?",
+        "No.",
+    )
+    assert said_of(*said).outcome == "undetermined"
+
+
+def test_a_change_after_a_tool_that_is_admitted_is_acknowledged():
+    call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
+    messages = [
+        *talk("Is breakfast included?", "Yes, breakfast is included.", "Is breakfast included?"),
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "no"},
+        {"role": "assistant", "content": "No, I was wrong: breakfast is not included."},
+    ]
+    assert self_contradiction(messages).outcome == "acknowledged"
+
+
 @pytest.mark.parametrize(
     "unsure",
     ["No, I'm not sure. Let me check.", "No, I am not certain.", "No, I can't check that from here."],

@@ -30,7 +30,10 @@ from grice.records import Turn
 from grice.text import is_blank, shorten, value_text
 from grice.text.words import words as words_of
 
-__all__ = ["Case", "by_rules", "case_of", "concluded"]
+__all__ = ["NOTHING", "Case", "by_rules", "case_of", "concluded"]
+
+NOTHING = SelfContradiction("undetermined", "no two replies say something of the same thing")
+"""What is said where nothing was compared."""
 
 MAX_QUOTE = 80
 _TURN = attrgetter("turn")
@@ -93,41 +96,40 @@ def case_of(
     return Case(talk, words, _pairs(talk.said, pairs, since), agreement, language)
 
 
-def by_rules(case: Case) -> SelfContradiction:
-    """What the steps of rules say. Where a reply is in a language without rules, nothing is consistent."""
+def by_rules(case: Case) -> SelfContradiction | None:
+    """What the steps of rules say, None where they compared nothing. Where a reply is in a language without
+    rules, nothing is consistent.
+    """
     found = concluded(case, _comparisons(case))
     if found is not None and found.outcome != "consistent":
         return found
     texts = [one.prose.original[:FEW_TOLD_BY] for one in case.talk.said if not _is_known(one, case.words)]
     unread = (wordlists_for(text, case.language) for text in texts if _tells_language(text))
     other = next((one for one in unread if isinstance(one, str)), "")
-    if found is not None and not other:
-        return found
-    return SelfContradiction("undetermined", other or "no two replies say something of the same thing")
+    return SelfContradiction("undetermined", other) if other else found
 
 
 def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradiction | None:
-    """What comparisons say together: the first reversal that nothing explains decides; None without any."""
+    """What comparisons say together: the first reversal that nothing explains or excuses decides, then one
+    that something may explain, then one that is acknowledged; None without any comparison.
+    """
     said = case.talk.said
     compared: list[Comparison] = []
-    explained: list[Comparison] = []
-    acknowledged: SelfContradiction | None = None
+    explained = acknowledged = None
     for one in comparisons:
         if not one.opposed:
             compared.append(one)
+        elif excuse := _excuse(one, said, case.words, agreement=case.agreement):
+            acknowledged = acknowledged or (one, excuse)
         elif _is_explained(one, said, case.words):
-            explained.append(one)
+            explained = explained or one
         else:
-            excuse = _excuse(one, said, case.words, agreement=case.agreement)
-            if excuse is None:
-                return _reversal(one, said)
-            if acknowledged is None:
-                acknowledged = _reversal(one, said, excuse)
-    if acknowledged is None and compared:
-        return _consistent(compared)
-    if acknowledged is None and explained:
-        return _explained(explained[0], said)
-    return acknowledged
+            return _reversal(one, said)
+    if explained is not None:
+        return _explained(explained, said)
+    if acknowledged is not None:
+        return _reversal(acknowledged[0], said, acknowledged[1])
+    return _consistent(compared) if compared else None
 
 
 def _is_known(one: ParsedReply, words: Wordlists) -> bool:

@@ -75,8 +75,8 @@ class SelfContradiction(msgspec.Struct, frozen=True, eq=False):
 
     `step` names the step of the cascade that decided, "" where none did. `stances` are those it compared,
     `pair` the turns of the reversal that decided, where there is one; `acknowledgement` is what excuses it.
-    `score` is that of the model where entailment decided, `judgement` which model that was and what is known
-    of its agreement with people.
+    `score` is that of the model where one was asked, `judgement` which model that was and what is known of
+    its agreement with people.
     """
 
     outcome: Consistency

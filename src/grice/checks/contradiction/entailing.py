@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.checks.contradiction.cascade import Case, concluded
+from grice.checks.contradiction.cascade import NOTHING, Case, concluded
 from grice.checks.contradiction.consistency import Comparison, SelfContradiction
 from grice.checks.contradiction.talk import Index, Place
 from grice.claims.entailment import Compared, Entailment, EntailmentError
@@ -26,44 +26,44 @@ _Pair = tuple[Place, Place]
 
 
 def decided_by_model(
-    case: Case, found: SelfContradiction, model: Entailment
+    case: Case, model: Entailment
 ) -> SelfContradiction | Coroutine[Any, Any, SelfContradiction]:
-    """What the model says, where rules could not tell; to be awaited where the model is. It asks about
+    """What the model says, where rules compared nothing; to be awaited where the model is. It asks about
     sentences of different replies that share words. Raises EntailmentError where the model gives no answer.
     """
-    if found.outcome != "undetermined":
-        return found
     pairs = _pairs(case)
     if not pairs:
-        return found
+        return NOTHING
     if is_async(model.compare):
-        return _later(case, found, pairs, model)
-    compared = model.compare(_texts(case, pairs))
-    if not isinstance(compared, Compared):
-        raise EntailmentError(f"compare() of {model.name} gives no Compared, found {value_text(compared)}")
-    return _concluded(case, found, pairs, compared, model)
+        return _later(case, pairs, model)
+    return _concluded(case, pairs, model.compare(_texts(case, pairs)), model)
 
 
-async def _later(
-    case: Case, found: SelfContradiction, pairs: Sequence[_Pair], model: Entailment
-) -> SelfContradiction:
+async def _later(case: Case, pairs: Sequence[_Pair], model: Entailment) -> SelfContradiction:
     """The same of a model that is awaited; it is not asked before that."""
     answer: Any = model.compare(_texts(case, pairs))
-    return _concluded(case, found, pairs, await answer, model)
+    return _concluded(case, pairs, await answer, model)
 
 
-def _concluded(
-    case: Case,
-    found: SelfContradiction,
-    pairs: Sequence[_Pair],
-    compared: Compared,
-    model: Entailment,
-) -> SelfContradiction:
-    """The most certain pair decides."""
+def _concluded(case: Case, pairs: Sequence[_Pair], compared: object, model: Entailment) -> SelfContradiction:
+    """The most certain pair decides. From the threshold on it is a reversal, and as far below the middle it
+    is none; between the two the model cannot tell.
+    """
+    if not isinstance(compared, Compared):
+        raise EntailmentError(f"compare() of {model.name} gives no Compared, found {value_text(compared)}")
+    if len(compared.scores) != len(pairs) or not all(0 <= one <= 1 for one in compared.scores):
+        raise EntailmentError(
+            f"compare() of {model.name} gives for each of {len(pairs)} pairs a score from 0 to 1, found "
+            f"{value_text(list(compared.scores))}"
+        )
     scored = sorted(zip(compared.scores, pairs, strict=True), reverse=True)
-    comparisons = (_comparison(case, *pair, score, model) for score, pair in scored)
-    told = concluded(case, comparisons)
-    return replace(found if told is None else told, judgement=compared.judgement)
+    most = scored[0][0]
+    if 1 - model.threshold < most < model.threshold:
+        reason = f"{model.name} cannot tell: the most it gives a contradiction is {most:.2f}"
+        return replace(NOTHING, reason=reason, score=most, judgement=compared.judgement)
+    found = concluded(case, (_comparison(case, *pair, score, model) for score, pair in scored))
+    assert found is not None  # there are pairs
+    return replace(found, judgement=compared.judgement)
 
 
 def _comparison(case: Case, one: Place, other: Place, score: float, model: Entailment) -> Comparison:

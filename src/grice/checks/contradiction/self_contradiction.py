@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any
 
-from grice.checks.contradiction.cascade import by_rules, case_of
+from grice.checks.contradiction.cascade import NOTHING, by_rules, case_of
 from grice.checks.contradiction.consistency import PAIRS, Pairs, SelfContradiction
 from grice.checks.contradiction.entailing import decided_by_model
 from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
@@ -53,7 +53,7 @@ def self_contradiction(
     2. turned round: two statements about the same thing, of which one is negated or has the antonym;
     3. facts: what the assistant says of itself and of the offer, with another value;
     4. argument: which side a long reply argues for;
-    5. entailment: what a model says, where one is configured, of what no rule could tell.
+    5. entailment: what a model says, where one is configured and no rule compared anything.
 
     `pairs` says which replies are compared: `all` (the default), `adjacent`, `first_two`. The outcome is
 
@@ -61,8 +61,9 @@ def self_contradiction(
     - acknowledged: it does, and the assistant says in the first person that it changed its mind or was
       wrong; agreeing ("you're right") is that only with `agreement_acknowledges`;
     - consistent: a step compared two things, and none is the opposite of another;
-    - undetermined: nothing could be compared, or the language has no rules (`language` is an ISO 639 code
-      where the caller knows it; the rules are for English).
+    - undetermined: nothing could be compared; a tool's call, or something new that the user told, may
+      explain another answer; or the language has no rules (`language` is an ISO 639 code where the caller
+      knows it; the rules are for English).
 
     `seed` is the documented rubric. It compares the first two assistant messages (the other arguments
     change nothing). The position is read in the first 200 characters, lower-cased: text that begins
@@ -75,8 +76,8 @@ def self_contradiction(
     revise, initially i thought, i've shifted my view. These lists are those of the seed's project with the
     eight phrases of the seed: the lists as the seed writes them fail half of its own examples.
 
-    `entailment` is asked where no rule could tell: an object with `compare(pairs)`; without one it is what
-    the project of the running test configures. Raises ArgumentError for wrong arguments, FormatError for
+    `entailment` is asked where no rule compared anything: an object with `compare(pairs)`; without one it is
+    what the project of the running test configures. Raises ArgumentError for wrong arguments, FormatError for
     messages that cannot be read, EntailmentError where the model gives no answer.
     """
     _check(
@@ -111,15 +112,15 @@ def _judged(
     language: str | None,
     since: int = 1,
 ) -> SelfContradiction | Coroutine[Any, Any, SelfContradiction]:
-    """What the rules say of turns; where they cannot tell, what the model says, if there is one."""
+    """What the rules say of turns; where they compared nothing, what the model says, if there is one."""
     case = case_of(turns, pairs=pairs, agreement=agreement, language=language, since=since)
     if isinstance(case, SelfContradiction):
         return case
     found = by_rules(case)
-    if found.outcome != "undetermined":
+    if found is not None:
         return found
     model = find_model()
-    return found if model is None else decided_by_model(case, found, model)
+    return NOTHING if model is None else decided_by_model(case, model)
 
 
 def _said(turns: Sequence[Turn]) -> Iterator[Said]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.opening_answer import Answer, answer_of
@@ -24,30 +24,19 @@ MIN_FAMILY = 5
 """Letters that begin two words of one family."""
 
 
+_Given = tuple[ParsedReply, UserMessage, Answer]
+"""A reply, the question that it answers, and its answer."""
+
+
 def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Each answer against those to the same question before."""
-    given: list[tuple[ParsedReply, UserMessage, Answer]] = []
+    given: list[_Given] = []
     for one in talk.said:
-        if one.message.supposes and not one.message.again:
+        answered = None if one.message.supposes and not one.message.again else _answered(one, given, words)
+        if answered is None or answered[1].side == "neither":
             continue
         asks = one.message.mood == "question"
-        question, held = (one.message, None) if asks else given[-1][1:] if given else (None, None)
-        if one.message.again and not one.message.words:  # "So which one was it?"
-            question, held = next((each[1:] for each in reversed(given) if each[1].chooses), (question, held))
-        answer = answer_of(one, question, words, held) if question is not None else None
-        if (
-            answer is None
-            and asks
-            and one.message.polar
-            and not one.message.brief
-            and given
-            and given[-1][1].labels
-        ):
-            question, held = given[-1][1:]  # a label is of the question that has it
-            answer = answer_of(one, question, words, held)
-            answer = answer if answer is not None and answer.picked else None
-        if question is None or answer is None or answer.side == "neither":
-            continue
+        question, answer = answered
         for before, asked, earlier in given[-MAX_BESIDE:]:
             is_open = not (question.polar or question.chooses)
             other = asks and not question.again and asked.words != question.words
@@ -60,6 +49,25 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
                 opposed = earlier.is_other(answer) != turned
                 yield _compared(before, one, question, earlier, answer, opposed=opposed)
         given.append((one, question, answer))
+
+
+def _answered(
+    one: ParsedReply, given: Sequence[_Given], words: Wordlists
+) -> tuple[UserMessage, Answer] | None:
+    """The question that a reply answers, and its answer: that of the user's message, or the last one before
+    where the message asks none of its own, or where the reply opens with one of its labels ("B").
+    """
+    message = one.message
+    asks = message.mood == "question"
+    before = given[-1] if given else None
+    if message.again and not message.words:  # "So which one was it?"
+        before, asks = next((each for each in reversed(given) if each[1].chooses), before), False
+    if asks and (answer := answer_of(one, message, words)) is not None:
+        return message, answer
+    if before is None or (asks and (message.brief or not message.polar or not before[1].labels)):
+        return None
+    answer = answer_of(one, before[1], words, before[2])
+    return None if answer is None or (asks and not answer.picked) else (before[1], answer)
 
 
 def _compared(
