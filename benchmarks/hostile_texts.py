@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+from grice import self_contradiction
 from grice.checks.product_records import product_records
 from grice.claims.lexicon import lexicon_for
 from grice.claims.reading import read
@@ -24,6 +25,7 @@ from grice.wire.environment import Environment
 
 MARKS = ("<script>", "<style>a</styl", "<!--", "<!-- -", "<b ", "[a](", "`a", "*a ")
 SECRETS = ("/secret", "\\secret", "\u00e4secret")
+REPLIES = ("i smoke ", "baa, ", "my a'a'a'a'", "a'", "an unsafe cat ", "nothing never ")
 LONGER = 8
 BAR = 3.0 * LONGER
 LEAST = 2e-3
@@ -81,6 +83,16 @@ def stated(size: int) -> object:
     return found
 
 
+def contradicted(run: str) -> Work:
+    """Holding two replies of so many characters against each other for self-contradiction."""
+
+    def work(size: int) -> object:
+        reply = {"role": "assistant", "content": run * (size // len(run))}
+        return self_contradiction([{"role": "user", "content": "Hi"}, reply] * 2, language="en")
+
+    return work
+
+
 def records(size: int) -> object:
     """Collecting so many records of products."""
     found = product_records([{"id": f"p{n}", "price": n} for n in range(size)], "", Context(None, None))
@@ -93,6 +105,7 @@ def rows() -> Iterator[tuple[str, Work, int]]:
     yield from ((f"prose of {mark!r}", marks(mark), 10_000) for mark in MARKS)
     yield from ((f"hiding {secret!r} in backslashes", hidden(secret), 25_000) for secret in SECRETS)
     yield from ((f"negations {run!r}", denied(run), 10_000) for run in ("not ", "not warm "))
+    yield from ((f"self-contradiction {run!r}", contradicted(run), 2_000) for run in REPLIES)
     yield "records of products", records, 20_000
     yield "amounts of one sentence", claimed, 1_000
     yield "claims against a text", stated, 2_000

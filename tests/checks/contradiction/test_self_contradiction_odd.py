@@ -163,8 +163,7 @@ def test_an_answer_behind_an_interjection_counts():
     ],
 )
 def test_hostile_texts_are_read_to_their_end(text):
-    found = said_of("Hi", text, "Oh?", text)
-    assert found.outcome in ("consistent", "undetermined", "contradiction")
+    assert not said_of("Hi", text, "Oh?", text)  # how the time grows: benchmarks/hostile_texts.py
 
 
 def test_many_turns_are_read_to_their_end():
@@ -173,4 +172,4 @@ def test_many_turns_are_read_to_their_end():
         for turn in range(1_500)
         for text in ("I moved to Spain. Is it safe?", "Yes." if turn % 2 else "No.")
     ]
-    assert said_of(*said).outcome in ("undetermined", "contradiction", "consistent")
+    assert said_of(*said).outcome == "undetermined"
