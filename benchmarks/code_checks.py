@@ -21,8 +21,8 @@ import msgspec
 
 import grice
 from grice.checks.rules import RULES, Rule
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Reply, ToolCall, Turn
 
@@ -69,8 +69,8 @@ def subjects(conversation: Conversation) -> list[object]:
 
 
 def judged(matcher: Matcher[Any], subject: object) -> object:
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def over(

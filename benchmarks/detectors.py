@@ -21,8 +21,8 @@ from typing import Any
 
 import grice
 from grice.matchers import avoid_factual_contradiction, avoid_self_contradiction, be_valid_response
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Reply
 
@@ -49,8 +49,8 @@ def work(name: str, conversations: Sequence[Conversation]) -> None:
 
 
 def ask(matcher: Matcher[Any], subject: object) -> None:
-    seen = sight_of(subject)
-    judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    judge(matcher, seen.subject, seen.context)
 
 
 def seconds(of: Callable[[], object]) -> float:

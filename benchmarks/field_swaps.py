@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.checks.evidence.support import be_supported_by
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Outcome, Verdict
 from grice.stats import wilson
 
@@ -27,8 +27,8 @@ LAYOUTS = ("nested", "flat", "rows", "prose")
 
 def verdict_on(reply: str, facts: Any) -> Verdict:
     """The verdict of the evidence check on a reply."""
-    seen = sight_of(reply)
-    return judge(be_supported_by(facts, language="en"), seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(reply)
+    return judge(be_supported_by(facts, language="en"), seen.subject, seen.context)
 
 
 def main() -> None:

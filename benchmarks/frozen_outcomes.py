@@ -27,8 +27,8 @@ from tone_false_alarms import conversations  # type: ignore[import-not-found]  #
 
 from grice.checks.profiles import Profile
 from grice.checks.rules import RULES, Rule
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Reply, Verdict
 from grice.validation.example_reading import read_examples
 from grice.validation.measured_rules import find_rule
@@ -78,7 +78,7 @@ def _of_logs(rule: Rule, profile: Profile, folder: Path) -> Iterator[Row]:
             subjects = [talk] if whole else [Reply(talk, turn.number) for turn in talk.turns]
             for place, subject in enumerate(subjects, 1):
                 name = f"{dataset}:{number}" if whole else f"{dataset}:{number}:{place}"
-                yield _row(profile, name, judge(matcher, *_of(sight_of(subject))))
+                yield _row(profile, name, judge(matcher, *_of(resolve_subject(subject))))
 
 
 def _of_rated(rule: Rule, profile: Profile, folder: Path) -> Iterator[Row]:
@@ -86,11 +86,11 @@ def _of_rated(rule: Rule, profile: Profile, folder: Path) -> Iterator[Row]:
         row = json.loads(line)
         reply = row["messages"][-1]["content"]
         matcher = rule.factory(row["labels"]["evidence"], profile=profile)
-        yield _row(profile, f"grounding:{row['id']}", judge(matcher, *_of(sight_of(reply))))
+        yield _row(profile, f"grounding:{row['id']}", judge(matcher, *_of(resolve_subject(reply))))
 
 
-def _of(seen: Any) -> tuple[Any, Any, str]:
-    return seen.subject, seen.context, seen.noun
+def _of(seen: Any) -> tuple[Any, Any]:
+    return seen.subject, seen.context
 
 
 def _row(profile: str, name: str, verdict: Verdict) -> Row:

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.checks.evidence.support import be_supported_by, seed_supports
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Verdict
 from grice.text.words import content_words, stem
 
@@ -40,8 +40,8 @@ NOTHING_CLAIMED = 0.5
 
 def verdict_on(reply: str, evidence: str) -> Verdict:
     """The verdict of the evidence check, robust profile."""
-    seen = sight_of(reply)
-    return judge(be_supported_by(evidence, language="en"), seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(reply)
+    return judge(be_supported_by(evidence, language="en"), seen.subject, seen.context)
 
 
 def overlap(reply: str, evidence: str) -> float:

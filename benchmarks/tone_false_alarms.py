@@ -22,8 +22,8 @@ from typing import Any
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rules import RULES, Rule
 from grice.formats import read_conversation
-from grice.matching.answers import judge
 from grice.matching.context import Context
+from grice.matching.judge import judge
 from grice.records import Conversation, Turn, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,7 +82,7 @@ def verdicts(
     for talk in talks:
         for turn in talk.turns:
             if turn.text.strip():
-                yield talk, turn, judge(matcher, turn, Context(talk, turn), "the reply")
+                yield talk, turn, judge(matcher, turn, Context(talk, turn, noun="the reply"))
 
 
 def measure(rule: Rule, profile: Profile, talks: list[Conversation]) -> dict[str, int]:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import grice
 from grice.checks.tool_flow.matchers import be_valid_response
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Reply
 
 FILES = ("airline_agent_runs.jsonl", "task_dialogues.jsonl")
@@ -31,8 +31,8 @@ def main(folder: Path, wanted: set[str]) -> None:
             record = json.loads(line)
             conversation = grice.read_conversation(record["messages"])
             for turn in conversation.turns:
-                seen = sight_of(Reply(conversation, turn.number))
-                verdict = judge(MATCHER, seen.subject, seen.context, seen.noun)
+                seen = resolve_subject(Reply(conversation, turn.number))
+                verdict = judge(MATCHER, seen.subject, seen.context)
                 outcomes[verdict.outcome.value] += 1
                 if verdict.outcome.value == "inconclusive" and turn.text.strip():
                     print(f"?? {record['id']} {turn.number}: {verdict.reason}: {turn.text!r}")

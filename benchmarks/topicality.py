@@ -27,8 +27,8 @@ from grice.checks.profiles import PROFILES, Profile
 from grice.checks.semantics.embedders import embedder_named
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.formats import read_conversation
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Message, Reply
 
 DATA = Path(os.environ.get("GRICE_DATA", "/work/shared/data"))
@@ -80,8 +80,8 @@ def judged(replies: Sequence[Reply], embedder: Any, profile: Profile) -> tuple[d
     counts: Counter[str] = Counter()
     values = []
     for reply in replies:
-        seen = sight_of(reply)
-        verdict = judge(stay_on_topic(embedder=embedder, profile=profile), seen.subject, seen.context, "it")
+        seen = resolve_subject(reply)
+        verdict = judge(stay_on_topic(embedder=embedder, profile=profile), seen.subject, seen.context)
         counts[str(verdict.outcome)] += 1
         value = verdict.detail.get("similarity")
         values += [float(value)] if isinstance(value, int | float) else []

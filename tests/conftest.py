@@ -6,6 +6,8 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+from grice._runner import begin_session
+
 pytest_plugins = ["pytester"]
 
 gc.disable()  # while thousands of tests are collected, nothing becomes garbage
@@ -44,3 +46,8 @@ def pytest_collection_finish() -> None:
     """Leave the thousands of tests out of what the garbage collector looks through after each of them."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_runtest_setup() -> None:
+    """Let each test have an environment of its own."""
+    begin_session()

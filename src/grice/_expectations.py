@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
 from grice.matching.missing import MISSING
-from grice.matching.where import Parse, PathMatch, Where
+from grice.matching.selector import Parse, PathMatch, ValueSelector
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
@@ -2340,7 +2340,7 @@ def _expectation(
     subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse, awaited: bool
 ) -> Any:
     if path is not None:
-        return PathExpectation(subject, mode, Where(path, match, parse), awaited=awaited)
+        return PathExpectation(subject, mode, ValueSelector(path, match, parse), awaited=awaited)
     if match != "ANY" or parse != "auto":
         raise TypeError("match and parse say how values at a path are judged: give a path too")
     if isinstance(subject, str):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grice.checks.rules import RULES
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
 
 ARGUMENTS = {
@@ -90,8 +90,8 @@ def test_a_reply_of_any_kind_has_an_outcome(rule, profile):
     for name, turn in TURNS.items():
         conversation = Conversation("c", (EARLIER, turn))
         for subject in (Reply(conversation, 2), turn, conversation):
-            seen = sight_of(subject)
-            verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+            seen = resolve_subject(subject)
+            verdict = judge(matcher, seen.subject, seen.context)
             assert "raised" not in verdict.reason, (name, verdict.reason)
             if name in NOTHING and profile == "robust" and rule.layer and subject is not conversation:
                 assert verdict.outcome in (Outcome.INCONCLUSIVE, Outcome.SKIPPED), (name, verdict.reason)

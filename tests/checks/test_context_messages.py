@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - tables, one case a line
 """contain_message and pair_tool_calls look at the array that the model was sent."""
 
+import msgspec
 import pytest
 from refusals import answers_of, refusal_of
 
@@ -8,8 +9,8 @@ from grice.checks.context import have_last_user_message
 from grice.checks.message_events import ReadMessages, events_of
 from grice.formats import read_conversation
 from grice.matchers import contain_message, pair_tool_calls
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Exchange, Message, ToolCall, Turn
 
 ANTHROPIC = [
@@ -65,15 +66,18 @@ SHAPES = [
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 
 
 def verdict_on_value(subject, matcher):
-    return judge(matcher, subject, sight_of(subject).context, "the value")
+    """The verdict that names its subject as a value."""
+    return judge(
+        matcher, subject, msgspec.structs.replace(resolve_subject(subject).context, noun="the value")
+    )
 
 
 @pytest.mark.parametrize(

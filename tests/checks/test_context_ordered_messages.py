@@ -6,8 +6,8 @@ from refusals import answers_of, refusal_of
 
 from grice import expect
 from grice.matchers import contain_message, contain_messages
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Exchange, Message, Turn
 
 ASKED = {"role": "user", "content": "Which plugins are installed?"}
@@ -26,10 +26,10 @@ EVERY_ORDER = ["exact", "in_order", "unordered", "superset", "subset"]
 
 
 def verdict_on(subject, messages, **options):
-    seen = sight_of(subject)
+    seen = resolve_subject(subject)
     matcher = contain_messages(messages, **options)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 
@@ -41,11 +41,8 @@ def first_line(verdict):
 def test_a_reversed_history_is_refused_which_three_single_checks_accept():
     reversed_history = [UPDATE, TOLD, ASKED, CALL, RESULT]
     for one in TALK:
-        seen = sight_of(reversed_history)
-        assert (
-            judge(contain_message(**one, before="tool_use"), seen.subject, seen.context, "x").outcome
-            == "pass"
-        )
+        seen = resolve_subject(reversed_history)
+        assert judge(contain_message(**one, before="tool_use"), seen.subject, seen.context).outcome == "pass"
     assert verdict_on(ARRAY, TALK).outcome == "pass"
     assert verdict_on(reversed_history, TALK).outcome == "fail"
 

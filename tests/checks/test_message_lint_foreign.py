@@ -10,8 +10,8 @@ from message_arrays import DONE, USER, YES, answer, places, said, use
 
 from grice import Conversation, Exchange, Message, Turn, expect, lint_messages
 from grice.matchers import pass_lint
-from grice.matching.answers import judge
 from grice.matching.context import Context
+from grice.matching.judge import judge
 
 CALL: dict[str, Any] = {
     "role": "assistant",
@@ -64,7 +64,7 @@ def test_the_format_of_a_log_is_refused_with_what_converts_it(array: Any, name: 
         with pytest.raises(ValueError, match=name) as caught:
             lint_messages(subject)
         assert "grice.to_openai_chat(grice.read_conversation(...))" in str(caught.value)
-    verdict = judge(pass_lint(), array, Context(), "the value")
+    verdict = judge(pass_lint(), array, Context())
     assert verdict.outcome == "inconclusive"
     assert name in verdict.reason
 
@@ -178,7 +178,7 @@ def test_php_lists_with_gaps_are_explained() -> None:
 def test_a_body_is_judged_and_one_of_embeddings_is_not() -> None:
     assert expect({"model": "m", "messages": [USER]}).to_pass_lint().outcome == "pass"
     for body in ({"model": "m", "input": ["a", "b"]}, {"model": "text-embedding-3-small", "input": "a"}):
-        verdict = judge(pass_lint(), body, Context(), "the value")
+        verdict = judge(pass_lint(), body, Context())
         assert (verdict.outcome, verdict.reason) == ("inconclusive", "it holds texts to embed, no messages")
 
 
@@ -189,7 +189,7 @@ def test_a_text_that_was_said_before_needs_its_own_place() -> None:
     def outcome(*array: Any) -> str:
         last = turn(3, "Yes", "done", Exchange({"messages": list(array)}))
         record = Conversation(turns=(turn(1, "Yes", "ok"), turn(2, "Delete it", "deleted"), last))
-        return judge(pass_lint(), record, Context(record), "the conversation").reason
+        return judge(pass_lint(), record, Context(record, noun="the conversation")).reason
 
     ok = said("ok", "assistant")
     assert "current-user-message-missing" in outcome(YES, ok, said("Delete it"))

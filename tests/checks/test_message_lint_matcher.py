@@ -17,15 +17,15 @@ from grice import (
     Turn,
 )
 from grice.matchers import pass_lint
-from grice.matching.answers import judge
-from grice.matching.context import Context, sight_of
+from grice.matching.context import Context, resolve_subject
+from grice.matching.judge import judge
 
 
 def verdict_on(subject: Any, matcher: Any, turn: Turn | None = None) -> Any:
-    seen = sight_of(subject)
+    seen = resolve_subject(subject)
     context = Context(None, turn) if turn else seen.context
-    verdict = judge(matcher, seen.subject, context, seen.noun)
-    negated = judge(~matcher, seen.subject, context, seen.noun)
+    verdict = judge(matcher, seen.subject, context)
+    negated = judge(~matcher, seen.subject, context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 

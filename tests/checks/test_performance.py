@@ -10,8 +10,8 @@ from msgspec import structs
 
 from grice.checks.performance import BaselineError, Performance, Spread, performance, read_performance
 from grice.checks.performance_gate import perform_within
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Exchange, Reply, Turn
 from grice.stats.percentiles import percentile
@@ -33,8 +33,8 @@ def talk(*seconds, tokens=None, model="m"):
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 SLOW = Performance(10, Spread(10, 1.0, 1.0, 2.0, 2.0), tokens=Spread(10, 100.0, 100.0, 200.0, 200.0))

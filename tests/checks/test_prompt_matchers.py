@@ -8,8 +8,8 @@ from refusals import answers_of, refusal_of
 from grice import ExpectationFailed, expect
 from grice.checks.nearest import nearest_passage
 from grice.matchers import have_in_system_prompt, have_parameters, offer_only_tools, offer_tool
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Exchange, Message, Turn
 
 PROMPT = """You help with the site.
@@ -28,9 +28,9 @@ def said(text, role="system"):
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 

@@ -9,8 +9,8 @@ from dirty_equals import IsFloat, IsStr
 from refusals import answers_of, refusal_of
 
 from grice.matchers import have_parameters, offer_only_tools, offer_tool
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Exchange, Message, Reply, Turn
 
 HI = {"role": "user", "content": "Hi"}
@@ -19,9 +19,9 @@ WITHOUT = Exchange({"tools": [{"name": "list"}]})
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 

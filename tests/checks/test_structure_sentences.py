@@ -4,14 +4,14 @@ import pytest
 from refusals import answers_of, refusal_of
 
 from grice.matchers import have_at_most_sentences
-from grice.matching.answers import judge
-from grice.matching.context import Context, sight_of
+from grice.matching.context import Context, resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Message, Turn
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_evidence_is_the_first_sentence_too_many_in_its_own_place(profile):
     text = "**Yes.** I can do that. Yes."
     turn = Turn(3, (Message("user", "Hi"), Message("assistant", text)))
     verdict = judge(
-        have_at_most_sentences(2, profile=profile), turn, Context(Conversation(turns=(turn,)), turn), ""
+        have_at_most_sentences(2, profile=profile), turn, Context(Conversation(turns=(turn,)), turn)
     )
     (evidence,) = verdict.evidence
     assert (evidence.turn, evidence.start, evidence.end, evidence.quote) == (3, 24, 28, "Yes.")

@@ -9,8 +9,8 @@ from refusals import answers_of, refusal_of
 
 from grice import ScriptedModel, expect
 from grice.matchers import answer_within, ask_model, stay_within_tokens
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, Turn
 from grice.running.live import LiveConversation
 
@@ -19,9 +19,9 @@ HI = {"role": "user", "content": "Hi"}
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
 

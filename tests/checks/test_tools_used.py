@@ -11,9 +11,9 @@ from turns_judged import FAILED, asked_for, conversation_of, turn_of, verdict_on
 from grice import expect
 from grice.checks.tools_used import use_tools
 from grice.matchers import ArgumentError
-from grice.matching.answers import judge
 from grice.matching.assertions.data_arguments import arguments_of, expected_schema
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Reply, ToolCall
 from grice.running.live import LiveConversation
 
@@ -27,8 +27,8 @@ def verdict_of(subject, matcher):
     """The verdict; of several tools the negation is a question of its own."""
     if len(matcher.args) < 2:
         return verdict_on(subject, matcher)
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Through which topics a conversation went, and in how many turns."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -11,9 +12,9 @@ from grice.matchers import (
     have_topic_history,
     have_turn_count,
 )
-from grice.matching.answers import judge
 from grice.matching.assertions.registry import matcher_from_data
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Classification, Conversation, FollowedGraph, Message, Reply, Turn
 
@@ -30,8 +31,8 @@ def through(*topics):
 
 
 def said(subject, matcher):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
     return str(verdict.outcome), verdict.reason
 
 
@@ -60,7 +61,9 @@ GRAPH = FollowedGraph("sha256:1", ("a", "b", "results"))
 def test_the_number_of_turns_is_within_bounds(bounds, words, outcome_):
     assert said(WAY, have_turn_count(**bounds)) == (outcome_, "it has 4 turns")
     assert have_turn_count(**bounds).words == words
-    detail = judge(have_turn_count(**bounds), WAY, sight_of(WAY).context, "it").detail
+    detail = judge(
+        have_turn_count(**bounds), WAY, msgspec.structs.replace(resolve_subject(WAY).context, noun="it")
+    ).detail
     assert detail == {"type": "turn_count", **bounds, "actual": 4}
 
 

@@ -14,8 +14,8 @@ from grice import Reply
 from grice.judging.judge import Judge
 from grice.judging.satisfying import satisfy
 from grice.llm import bind_llm
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.validation.examples import conversation_of
 from grice.validation.judges.console import AskingProgress
 
@@ -197,8 +197,8 @@ def test_a_judge_is_measured_and_gets_a_card_that_its_verdicts_then_carry(grice:
         asked = Judge(
             bind_llm(rules.Toy()), criteria=rules.CRITERIA, cards=Path("cards"), require_card=required
         )
-        context = msgspec.structs.replace(sight_of(reply).context, judge=asked)
-        verdict = judge(satisfy(rules.KIND), reply, context, "the reply")
+        context = msgspec.structs.replace(resolve_subject(reply).context, judge=asked)
+        verdict = judge(satisfy(rules.KIND), reply, context)
         assert verdict.judgement.standing.n == 12
         assert verdict.uncalibrated is required
     assert "rests on 12 items: at least 20 are wanted" in verdict.reason  # too few to decide a build

@@ -12,8 +12,8 @@ from grice.judging.bundles import Bundle, chat, policy, recommend
 from grice.judging.judge import Judge
 from grice.judging.meeting import meet
 from grice.llm import ScriptedLLM
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Message, Outcome, Reply, Result, ToolCall, Turn, Verdict
 
 SCORES = {"naturalness": 4.2, "guidance": 3.8, "context_use": 4.0}
@@ -24,9 +24,9 @@ def met(bundle: Bundle, *tools: str) -> Verdict:
     said = (Message("user", "Hi"), Message("assistant", "I'm fine, and it's sunny."))
     turn = Turn(1, said, tuple(ToolCall(name) for name in tools))
     answers = {name: {"requirement": "r", "reasons": ["so"], "score": one} for name, one in SCORES.items()}
-    seen = sight_of(Reply(Conversation("c", (turn,)), 1))
+    seen = resolve_subject(Reply(Conversation("c", (turn,)), 1), mode="soft")
     context = msgspec.structs.replace(seen.context, judge=Judge(ScriptedLLM(answers)))
-    return judge(meet(bundle), seen.subject, context, seen.noun, "soft")
+    return judge(meet(bundle), seen.subject, context)
 
 
 def attempt(*verdicts: Verdict) -> Attempt:

@@ -8,8 +8,8 @@ import msgspec
 
 from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, LLMRequest, Message, Reply, ToolCall, Turn, Verdict
 
@@ -52,11 +52,11 @@ def verdict_on(
     subject: object, matcher: Matcher[Any], llm: Any = None, /, *, judged: bool = True, **options: Any
 ) -> Verdict:
     """The verdict when this LLM is the judge's; `judged=False` is a test without any judge."""
-    seen = sight_of(subject)
+    seen = resolve_subject(subject)
     context = seen.context
     if judged:
         context = msgspec.structs.replace(context, judge=Judge(llm, **options))
-    return judge(matcher, seen.subject, context, seen.noun)
+    return judge(matcher, seen.subject, context)
 
 
 def question_of(request: LLMRequest) -> str:

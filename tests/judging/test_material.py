@@ -11,7 +11,7 @@ from grice.judging.criterion import criterion
 from grice.judging.delimiting import Data, Gap, data_of, newest, tag_for, written
 from grice.judging.material import MAX_JUDGED, MAX_TEXT, MAX_TOTAL, material_of
 from grice.judging.satisfying import satisfy
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.records import AgentFailure, Attachment, Conversation, Message, ToolCall, Turn
 
 KIND = criterion("kind", "The reply is kind.")
@@ -200,7 +200,7 @@ def test_the_newest_is_shown_even_when_it_is_too_long():
 
 def test_the_same_is_asked_in_the_same_words():
     assert shown(reply()) == shown(reply())
-    assert material_of(booking(), sight_of(booking()).context).calls == (LOOKUP,)
+    assert material_of(booking(), resolve_subject(booking()).context).calls == (LOOKUP,)
 
 
 def test_data_is_shown_with_the_answer_but_not_what_the_agent_reports_of_itself():

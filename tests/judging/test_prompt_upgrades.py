@@ -11,7 +11,7 @@ from grice.judging import prompt
 from grice.judging.judge import Judge
 from grice.judging.satisfying import satisfy
 from grice.llm import bind_llm
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.wire.cassettes import Cassette, CassetteLLM
 
 ANSWER = {"requirement": "be kind", "reasoning": "it is", "quote": "", "satisfied": True}
@@ -42,7 +42,7 @@ def judged(path, mode, asked, **options):
     """The verdict on a reply with what the cassette has, and what is asked live."""
     with Cassette.open(path, mode, environ={}) as cassette:
         llm = CassetteLLM(bind_llm(lambda messages: asked.append(messages) or ANSWER), cassette, "judge")
-        seen = sight_of(reply())
+        seen = resolve_subject(reply())
         context = seen.context
         judge = Judge(llm, **options)
         context = msgspec.structs.replace(context, judge=judge)

@@ -11,7 +11,7 @@ from grice.judging.judge import Judge
 from grice.judging.satisfying import satisfy
 from grice.matching.assertions.data_arguments import expected_schema
 from grice.matching.assertions.registry import matcher_from_data
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Outcome, Reply, Turn, failed, fold_all, skipped
 
@@ -332,7 +332,7 @@ def test_examples_are_shown_to_the_judge_with_their_verdicts():
 
 def test_a_judgement_that_nobody_waits_for_asks_nothing():
     llm = scripted(criterion=YES)
-    context = msgspec.structs.replace(sight_of(reply()).context, judge=Judge(llm))
+    context = msgspec.structs.replace(resolve_subject(reply()).context, judge=Judge(llm))
     answer = satisfy.function(reply(), context, KIND, BRIEF)
     answer.close()
     assert not llm.requests

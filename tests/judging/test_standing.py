@@ -123,13 +123,13 @@ def test_code_goes_on_to_decide_beside_a_judge_without_a_card():
 
 
 def test_soft_verdicts_need_no_card():
-    from grice.matching.answers import judge as judge_now
-    from grice.matching.context import sight_of
+    from grice.matching.context import resolve_subject
+    from grice.matching.judge import judge as judge_now
 
-    seen = sight_of(reply())
+    seen = resolve_subject(reply(), mode="soft")
     judge = Judge(scripted(criterion=NO), require_card=True)
     context = msgspec.structs.replace(seen.context, judge=judge)
-    verdict = judge_now(satisfy(KIND), seen.subject, context, seen.noun, "soft")
+    verdict = judge_now(satisfy(KIND), seen.subject, context)
     assert (verdict.outcome, verdict.mode) == ("fail", "soft")
 
 

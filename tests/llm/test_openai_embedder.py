@@ -11,8 +11,8 @@ from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.semantics.vectors import likeness
 from grice.llm import Budget
 from grice.llm.openai_embedder import BATCH, OpenAIEmbedder
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 
 REPLY = "Yes, we carry three waterproof hiking boots for men and women."
 
@@ -37,9 +37,9 @@ def answer(*vectors, **fields):
 
 
 def verdict_of(text, embedder):
-    seen = sight_of(text)
+    seen = resolve_subject(text)
     matcher = stay_on_topic(about="Do you have waterproof hiking boots?", embedder=embedder)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def test_vectors_of_the_stub_lie_close_where_texts_share_words():

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import grice
-from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, have_called_tools
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import Conversation, Outcome, ToolCall
 from outside_data import AIRLINE, needs_airline_runs
 
@@ -75,10 +75,8 @@ def answers(path: Path, check: str, args: Any) -> Iterator[tuple[bool, bool]]:
     for run in runs(path):
         gold = [call(one["name"], **one["arguments"]) for one in run.gold if wanted(one["name"])]
         if gold or order == "exact":
-            seen = sight_of(kept(run.conversation, keep))
-            verdict = judge(
-                have_called_tools(gold, order=order, args=args), seen.subject, seen.context, seen.noun
-            )
+            seen = resolve_subject(kept(run.conversation, keep))
+            verdict = judge(have_called_tools(gold, order=order, args=args), seen.subject, seen.context)
             assert verdict.outcome in (Outcome.PASS, Outcome.FAIL), verdict
             yield verdict.outcome is Outcome.PASS, run.rewarded
 
@@ -119,8 +117,8 @@ def test_the_two_runs_of_the_fixture_solve_their_task(check: str) -> None:
 def test_they_make_one_call_that_is_no_gold_action() -> None:
     for run in runs(FIXTURE):
         gold = [call(one["name"], **one["arguments"]) for one in run.gold]
-        seen = sight_of(run.conversation)
-        verdict = judge(have_called_tools(gold, order="exact"), seen.subject, seen.context, seen.noun)
+        seen = resolve_subject(run.conversation)
+        verdict = judge(have_called_tools(gold, order="exact"), seen.subject, seen.context)
         assert verdict.reason.startswith("1 of 2 calls is not expected")
         assert "not expected: call 2  transfer_to_human_agents(" in verdict.reason
 

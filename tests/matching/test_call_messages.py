@@ -2,9 +2,9 @@
 
 import pytest
 
-from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import AgentFailure, Conversation, Exchange, Message, ToolCall, Turn
@@ -15,8 +15,8 @@ def turn_with(*calls, number=1, **fields):
 
 
 def judged(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def verdict_on(calls, matcher, **fields):

@@ -7,19 +7,19 @@ from dirty_equals import IsInt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.matching.answers import judge
 from grice.matching.calls.fit import Fit, fit_of
 from grice.matching.calls.matchers import call, call_tools
 from grice.matching.calls.sieve import Sieve
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.records import ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")
 
 
 def verdict_on(calls, matcher):
-    seen = sight_of(Turn(1, tool_calls=tuple(calls)))
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(Turn(1, tool_calls=tuple(calls)))
+    return judge(matcher, seen.subject, seen.context)
 
 
 def may_pair(expected, actual):

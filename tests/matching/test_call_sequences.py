@@ -3,9 +3,9 @@
 import pytest
 from dirty_equals import IsInt, IsStr
 
-from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, call_tools, have_called_tools
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Reply, ToolCall, Turn
 
@@ -17,8 +17,8 @@ def turn_with(*calls, number=1, **fields):
 
 
 def judged(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def verdict_on(calls, matcher, **fields):

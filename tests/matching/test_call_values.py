@@ -10,10 +10,10 @@ from unittest.mock import ANY
 import pytest
 from dirty_equals import AnyThing, IsInt, IsPartialDict, IsStr
 
-from grice.matching.answers import judge
 from grice.matching.calls.fit import includes
 from grice.matching.calls.matchers import call, call_tool, call_tools
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.matching.missing import MISSING
 from grice.records import ToolCall, Turn
@@ -45,8 +45,8 @@ class OwnEquality:
 
 
 def verdict_on(made, matcher):
-    seen = sight_of(Turn(1, tool_calls=(made,)))
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(Turn(1, tool_calls=(made,)))
+    return judge(matcher, seen.subject, seen.context)
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ def test_a_condition_gets_a_copy_of_the_arguments():
 )
 def test_an_expected_value_is_shown_as_it_was_written_and_not_as_the_last_one_that_fitted(calls, reason):
     expected = call("book", seats=IsInt(ge=1), guest={"age": IsInt(ge=1), "name": "Ann"})
-    seen = sight_of(Turn(1, tool_calls=tuple(calls)))
+    seen = resolve_subject(Turn(1, tool_calls=tuple(calls)))
     for _ in range(2):
-        verdict = judge(call_tool(expected), seen.subject, seen.context, seen.noun)
+        verdict = judge(call_tool(expected), seen.subject, seen.context)
         assert verdict.reason == reason
     assert call_tool(expected).phrase == (
         "call book(seats=IsInt(ge=1), guest={'age': IsInt(ge=1), 'name': 'Ann'})"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.matchers import contain, matcher
-from grice.matching.answers import judge
-from grice.matching.context import Context, sight_of
+from grice.matching.context import Context, resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import REGISTRY, Unsuitable
 from grice.records import Conversation, Evidence, Message, Outcome, Reply, Turn, Verdict, passed
 
@@ -27,8 +27,8 @@ def made(function, **options):
 
 
 def verdict_on(subject, one):
-    seen = sight_of(subject)
-    return judge(one, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(one, seen.subject, seen.context)
 
 
 def shout(subject, ctx, mark="!", *, times: int = 1):
@@ -75,7 +75,7 @@ def test_the_turn_of_the_subject_is_the_verdicts():
 
 def test_a_matcher_sees_the_earlier_turns():
     turns = tuple(Turn(n, (Message("assistant", str(n)),)) for n in (1, 2, 3, 4))
-    context = sight_of(Reply(Conversation(turns=turns), 4)).context
+    context = resolve_subject(Reply(Conversation(turns=turns), 4)).context
     assert [turn.number for turn in context.earlier_turns()] == [1, 2, 3]
     assert [turn.number for turn in context.earlier_turns(2)] == [2, 3]
     assert context.earlier_turns(0) == Context().earlier_turns() == ()

@@ -5,16 +5,16 @@ from dirty_equals import IsInt, IsPartialDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.matching.answers import judge
 from grice.matching.calls.matchers import ExpectedCall, call, call_tool
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import ToolCall, Turn
 
 
 def verdict_on(call, matcher, *others):
-    seen = sight_of(Turn(1, tool_calls=(call, *others)))
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(Turn(1, tool_calls=(call, *others)))
+    return judge(matcher, seen.subject, seen.context)
 
 
 NESTED = ToolCall("book", {"guest": {"name": "Ann", "age": 30}, "rooms": [{"id": 1, "beds": 2}], "tags": {}})

@@ -7,9 +7,9 @@ import pytest
 from jsonschema_specifications import REGISTRY
 
 from grice.matchers import match_schema
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.matching.jest.json_schema import SchemaError, check_schema
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.text import value_text
 
@@ -21,8 +21,8 @@ HUGE = 10**5_000
 
 
 def verdict_on(value, schema):
-    seen = sight_of(value)
-    return judge(match_schema(schema), seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(value)
+    return judge(match_schema(schema), seen.subject, seen.context)
 
 
 def refusal_of(schema):

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from grice.matchers import match_schema
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.matching.jest import json_schema
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.judge import judge
 
 PASS, ERROR = "pass", "error"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
@@ -16,8 +16,8 @@ DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
 
 
 def verdict_on(value, schema):
-    seen = sight_of(value)
-    return judge(match_schema(schema), seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(value)
+    return judge(match_schema(schema), seen.subject, seen.context)
 
 
 def nested(levels, value=1):
@@ -111,8 +111,8 @@ ROW = [1.5] * 2_000
 def test_keywords_that_take_long_are_stopped(value, schema, monkeypatch):
     matcher = match_schema(schema)
     monkeypatch.setattr(json_schema, "MAX_SECONDS", 0.15)
-    seen = sight_of(value)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(value)
+    verdict = judge(matcher, seen.subject, seen.context)
     assert verdict.outcome == ERROR
     assert verdict.reason.startswith("checking takes ")
 

@@ -15,16 +15,16 @@ ANY, ALL = "ANY", "ALL"
     [
         ("toEqual", 2, ANY, False, "some value at $.v[*] of the value to equal 2",
             "$.v[1] (value 2 of 3, 1 not examined): it is 2",
-            "$.v[*] toEqual 2 passed: got 2 at $.v[1] (value 2 of 3), 1 not examined"),
+            "$.v[*] ANY toEqual 2 passed: got 2 at $.v[1] (value 2 of 3), 1 not examined"),
         ("toEqual", 2, ANY, True, "no value at $.v[*] of the value to equal 2",
             "$.v[1] (value 2 of 3, 1 not examined): it is 2",
-            "$.v[*] not toEqual 2 expected a different value for every value, got 2 at $.v[1] (value 2 of 3)"),
+            "$.v[*] ANY not toEqual 2 expected a different value for every value, got 2 at $.v[1] (value 2 of 3)"),
         ("toEqual", 9, ANY, False, "some value at $.v[*] of the value to equal 9",
             "none of 3 values does; $.v[0]: found 1",
-            "$.v[*] toEqual 9 expected an equal value for at least one value, got none of 3 values: 1, 2, 3"),
+            "$.v[*] ANY toEqual 9 expected an equal value for at least one value, got none of 3 values: 1, 2, 3"),
         ("toEqual", 9, ANY, True, "no value at $.v[*] of the value to equal 9",
             "none of 3 values does; $.v[0]: found 1",
-            "$.v[*] not toEqual 9 passed: none of 3 values: 1, 2, 3"),
+            "$.v[*] ANY not toEqual 9 passed: none of 3 values: 1, 2, 3"),
         ("toBeGreaterThan", 0, ALL, False, "every value at $.v[*] of the value to be greater than 0",
             "all 3 values do; $.v[0]: it is 1",
             "$.v[*] ALL toBeGreaterThan 0 passed: all 3 values: 1, 2, 3"),
@@ -194,7 +194,7 @@ def test_matchers_on_texts_judge_nothing_else(matcher: str, expected: Any, subje
 def test_of_several_values_the_one_that_cannot_be_judged_is_named() -> None:
     result = result_of([1, "x"], "toBeGreaterThan", 5, path="$[*]")
     assert result.message == (
-        "$[*] toBeGreaterThan 5 cannot be answered at $[1] (value 2 of 2): "
+        "$[*] ANY toBeGreaterThan 5 cannot be answered at $[1] (value 2 of 2): "
         "toBeGreaterThan judges a number, found 'x'"
     )
     verdict = expected_that([1, "x"], "toBeGreaterThan", 5, path="$[*]", negated=True)

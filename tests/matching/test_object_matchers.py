@@ -3,10 +3,10 @@
 import pytest
 
 from grice.matchers import equal, have_property, match_object
-from grice.matching.answers import judge
 from grice.matching.assertions.registry import matcher_from_data
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
 from grice.matching.equality import MAX_DEPTH
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 
 PASS, FAIL, ERROR = "pass", "fail", "error"
@@ -14,8 +14,8 @@ KEY = "a.b[0].c[1]"
 
 
 def verdict_on(value, matcher):
-    seen = sight_of(value)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(value)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def nested(levels, key="a", value=1):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
+from grice._runner import begin_session
 from grice.identity import canonical_json
 
 SETTINGS = {
@@ -45,7 +46,7 @@ def test_without_variables_the_limits_are_those_of_the_seed():
     limits = grice.Limits.from_environment({})
     assert (limits.max_assertion_json_bytes, limits.max_test_result_details_bytes) == (65_536, 524_288)
     assert (limits.regex_max_source_len, limits.regex_max_test_str_len) == (1_024, 100_000)
-    assert (limits.regex_allowed_flags, limits.max_samples, limits.time_budget) == ("imsu", 20, 0.05)
+    assert (limits.regex_allowed_flags, limits.max_samples, limits.assertion_budget_ms) == ("imsu", 20, 50)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,8 @@ def test_without_variables_the_limits_are_those_of_the_seed():
     [
         ("GRICE_MAX_ASSERTION_JSON_BYTES", "64k", "expected a whole number, found '64k'"),
         ("PK_REGEX_MAX_SOURCE_LEN", "0", "expected a whole number of at least 1, found 0"),
+        ("GRICE_ASSERTION_BUDGET_MS", "soon", "expected a number, found 'soon'"),
+        ("GRICE_ASSERTION_BUDGET_MS", "0", "expected a number above 0, found 0.0"),
         ("GRICE_REGEX_ALLOWED_FLAGS", "ig", "expected any of i, m, s, u, found 'g' in 'ig'"),
         ("GRICE_MAX_TEST_RESULT_DETAILS_BYTES", "10", "expected a whole number of at least 1024, found 10"),
     ],
@@ -69,6 +72,7 @@ def test_the_environment_limits_what_is_evaluated(monkeypatch):
     assert result.outcome == "inconclusive"
     assert "the first 3 of 5 characters; the rest was not tested" in result.message
     monkeypatch.setenv("GRICE_REGEX_MAX_SOURCE_LEN", "3")
+    begin_session()
     (result,) = grice.evaluate_assertions("a", [{"matcher": "toMatch", "expected": "aaaa"}]).results
     assert result.outcome == "error"
     assert "at most 3 are allowed" in result.message

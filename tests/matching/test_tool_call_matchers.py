@@ -6,9 +6,9 @@ from dirty_equals import IsInt, IsStr
 
 from grice.agents import AgentContext, bind_agent
 from grice.matchers import call_tool, call_tools, have_called_tool
-from grice.matching.answers import judge
 from grice.matching.calls.matchers import call
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, ToolCall, Turn
 from grice.running.live import LiveConversation
@@ -22,8 +22,8 @@ def reply_with(*calls):
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 @pytest.mark.parametrize(

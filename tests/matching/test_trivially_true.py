@@ -16,16 +16,15 @@ from grice.matchers import (
     match_schema,
     satisfy_all,
 )
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
-from grice.matching.judging_values import judge_at
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
-from grice.matching.where import PathMatch, Where
+from grice.matching.selector import PathMatch, ValueSelector
 
 
 def verdict(subject: object, matcher: Matcher) -> Verdict:
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +90,8 @@ def test_only_a_pass_is_marked(matcher: Matcher) -> None:
 def test_of_several_values_all_that_decide_must_be_empty(
     values: list[list[str]], mode: PathMatch, marked: bool
 ) -> None:
-    seen = sight_of({"lists": values})
-    made = judge_at(Where("$.lists[*]", mode), ~contain("x"), seen, "hard")
+    seen = resolve_subject({"lists": values})
+    made = judge(~contain("x"), seen.subject, seen.context, ValueSelector("$.lists[*]", mode))
     assert (made.outcome, made.trivially_true) == (Outcome.PASS, marked)
 
 

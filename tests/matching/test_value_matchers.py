@@ -8,8 +8,8 @@ import pytest
 from dirty_equals import Contains, IsInt, IsPartialDict, IsStr
 
 from grice.matchers import contain, equal, match
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Exchange, Message, Reply, Turn
 
@@ -18,8 +18,8 @@ SWAPPED = {PASS: FAIL, FAIL: PASS}
 
 
 def verdict_on(subject, matcher):
-    seen = sight_of(subject)
-    return judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    return judge(matcher, seen.subject, seen.context)
 
 
 def assert_outcome(subject, matcher, outcome):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from suite_cases import (
 
 from grice.identity import scenario_key
 from grice.matchers import be_null, be_one_of, be_valid_json, contain, equal
-from grice.matching.where import Where
+from grice.matching.selector import ValueSelector
 from grice.suites.files import Document
 from grice.suites.suite_files import (
     SuiteErrors,
@@ -63,9 +64,13 @@ def test_reads_the_example_of_the_design(tmp_path: Path) -> None:
     assert scenario.agent == "wordpress_assistant.app:agent"
     assert [turn.say for turn in scenario.turns] == ["Update Ajax Search Lite"]
     says, status, free = scenario.checks
-    assert (says.matcher, says.target, says.where) == (contain("4.13.5"), Target("reply"), Where("$"))
+    assert (says.matcher, says.target, says.at.path) == (contain("4.13.5"), Target("reply"), "$")
     assert (status.matcher, status.target) == (be_one_of(["READY", "PENDING"]), Target("data"))
-    assert status.where == Where("$.items[*].status", "ALL")
+    words = '$.items[*].status ALL toBeOneOf ["READY", "PENDING"]'
+    assert status.at == ValueSelector(
+        "$.items[*].status", "ALL", id=status.at.id, words=words, on="reply.data"
+    )
+    assert re.fullmatch("assertion_[0-9a-f]{8}", status.at.id)
     assert [(one.mode, one.line) for one in scenario.checks] == [("hard", 7), ("hard", 8), ("soft", 10)]
     assert free.place == ("scenarios", 0, "evaluate", 0)
 
@@ -83,19 +88,16 @@ def test_reads_everything_that_a_scenario_can_have(tmp_path: Path) -> None:
         Target("prompt"),
         Target("conversation"),
     ]
-    assert (first.checks[0].id, first.checks[0].description) == ("temperature", "says how warm it is")
-    assert (first.checks[0].where.parse, first.checks[0].line) == ("text", 27)
+    assert (first.checks[0].at.id, first.checks[0].description) == ("temperature", "says how warm it is")
+    assert (first.checks[0].at.parse, first.checks[0].line) == ("text", 27)
     assert [one.matcher.negated for one in first.checks] == [False] * 5 + [True]
     assert [turn.say for turn in second.turns] == ["Hi", "Give me JSON"]
     assert (second.agent, second.run_mode, second.line) == ("app:agent", "DEFAULT", 36)
     (greeting,), (status, soft) = (turn.checks for turn in second.turns)
-    assert (greeting.matcher, greeting.where, greeting.mode) == (
-        equal("Hello."),
-        Where("$", parse="text"),
-        "hard",
-    )
-    assert (status.matcher, status.where.parse) == (equal({"status": "READY"}), "json")
-    assert (soft.where, soft.mode) == (Where("status", parse="fenced"), "soft")
+    assert (greeting.matcher, greeting.at.path, greeting.at.parse) == (equal("Hello."), "$", "text")
+    assert greeting.mode == "hard"
+    assert (status.matcher, status.at.parse) == (equal({"status": "READY"}), "json")
+    assert (soft.at.path, soft.at.parse, soft.mode) == ("status", "fenced", "soft")
     assert [one.matcher for one in second.checks] == [be_valid_json()]
     assert [turn.say for turn in third.turns] == ["One", "Two"]
     assert third.checks[0].matcher == equal({"a": 1})
@@ -261,8 +263,8 @@ def test_an_expected_output_is_one_hard_check(
     (scenario,) = loaded(tmp_path, f"[{{say: x, {fields}}}]")
     (found,) = scenario.checks
     assert found.matcher == matcher
-    assert (found.where, found.mode, found.target) == (Where("$", parse=parse), "hard", Target())  # type: ignore[arg-type]
-    assert (found.id, found.place) == ("expected_output", (0, "expected_output"))
+    assert (found.at.path, found.at.parse, found.mode, found.target) == ("$", parse, "hard", Target())
+    assert (found.at.id, found.place) == ("expected_output", (0, "expected_output"))
     assert scenario.skipped_checks == ""
 
 

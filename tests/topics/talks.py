@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.matching.answers import Later
+from grice.matching.judge import AsyncVerdict
 from grice.records import Classification, Conversation, Message, ToolCall, TopicVisit, Turn, Verdict
 from grice.topics.graph import TopicGraph
 from grice.topics.topic import Topic
@@ -60,7 +60,7 @@ def why(conversation: Conversation, number: int) -> Classification:
     return found
 
 
-def settled(made: Iterable[Verdict | Later]) -> list[Verdict]:
+def settled(made: Iterable[Verdict | AsyncVerdict]) -> list[Verdict]:
     """The verdicts, those that are waited for too."""
     return [one if isinstance(one, Verdict) else asyncio.run(one.run()) for one in made]
 

@@ -4,7 +4,7 @@ import pytest
 
 from grice import Exchange, LiveConversation, ScriptedModel, ToolCall, expect, tool_use
 from grice.matchers import Context, call_tool
-from grice.matching.answers import judge
+from grice.matching.judge import judge
 from grice.wire.seen_calls import seen_calls, unreported
 
 SCRIPT = (tool_use("hours", call_id="c1", day="Sunday"), "Closed.")
@@ -84,10 +84,7 @@ def test_a_call_that_nobody_ran_is_not_seen() -> None:
     with LiveConversation(agent, model=model) as live:
         reply = live.say("Open?")
         assert reply.tool_calls == ()
-        assert (
-            judge(~call_tool("hours"), reply, Context(live.record, reply.turn), "it").outcome
-            == "inconclusive"
-        )
+        assert judge(~call_tool("hours"), reply, Context(live.record, reply.turn)).outcome == "inconclusive"
 
 
 def test_the_transcript_of_a_failure_shows_it() -> None:

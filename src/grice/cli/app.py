@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from grice._runner import begin_session
 from grice.cli.compare_app import compare
 from grice.cli.gate_app import baseline, gate
 from grice.cli.label_app import label
@@ -35,11 +36,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback shows it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Test conversations with chatbots and LLM agents."""
+    begin_session()
 
 
 @app.command()

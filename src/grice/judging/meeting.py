@@ -30,9 +30,9 @@ from grice.checks.tone.similarity import differ_from_previous
 from grice.checks.tool_minimality import use_tools_for
 from grice.judging.bundles import BUNDLES, Bundle, BundleName, BundleOptions, bundle_with
 from grice.judging.quality import TurnKind, show_intelligence
-from grice.matching.answers import Later, judge_soon
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
+from grice.matching.judge import AsyncVerdict, judge_later
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
 from grice.matching.standing import hardened
 from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
@@ -264,8 +264,9 @@ async def _verdict(row: Row, subject: Reply | Turn, ctx: Context, mode: Mode = "
     if isinstance(row.check, str):
         verdict = skipped(row.check)
     else:
-        made = judge_soon(row.check, subject, ctx, "the reply", mode)
-        verdict = await made.run() if isinstance(made, Later) else made
+        context = msgspec.structs.replace(ctx, mode=mode, noun="the reply")
+        made = judge_later(row.check, subject, context)
+        verdict = await made.run() if isinstance(made, AsyncVerdict) else made
     return msgspec.structs.replace(verdict, criterion=row.name, layer=row.layer)
 
 

@@ -18,8 +18,8 @@ from grice.judging.delimiting import Data, Piece
 from grice.judging.judge import Judge, check_samples
 from grice.judging.material import Material, material_of
 from grice.judging.question import Question
-from grice.matching.answers import error_text
 from grice.matching.context import Context
+from grice.matching.judge import error_text
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, matcher
 from grice.matching.subjects import Speech
 from grice.records import (

@@ -9,8 +9,9 @@ import msgspec
 
 from grice.matching.limits import Limits, limits_in_force
 from grice.records import Conversation, Exchange, Reply, Turn
+from grice.records.verdict import Mode
 
-__all__ = ["Context", "Sight", "record_of", "sight_of"]
+__all__ = ["Context", "ResolvedSubject", "record_of", "resolve_subject"]
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -20,8 +21,9 @@ class Context(msgspec.Struct, frozen=True):
     said: an empty text is then a value like others, where otherwise it is nothing to look at. `judge` is the
     judge of the test, for matchers that want one; None without one. `negated` says that the answer is going
     to be negated: a matcher of several things then says whether any of them holds, so that its negation
-    passes where none does. Of a conversation the turns before the number `since` are not judged. `soft` says
-    that the verdict changes nothing: who judges need not have earned it.
+    passes where none does. Of a conversation the turns before the number `since` are not judged. `mode` is
+    the caller's choice: in a soft verdict, which changes nothing, who judges need not have earned it. `noun`
+    is how a claim names the subject.
     """
 
     conversation: Conversation | None = None
@@ -31,7 +33,8 @@ class Context(msgspec.Struct, frozen=True):
     judge: Any = None
     negated: bool = False
     since: int = 1
-    soft: bool = False
+    mode: Mode = "hard"
+    noun: str = "the value"
 
     @property
     def bounds(self) -> Limits:
@@ -46,47 +49,44 @@ class Context(msgspec.Struct, frozen=True):
         return earlier if window is None else earlier[max(0, len(earlier) - window) :]
 
 
-class Sight(msgspec.Struct, frozen=True):
-    """A subject as a matcher sees it: the value to judge, where it comes from, and how a message names it."""
+class ResolvedSubject(msgspec.Struct, frozen=True):
+    """A subject as a matcher sees it: the value to judge, and where it comes from."""
 
     subject: object
     context: Context
-    noun: str
 
 
-_NO_CONTEXT = Context()
-
-
-def sight_of(subject: object, recorded: object = None) -> Sight:
+def resolve_subject(subject: object, recorded: object = None, mode: Mode = "hard") -> ResolvedSubject:
     """How matchers see what was given to `expect`: a live conversation becomes its record.
 
     `recorded` is the conversation of the test that runs, if it has one: a request to the model is looked up
     there, for a request does not know where it comes from.
     """
     if isinstance(subject, str):
-        return Sight(subject, _NO_CONTEXT, "the text")
+        return ResolvedSubject(subject, Context(mode=mode, noun="the text"))
     if isinstance(subject, Reply):
         record = subject.conversation.record
         turn = record.turns[subject.number - 1] if 0 < subject.number <= len(record.turns) else None
-        return Sight(subject, Context(record, turn), "the reply")
+        return ResolvedSubject(subject, Context(record, turn, mode=mode, noun="the reply"))
     if isinstance(subject, Turn):
-        return Sight(subject, Context(None, subject), "the turn")
+        return ResolvedSubject(subject, Context(None, subject, mode=mode, noun="the turn"))
     if isinstance(subject, Exchange):
-        return _sight_of_exchange(subject, record_of(recorded))
+        return _resolved_exchange(subject, record_of(recorded), mode)
     conversation = record_of(subject)
     if conversation is not None:
-        return Sight(conversation, Context(conversation), "the conversation")
-    return Sight(subject, _NO_CONTEXT, "the value")
+        return ResolvedSubject(conversation, Context(conversation, mode=mode, noun="the conversation"))
+    return ResolvedSubject(subject, Context(mode=mode))
 
 
-def _sight_of_exchange(exchange: Exchange, record: Conversation | None) -> Sight:
+def _resolved_exchange(exchange: Exchange, record: Conversation | None, mode: Mode) -> ResolvedSubject:
     turns = record.turns if record is not None else ()
     for same in (operator.is_, operator.eq):  # equal requests may have been sent twice
         for turn in reversed(turns):
             for number, one in enumerate(turn.exchanges, 1):
                 if same(one, exchange):
-                    return Sight(exchange, Context(record, turn), f"request {number} to the model")
-    return Sight(exchange, _NO_CONTEXT, "the request to the model")
+                    noun = f"request {number} to the model"
+                    return ResolvedSubject(exchange, Context(record, turn, mode=mode, noun=noun))
+    return ResolvedSubject(exchange, Context(mode=mode, noun="the request to the model"))
 
 
 def record_of(subject: object) -> Conversation | None:

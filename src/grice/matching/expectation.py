@@ -9,14 +9,14 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from grice.matching.answers import Later, judge_soon, verdict_on
-from grice.matching.context import Context, Sight, sight_of
+from grice.matching.context import Context, ResolvedSubject, resolve_subject
 from grice.matching.failure import ExpectationFailed, failure_text, headline
+from grice.matching.judge import AsyncVerdict, complete, judge_later
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.matching.recording import Recorder, find_judge, find_recorder, waits
+from grice.matching.selector import ValueSelector
 from grice.matching.trivial import strictly
 from grice.matching.waiting import PendingVerdict, awaited, waited
-from grice.matching.where import Where
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
@@ -46,14 +46,14 @@ class Expectation(Generic[S, R]):
     matcher is called is told to the recorder of its test, or warned of.
     """
 
-    __slots__ = ("_awaited", "_begun", "_mode", "_subject", "_where")
+    __slots__ = ("_at", "_awaited", "_begun", "_mode", "_subject")
 
     def __init__(
-        self, subject: object, mode: Mode, where: Where | None = None, *, awaited: bool = False
+        self, subject: object, mode: Mode, at: ValueSelector | None = None, *, awaited: bool = False
     ) -> None:
         self._subject = subject
         self._mode: Mode = mode
-        self._where = where
+        self._at = at
         self._awaited = awaited
         self._begun = begun = Begun(mode, *_place_of_caller())
         keep = getattr(find_recorder(subject), "add_begun", None)
@@ -96,7 +96,7 @@ class Expectation(Generic[S, R]):
 
     def _made(self, matcher: Matcher[Any]) -> R:
         __tracebackhide__ = True
-        done: Any = (check_async if self._awaited else check)(self._subject, matcher, self._mode, self._where)
+        done: Any = (check_async if self._awaited else check)(self._subject, matcher, self._mode, self._at)
         result: R = done
         return result
 
@@ -125,7 +125,7 @@ def _matcher(given: Any) -> Matcher[Any]:
 
 
 def check(
-    subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None
+    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None = None
 ) -> Verdict | PendingVerdict:
     """Judge, record, and raise ExpectationFailed when a hard check did not pass.
 
@@ -133,33 +133,33 @@ def check(
     """
     __tracebackhide__ = True
     recorder = find_recorder(subject)
-    seen = sight_of(subject, getattr(recorder, "conversation", None))
-    verdict = _judged(matcher, seen, recorder, mode, where)
+    seen = resolve_subject(subject, getattr(recorder, "conversation", None), mode)
+    verdict = _judged(matcher, seen, recorder, at)
     if not isinstance(verdict, Verdict):
         if mode == "soft" and waits(recorder):
             pending = PendingVerdict(
-                verdict.run, verdict.close, lambda answer: _complete(matcher, answer, seen, mode)
+                verdict.run, verdict.close, lambda answer: complete(matcher, answer, seen.context)
             )
             recorder.add_later(pending)
             return pending
         verdict = waited(verdict.run, verdict.close)
-        verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
+        verdict = verdict if verdict.claim else complete(matcher, verdict, seen.context)
     return _recorded(verdict, seen, recorder)
 
 
 def check_async(
-    subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None
+    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None = None
 ) -> Coroutine[Any, Any, Verdict]:
     """The same to be awaited: nothing holds up the caller's event loop.
 
     A recorder that waits is told of it, so that a check that nobody awaits cannot vanish.
     """
     recorder = find_recorder(subject)
-    seen = sight_of(subject, getattr(recorder, "conversation", None))
+    seen = resolve_subject(subject, getattr(recorder, "conversation", None), mode)
     made: list[Verdict] = []
-    checked = _check_async(matcher, seen, recorder, mode, where, made)
+    checked = _check_async(matcher, seen, recorder, at, made)
     if waits(recorder):
-        recorder.add_awaited(checked, made, lambda answer: _complete(matcher, answer, seen, mode))
+        recorder.add_awaited(checked, made, lambda answer: complete(matcher, answer, seen.context))
     return Awaited(checked)
 
 
@@ -190,22 +190,21 @@ class Awaited(Coroutine[Any, Any, Verdict]):
 
 async def _check_async(
     matcher: Matcher[Any],
-    seen: Sight,
+    seen: ResolvedSubject,
     recorder: Recorder | None,
-    mode: Mode,
-    where: Where | None,
+    at: ValueSelector | None,
     made: list[Verdict],
 ) -> Verdict:
     """`check` for a coroutine; the verdict goes into `made` as soon as it is there."""
     __tracebackhide__ = True
-    if matcher.waits and (where is not None or not matcher.factory.is_async):
+    if matcher.waits and (at is not None or not matcher.factory.is_async):
         # what goes through values one after the other is not async itself: it may wait in a thread
-        verdict = await awaited(lambda: _in_thread(_judged, matcher, seen, recorder, mode, where))
+        verdict = await awaited(lambda: _in_thread(_judged, matcher, seen, recorder, at))
     else:
-        verdict = _judged(matcher, seen, recorder, mode, where)
+        verdict = _judged(matcher, seen, recorder, at)
     if not isinstance(verdict, Verdict):
         verdict = await awaited(verdict.run, verdict.close)
-    verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
+    verdict = verdict if verdict.claim else complete(matcher, verdict, seen.context)
     made.append(verdict)
     return _recorded(verdict, seen, recorder)
 
@@ -217,29 +216,19 @@ async def _in_thread(function: Callable[..., T], *args: Any) -> T:
 
 
 def _judged(
-    matcher: Matcher[Any], seen: Sight, recorder: Recorder | None, mode: Mode, where: Where | None
-) -> Verdict | Later:
+    matcher: Matcher[Any], seen: ResolvedSubject, recorder: Recorder | None, at: ValueSelector | None
+) -> Verdict | AsyncVerdict:
     """The verdict, or what will become one: the matcher's answer, with the judge that it may want."""
+    context = seen.context
     if matcher.judged:
         try:
-            judge = find_judge(recorder)
+            context = msgspec.structs.replace(context, judge=find_judge(recorder))
         except Exception as error:  # a fixture or a setting of somebody's
-            return _complete(matcher, errored(f"there is no judge: {error}"), seen, mode)
-        seen = msgspec.structs.replace(seen, context=msgspec.structs.replace(seen.context, judge=judge))
-    if where is None:
-        return judge_soon(matcher, seen.subject, seen.context, seen.noun, mode)
-    from grice.matching.judging_values import judge_at
-
-    return judge_at(where, matcher, seen, mode)
+            return complete(matcher, errored(f"there is no judge: {error}"), context)
+    return judge_later(matcher, seen.subject, context, at)
 
 
-def _complete(matcher: Matcher[Any], answer: Verdict, seen: Sight, mode: Mode) -> Verdict:
-    """The verdict for an answer that was not the matcher's."""
-    claim = f"{seen.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
-    return verdict_on(matcher, answer, seen.context, claim, mode)
-
-
-def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None) -> Verdict:
+def _recorded(verdict: Verdict, seen: ResolvedSubject, recorder: Recorder | None) -> Verdict:
     """The verdict, recorded. Raises ExpectationFailed for a hard one that did not pass."""
     __tracebackhide__ = True
     if getattr(recorder, "strict", False):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
-from grice.matching.where import Parse
+from grice.matching.selector import Parse
 from grice.records import JsonValue
 from grice.text import value_text
 
-__all__ = ["NotJson", "json_problem", "parse_json"]
+__all__ = ["NotJson", "json_problem", "parse_json", "parsed_once"]
 
 MAX_TEXT = 10_000_000
 MAX_DIGITS = 4_000
@@ -41,6 +42,12 @@ def parse_json(text: str, parse: Parse = "json") -> JsonValue:
         except NotJson as error:
             problem = f"in the code fence, {error}"
     raise NotJson(problem)
+
+
+@lru_cache(maxsize=4)
+def parsed_once(text: str, parse: Parse) -> JsonValue:
+    """The same for whoever asks of this text next: one value, which nobody may change. Raises NotJson."""
+    return parse_json(text, parse)
 
 
 def json_problem(text: str) -> str | None:

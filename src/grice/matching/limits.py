@@ -7,10 +7,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 
 import msgspec
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError", "limited", "limits_in_force"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Deadline",
+    "Limits",
+    "LimitsError",
+    "limited",
+    "limits_in_force",
+    "read_limits_anew",
+]
 
 FLAGS = "imsu"
 
@@ -30,8 +39,8 @@ class Limits(msgspec.Struct, frozen=True):
       on; a longer text is cut, and the verdict says so.
     - `regex_allowed_flags`: any of i, m, s and u.
     - `max_samples`: values shown in a result.
-    - `time_budget`: seconds of the thread's CPU time for one assertion, as `clock` measures them; looked at
-      between values.
+    - `assertion_budget_ms`: milliseconds of the thread's CPU time for one assertion, from where its path is
+      resolved; looked at while resolving and between values. `clock` measures it, in seconds.
     """
 
     max_assertion_json_bytes: int = 65_536
@@ -40,7 +49,7 @@ class Limits(msgspec.Struct, frozen=True):
     regex_max_test_str_len: int = 100_000
     regex_allowed_flags: str = FLAGS
     max_samples: int = 20
-    time_budget: float = 0.05
+    assertion_budget_ms: float = 50
     clock: Callable[[], float] = time.thread_time
 
     def __post_init__(self) -> None:
@@ -50,7 +59,7 @@ class Limits(msgspec.Struct, frozen=True):
                 raise LimitsError(
                     f"{name}: expected a whole number of at least {_SMALLEST.get(name, 1)}, found {value!r}"
                 )
-        flags, budget = self.regex_allowed_flags, self.time_budget
+        flags, budget = self.regex_allowed_flags, self.assertion_budget_ms
         unknown = sorted(set(flags) - set(FLAGS)) if isinstance(flags, str) else [flags]
         if unknown:
             where = f" in {flags!r}" if isinstance(flags, str) else ""
@@ -58,26 +67,42 @@ class Limits(msgspec.Struct, frozen=True):
                 f"regex_allowed_flags: expected any of {', '.join(FLAGS)}, found {unknown[0]!r}{where}"
             )
         if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget > 0:
-            raise LimitsError(f"time_budget: expected seconds above 0, found {budget!r}")
+            raise LimitsError(f"assertion_budget_ms: expected a number above 0, found {budget!r}")
         if not callable(self.clock):
             raise LimitsError(f"clock: expected a function that returns seconds, found {self.clock!r}")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Limits:
-        """The defaults changed by the five settings of seed 002, those of the process unless given.
+        """The defaults changed by the settings of an environment, that of the process unless given.
 
         Each is read as `GRICE_MAX_ASSERTION_JSON_BYTES`, `GRICE_MAX_TEST_RESULT_DETAILS_BYTES`,
-        `GRICE_REGEX_MAX_SOURCE_LEN`, `GRICE_REGEX_MAX_TEST_STR_LEN`, `GRICE_REGEX_ALLOWED_FLAGS`, or with
-        `PK_` in front instead; `GRICE_` wins. Raises LimitsError that names the variable.
+        `GRICE_REGEX_MAX_SOURCE_LEN`, `GRICE_REGEX_MAX_TEST_STR_LEN`, `GRICE_REGEX_ALLOWED_FLAGS` and
+        `GRICE_ASSERTION_BUDGET_MS`, the first five with `PK_` in front instead, too; `GRICE_` wins. Raises
+        LimitsError that names the variable. Source: seed 002.
         """
         environ = os.environ if environ is None else environ
-        fields: dict[str, int | str] = {}
+        fields: dict[str, float | str] = {}
         for name, variables in _VARIABLES.items():
             for variable in variables:
                 if variable in environ:
                     fields[name] = _read(variable, environ[variable], name)
                     break
         return cls(**fields) if fields else DEFAULT_LIMITS  # type: ignore[arg-type]
+
+
+class Deadline:
+    """When an assertion that begins now has used up its time."""
+
+    __slots__ = ("_clock", "_end", "milliseconds")
+
+    def __init__(self, limits: Limits) -> None:
+        self.milliseconds = limits.assertion_budget_ms
+        self._clock = limits.clock
+        self._end = limits.clock() + limits.assertion_budget_ms / 1_000
+
+    def is_over(self) -> bool:
+        """Whether it has."""
+        return self._clock() > self._end
 
 
 _NUMBERS = (
@@ -89,7 +114,10 @@ _NUMBERS = (
 )
 _SMALLEST = {"max_test_result_details_bytes": 1_024}
 _SETTINGS = (*_NUMBERS[:4], "regex_allowed_flags")
-_VARIABLES = {name: (f"GRICE_{name.upper()}", f"PK_{name.upper()}") for name in _SETTINGS}
+_VARIABLES: dict[str, tuple[str, ...]] = {
+    name: (f"GRICE_{name.upper()}", f"PK_{name.upper()}") for name in _SETTINGS
+}
+_VARIABLES["assertion_budget_ms"] = ("GRICE_ASSERTION_BUDGET_MS",)
 
 DEFAULT_LIMITS = Limits()
 
@@ -107,16 +135,30 @@ def limited(limits: Limits) -> Iterator[None]:
 
 
 def limits_in_force() -> Limits:
-    """The limits of the block around, else those of the environment."""
+    """The limits of the block around, else those of the environment, which is read once a session."""
     limits = _in_force.get()
-    return limits if limits is not None else Limits.from_environment()
+    return limits if limits is not None else _of_process()
 
 
-def _read(variable: str, value: str, name: str) -> int | str:
+@lru_cache(maxsize=1)
+def _of_process() -> Limits:
+    return Limits.from_environment()
+
+
+def read_limits_anew() -> None:
+    """Let the environment be read again: a session begins."""
+    _of_process.cache_clear()
+
+
+def _read(variable: str, value: str, name: str) -> float | str:
+    whole = name != "assertion_budget_ms"
     try:
-        read: int | str = value.strip() if name == "regex_allowed_flags" else int(value)
+        read: float | str = (
+            value.strip() if name == "regex_allowed_flags" else int(value) if whole else float(value)
+        )
         Limits(**{name: read})  # type: ignore[arg-type]
     except ValueError as error:
         why = str(error).removeprefix(f"{name}: ") if isinstance(error, LimitsError) else None
-        raise LimitsError(f"{variable}: {why or f'expected a whole number, found {value!r}'}") from None
+        kind = "a whole number" if whole else "a number"
+        raise LimitsError(f"{variable}: {why or f'expected {kind}, found {value!r}'}") from None
     return read

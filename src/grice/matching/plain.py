@@ -10,7 +10,7 @@ import msgspec
 
 from grice.records import JsonValue
 
-__all__ = ["is_json", "plain_json"]
+__all__ = ["is_json", "is_scalar", "plain_json"]
 
 MAX_DEPTH = 250
 _SCALARS = (str, int, float, bool, type(None))
@@ -28,6 +28,11 @@ def plain_json(value: object) -> JsonValue:
 def is_json(value: object) -> bool:
     """Whether a path can go into the value, or it is a scalar of JSON."""
     return isinstance(value, (dict, list, *_SCALARS))
+
+
+def is_scalar(value: object) -> bool:
+    """Whether it is a text, a number, a boolean or null as JSON has it."""
+    return type(value) in _SCALARS
 
 
 def _is_plain(value: object) -> bool:

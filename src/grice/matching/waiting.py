@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
-from grice.records import Evidence, JsonValue, Judgement, Outcome, Verdict, errored
+from grice.records import Evidence, JsonValue, Judgement, Outcome, Selection, Verdict, errored
 from grice.records.verdict import Mode
 
 __all__ = ["LONGEST", "PendingVerdict", "awaited", "waited"]
@@ -104,6 +104,26 @@ class PendingVerdict:
 
     __slots__ = ("_complete", "_future", "_process", "_settled")
 
+    outcome: Outcome
+    reason: str
+    evidence: tuple[Evidence, ...]
+    matcher: str
+    claim: str
+    negated: bool
+    mode: Mode
+    turn: int | None
+    unresolved: bool
+    criterion: str
+    layer: int | None
+    score: float | None
+    judgement: Judgement | None
+    uncalibrated: bool
+    parts: tuple[Verdict, ...]
+    visit: int | None
+    detail: dict[str, JsonValue]
+    trivially_true: bool
+    selection: Selection | None
+
     def __init__(
         self,
         run: Callable[[], Coroutine[Any, Any, Verdict]],
@@ -127,95 +147,10 @@ class PendingVerdict:
         """Cancel the check, which nobody waits for any more."""
         self._future.cancel()
 
-    @property
-    def outcome(self) -> Outcome:
-        """As of the settled verdict."""
-        return self.settle().outcome
-
-    @property
-    def reason(self) -> str:
-        """As of the settled verdict."""
-        return self.settle().reason
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """As of the settled verdict."""
-        return self.settle().evidence
-
-    @property
-    def claim(self) -> str:
-        """As of the settled verdict."""
-        return self.settle().claim
-
-    @property
-    def matcher(self) -> str:
-        """As of the settled verdict."""
-        return self.settle().matcher
-
-    @property
-    def negated(self) -> bool:
-        """As of the settled verdict."""
-        return self.settle().negated
-
-    @property
-    def mode(self) -> Mode:
-        """As of the settled verdict."""
-        return self.settle().mode
-
-    @property
-    def turn(self) -> int | None:
-        """As of the settled verdict."""
-        return self.settle().turn
-
-    @property
-    def unresolved(self) -> bool:
-        """As of the settled verdict."""
-        return self.settle().unresolved
-
-    @property
-    def criterion(self) -> str:
-        """As of the settled verdict."""
-        return self.settle().criterion
-
-    @property
-    def layer(self) -> int | None:
-        """As of the settled verdict."""
-        return self.settle().layer
-
-    @property
-    def score(self) -> float | None:
-        """As of the settled verdict."""
-        return self.settle().score
-
-    @property
-    def judgement(self) -> Judgement | None:
-        """As of the settled verdict."""
-        return self.settle().judgement
-
-    @property
-    def uncalibrated(self) -> bool:
-        """As of the settled verdict."""
-        return self.settle().uncalibrated
-
-    @property
-    def parts(self) -> tuple[Verdict, ...]:
-        """As of the settled verdict."""
-        return self.settle().parts
-
-    @property
-    def visit(self) -> int | None:
-        """As of the settled verdict."""
-        return self.settle().visit
-
-    @property
-    def detail(self) -> dict[str, JsonValue]:
-        """As of the settled verdict."""
-        return self.settle().detail
-
-    @property
-    def trivially_true(self) -> bool:
-        """As of the settled verdict."""
-        return self.settle().trivially_true
+    def __getattr__(self, name: str) -> Any:
+        if name in Verdict.__struct_fields__:
+            return getattr(self.settle(), name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True

@@ -161,6 +161,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")
     _runner.find = running.log
+    _runner.begin_session()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

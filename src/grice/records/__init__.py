@@ -29,7 +29,17 @@ from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, Spoiled, outcome_of
 from grice.records.scenario import Scenario
 from grice.records.topic import Classification, FollowedGraph, TopicVisit
-from grice.records.verdict import Evidence, Verdict, errored, failed, inconclusive, passed, skipped
+from grice.records.verdict import (
+    Evidence,
+    PathMatch,
+    Selection,
+    Verdict,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+    skipped,
+)
 
 __all__ = [
     "FORMAT_VERSION",
@@ -52,6 +62,7 @@ __all__ = [
     "LLMResponse",
     "Message",
     "Outcome",
+    "PathMatch",
     "Purpose",
     "RecordFormatError",
     "Reply",
@@ -59,6 +70,7 @@ __all__ = [
     "Role",
     "Sample",
     "Scenario",
+    "Selection",
     "Simulation",
     "Spoiled",
     "Standing",

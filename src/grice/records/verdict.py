@@ -10,9 +10,14 @@ from grice.records.capture import JsonValue
 from grice.records.llm import Judgement
 from grice.records.outcome import Outcome
 
-__all__ = ["Evidence", "Verdict", "errored", "failed", "inconclusive", "passed", "skipped"]
+__all__ = ["Evidence", "Selection", "Verdict", "errored", "failed", "inconclusive", "passed", "skipped"]
 
 Mode = Literal["hard", "soft"]
+
+PathMatch = Literal["ANY", "ALL"]
+"""How the verdicts on several values become one: at least one of them holds, or every one."""
+
+_NAMES = {"path_match": "pathMatch", "value_count": "valueCount"}
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -30,6 +35,27 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     note: str = ""
 
 
+class Selection(msgspec.Struct, frozen=True, omit_defaults=True, rename=_NAMES, gc=False):
+    """The values at a path that were judged, as an assertion on data says it. Source: seed 002.
+
+    `id` is that of the assertion, `on` what it looks at (`reply`, `reply.data`), both "" where nothing says
+    so. `samples` are the first of the `value_count` values; what is cut ends in "...truncated", and `sha256`
+    is then the digest of the canonical JSON of all of them. `message` says path, matcher, mode, what was
+    expected and what was found. A pass on what the kept conversation holds has no samples: whoever shows it
+    resolves the path again.
+    """
+
+    path: str
+    path_match: PathMatch = "ANY"
+    id: str = ""
+    on: str = ""
+    value_count: int = 0
+    samples: list[JsonValue] = []
+    message: str = ""
+    truncated: bool = False
+    sha256: str | None = None
+
+
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
     """One outcome of one check on one subject.
 
@@ -45,7 +71,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
     came to it, and `uncalibrated` that nobody has measured how far it agrees with people. `parts` are the
     verdicts of which it is made, such as one a criterion. `visit` is the number of the visit to a topic whose
     expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`;
-    the word of a test's body has the fingerprint of its `code` there.
+    the word of a test's body has the fingerprint of its `code` there. `selection` says which values of the
+    subject were judged, where a path chose them.
 
     As a condition, such as in `assert evaluate(reply).to_contain("x")`, a pass is true and a fail false; the
     other outcomes are neither and raise ValueError.
@@ -69,6 +96,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
     visit: int | None = None
     detail: dict[str, JsonValue] = {}
     trivially_true: bool = False
+    selection: Selection | None = None
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from grice.agents import AgentFailed
 from grice.loops.caller import call_in_thread, is_cancellation
-from grice.matching.answers import error_text, judge_soon
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed
+from grice.matching.judge import error_text, judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
@@ -57,10 +57,10 @@ async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLo
             judge = find_judge(log)
         except Exception as error:  # settings and criteria are somebody's
             return errored(f"there is no judge: {error}")
-    context = Context(record, judge=judge)
+    context = Context(record, judge=judge, noun="the conversation")
     token = CURRENT.set(log)
     try:
-        verdict = judge_soon(matcher, record, context, "the conversation", "hard")
+        verdict = judge_later(matcher, record, context)
     finally:
         CURRENT.reset(token)
     if isinstance(verdict, Verdict):

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grice.matching.answers import Later
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed, failure_text
+from grice.matching.judge import AsyncVerdict
 from grice.matching.recording import find_judge, find_recorder
 from grice.records import Classification, Outcome, TopicVisit, Verdict
 from grice.running.steps import Steps, Wait
@@ -111,7 +111,7 @@ class Following:
         judge = find_judge(find_recorder(self._live)) if topic.judged else None
         yield from self._take(visit_checks(topic, self._live.record, visit, judge=judge))
 
-    def _take(self, checks: Iterable[Verdict | Later]) -> Steps[None]:
+    def _take(self, checks: Iterable[Verdict | AsyncVerdict]) -> Steps[None]:
         """Record the verdicts, in order; those that have to be waited for are waited for together."""
         made = list(checks)
         later = [one for one in made if not isinstance(one, Verdict)]
@@ -141,10 +141,10 @@ def graph_of(
     return TopicGraph.of(given, declared=find_declared())
 
 
-def _close_all(later: list[Later]) -> None:
+def _close_all(later: list[AsyncVerdict]) -> None:
     for one in later:
         one.close()
 
 
-async def _all(later: list[Later]) -> list[Verdict]:
+async def _all(later: list[AsyncVerdict]) -> list[Verdict]:
     return list(await asyncio.gather(*[one.run() for one in later]))

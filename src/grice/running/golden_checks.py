@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from grice.checks.context import contain_message, have_last_user_message
 from grice.checks.message_events import ReadMessages, events_of
@@ -14,10 +15,10 @@ from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tool_flow.matchers import be_valid_response
 from grice.checks.tool_flow.status import ToolStatus, status_for
-from grice.matching.answers import judge
 from grice.matching.context import Context
 from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Unsuitable
 from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
@@ -36,9 +37,9 @@ def judge_turn(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdi
     `file` is the golden's, for what is wrong in it.
     """
     record = reply.turn
-    context = Context(reply.conversation.record, record)
+    context = Context(reply.conversation.record, record, noun=FINAL_TEXT)
     for matcher in _final_text_matchers(turn.assertions.final_text):
-        yield judge(matcher, record, context, FINAL_TEXT)
+        yield judge(matcher, record, context)
     yield from _step_verdicts(turn, record.exchanges, context)
     validator = turn.assertions.validator
     if validator is None:
@@ -50,7 +51,7 @@ def judge_turn(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdi
         yield Verdict(Outcome.ERROR, reason, claim=claim, turn=record.number)
     else:
         valid = be_valid_response(tool_status=validator.tool_status, profile=validator.profile)
-        yield judge(valid if validator.expect_valid else ~valid, record, context, FINAL_TEXT)
+        yield judge(valid if validator.expect_valid else ~valid, record, context)
 
 
 def _contradicted(turn: GoldenTurn, reply: Reply, given: ToolStatus | None) -> str:
@@ -87,25 +88,26 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
     for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
         noun = f"request {number} to the model"
+        context = replace(context, noun=noun)
         if found != scripted.step:
             reason = f"the script says {scripted.step!r}, the agent sent a request {_STEPS.get(found, found)}"
             at = context.turn.number if context.turn is not None else None
             yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
         if number == 1 and found == "chat" and not _says(exchange.messages[-1], turn.user):
-            yield judge(contain_message(role="user", content=turn.user), exchange, context, noun)
+            yield judge(contain_message(role="user", content=turn.user), exchange, context)
         absent = False
         if found == "tool-result":
             sent, asserted = _read(exchange), _asserted(turn, step)
             absent = asserted is not None and asserted.user_message is False
-            yield from _lost_results(sent, context, noun)
+            yield from _lost_results(sent, context)
             if absent:
-                yield _without_user(sent, turn.user, context, noun)
+                yield _without_user(sent, turn.user, context)
             for matcher in _step_matchers(asserted, turn.user, context):
-                yield judge(matcher, sent, context, noun)
+                yield judge(matcher, sent, context)
             step += 1
         if ignored is not None and _needs_lint(found, exchange, context):
             rules = (*ignored, "current-user-message-missing") if absent else ignored
-            yield judge(pass_lint(ignore=rules) if rules else _PASS_LINT, exchange, context, noun)
+            yield judge(pass_lint(ignore=rules) if rules else _PASS_LINT, exchange, context)
 
 
 def _needs_lint(step: str, exchange: Exchange, context: Context) -> bool:
@@ -134,7 +136,7 @@ def _says(message: Mapping[str, JsonValue], user: str) -> bool:
     return isinstance(content, str) and user in content
 
 
-def _lost_results(sent: ReadMessages | Exchange, context: Context, noun: str) -> Iterator[Verdict]:
+def _lost_results(sent: ReadMessages | Exchange, context: Context) -> Iterator[Verdict]:
     """A failure for each of the turn's tool results that the agent was given and sent on empty."""
     if not isinstance(sent, ReadMessages) or context.turn is None:
         return
@@ -142,17 +144,17 @@ def _lost_results(sent: ReadMessages | Exchange, context: Context, noun: str) ->
     for event in sent.events:
         if event.kind == "tool_result" and event.id in given and not event.text:
             reason = "the tool's result was not empty, what the model was sent of it is"
-            claim = f"{noun} to bring the result of {event.id}"
+            claim = f"{context.noun} to bring the result of {event.id}"
             yield Verdict(Outcome.FAIL, reason, claim=claim, turn=context.turn.number)
 
 
 _NOTHING: tuple[object, ...] = (UNSET, None, "", {}, [])
 
 
-def _without_user(sent: ReadMessages | Exchange, user: str, context: Context, noun: str) -> Verdict:
+def _without_user(sent: ReadMessages | Exchange, user: str, context: Context) -> Verdict:
     """Whether no message of the user in the request says what the user said in this turn."""
     if not isinstance(sent, ReadMessages):
-        return judge(~contain_message(role="user", content=user), sent, context, noun)
+        return judge(~contain_message(role="user", content=user), sent, context)
     said = Wording(user)
     spoken = (event for event in sent.events if event.kind == "user")
     found = [one for one in spoken if said.is_in(one.said) or said.is_folded_in(one.said)]
@@ -160,7 +162,7 @@ def _without_user(sent: ReadMessages | Exchange, user: str, context: Context, no
     return Verdict(
         Outcome.FAIL if found else Outcome.PASS,
         f"it is in {places}" if found else "no user message has it",
-        claim=f"{noun} to contain no user message with {value_text(user)}",
+        claim=f"{context.noun} to contain no user message with {value_text(user)}",
         evidence=tuple(Evidence(shorten(one.said, 200), path=f"messages[{one.index}]") for one in found),
         turn=context.turn.number if context.turn is not None else None,
     )

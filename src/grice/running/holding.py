@@ -16,8 +16,8 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent, 
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
-from grice.matching.answers import error_text
 from grice.matching.failure import ExpectationFailed
+from grice.matching.judge import error_text
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict

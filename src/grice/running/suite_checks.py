@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from grice.matching.answers import verdict_on
-from grice.matching.context import Context, Sight
-from grice.matching.judging_values import judge_at
+from grice.matching.context import Context, ResolvedSubject
+from grice.matching.judge import complete, judge
+from grice.matching.limits import Deadline
 from grice.matching.missing import MISSING
-from grice.matching.values import NOTHING, Found, Source
-from grice.matching.where import Parse
+from grice.matching.selector import Parse
+from grice.matching.values import NOTHING_RESOLVED, Found, Source
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import is_root, judges_replies
@@ -38,7 +39,7 @@ def judge_checks(
         verdict = scope.verdict(check)
         if check.description:
             claim = f"[{check.description}] {verdict.claim}"
-            verdict = msgspec.structs.replace(verdict, claim=claim)
+            verdict = replace(verdict, claim=claim)
         yield verdict
 
 
@@ -53,9 +54,9 @@ class _NotThere(Exception):
 class _NoData(Source):
     """The data of a reply that has none: no path finds anything in it, `$` neither."""
 
-    def find(self, path: str) -> Found:  # noqa: ARG002 - as its base has it
+    def find(self, path: str, deadline: Deadline | None = None) -> Found:  # noqa: ARG002 - as its base has it
         """Nothing."""
-        return Found([MISSING], why=f"{NOTHING}: the agent returned no data with this reply")
+        return Found([MISSING], why=f"{NOTHING_RESOLVED}: the agent returned no data with this reply")
 
 
 class _Scope:
@@ -69,62 +70,64 @@ class _Scope:
         self._record = reply.conversation.record
         self._turn = reply.turn
         self._context = Context(self._record, self._turn, judge=judge)
-        self._sights: dict[tuple[Target, bool], Sight] = {}
+        self._seen: dict[tuple[Target, bool], ResolvedSubject] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
 
     def verdict(self, check: SuiteCheck) -> Verdict:
         """The verdict on one check. Never raises."""
-        matcher, where, target = check.matcher, check.where, check.target
-        as_reply = target.kind == "tool_calls" and is_root(where) and judges_replies(matcher)
+        matcher, at, target = check.matcher, check.at, check.target
+        as_reply = target.kind == "tool_calls" and is_root(at) and judges_replies(matcher)
         key = target, as_reply
-        if matcher.judged and isinstance(self._judge, Exception):
-            claim = f"the {target.kind} {'not to' if matcher.negated else 'to'} {matcher.words}"
-            answer = errored(f"there is no judge: {self._judge}")
-            return verdict_on(matcher, answer, self._context, claim, check.mode)
         try:
-            if key not in self._sights:
-                self._sights[key] = self._sight(target, as_reply=as_reply)
-            sight = self._sights[key]
+            if matcher.judged and isinstance(self._judge, Exception):
+                raise _NotThere(f"the {target.kind}", f"there is no judge: {self._judge}")
+            if key not in self._seen:
+                self._seen[key] = self._resolved(target, as_reply=as_reply)
+            seen = self._seen[key]
             if target.kind == "prompt" and matcher.factory.name not in _OWN_RULE:
-                self._refuse_blank(sight)
+                self._refuse_blank(seen)
         except _NotThere as problem:
-            claim = f"{problem.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
-            return verdict_on(matcher, errored(str(problem)), self._context, claim, check.mode)
-        if target.kind == "data" and sight.subject is None:
-            if is_root(where):
-                sight = msgspec.structs.replace(sight, subject=MISSING)
-            return judge_at(where, matcher, sight, check.mode, _NoData(MISSING))
-        source = self._sources.get((*key, where.parse))
+            context = replace(self._context, mode=check.mode, noun=problem.noun)
+            return complete(matcher, errored(str(problem)), context)
+        context = seen.context if check.mode == "hard" else replace(seen.context, mode=check.mode)
+        if target.kind == "data" and seen.subject is None:
+            return judge(matcher, _NoData(MISSING if is_root(at) else None), context, at)
+        source = self._sources.get((*key, at.parse))
         if source is None:
-            source = self._sources[*key, where.parse] = Source(sight.subject, where.parse)
-        return judge_at(where, matcher, sight, check.mode, source)
+            source = self._sources[*key, at.parse] = Source(seen.subject, at.parse)
+        return judge(matcher, source, context, at)
 
-    def _sight(self, target: Target, *, as_reply: bool) -> Sight:
+    def _resolved(self, target: Target, *, as_reply: bool) -> ResolvedSubject:
         """What the target is. Raises _NotThere."""
         last = "last " if self._whole and self._turn.number > 1 else ""
         if target.kind == "reply" or as_reply:
-            return Sight(self._reply, self._context, f"the {last}reply")
+            return ResolvedSubject(self._reply, self._named(f"the {last}reply"))
         if target.kind == "data":
-            return Sight(self._turn.data, self._context, f"the data of the {last}reply")
+            return ResolvedSubject(self._turn.data, self._named(f"the data of the {last}reply"))
         if target.kind == "tool_calls":
             calls = [_plain(call) for call in self._turn.tool_calls]
-            return Sight(calls, self._context, f"the tool calls{' of the last turn' if last else ''}")
+            noun = f"the tool calls{' of the last turn' if last else ''}"
+            return ResolvedSubject(calls, self._named(noun))
         if target.kind == "conversation":
             turns = self._record.turns[self._before :]
-            record = msgspec.structs.replace(self._record, turns=turns) if self._before else self._record
-            return Sight(record, Context(record, judge=self._judge), "the conversation")
+            record = replace(self._record, turns=turns) if self._before else self._record
+            return ResolvedSubject(record, Context(record, judge=self._judge, noun="the conversation"))
         if target.kind == "prompt":
             exchange, _, context = self._exchange(-1, "the system prompt")
-            return Sight(exchange.system, context, "the system prompt")
+            return ResolvedSubject(exchange.system, replace(context, noun="the system prompt"))
         noun = f"request {target.number} to the model" if target.number > 0 else "the request to the model"
         exchange, number, context = self._exchange(target.number, noun)
-        return Sight(exchange, context, f"request {number} to the model")
+        return ResolvedSubject(exchange, replace(context, noun=f"request {number} to the model"))
 
-    def _refuse_blank(self, prompt: Sight) -> None:
+    def _named(self, noun: str) -> Context:
+        return replace(self._context, noun=noun)
+
+    def _refuse_blank(self, prompt: ResolvedSubject) -> None:
         """Raise _NotThere for a system prompt without any text."""
         if isinstance(prompt.subject, str) and not prompt.subject.strip():
-            _, number, _ = self._exchange(-1, prompt.noun)
-            raise _NotThere(prompt.noun, f"request {number} has no system prompt")
+            noun = prompt.context.noun
+            _, number, _ = self._exchange(-1, noun)
+            raise _NotThere(noun, f"request {number} has no system prompt")
 
     def _exchange(self, number: int, noun: str) -> tuple[Exchange, int, Context]:
         """The request of that number (-1 is the last), its number from 1, and where it belongs.

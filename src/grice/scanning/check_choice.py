@@ -13,8 +13,8 @@ from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_r
 from grice.checks.rules import RULES, Rule
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.matcher import ArgumentError
+from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import subject_types
-from grice.matching.where import Where
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, FileErrors, load_file
 from grice.suites.locate import JsonPath
@@ -137,7 +137,7 @@ def _named(found: NamedCheck, profile: Profile | None) -> LogCheck | str:
     except ArgumentError as error:
         return f"{found.name} needs arguments ({error})"
     target = Target(_usual_target(found))
-    unfit = subject_problem(matcher, target, Where("$"))
+    unfit = subject_problem(matcher, target, ValueSelector())
     return unfit or LogCheck(found.name, SuiteCheck(matcher, target))
 
 

@@ -9,12 +9,12 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from grice.identity import canonical_json
-from grice.matching.assertions.assertion import FIELDS, read_fields
+from grice.matching.assertions.assertion import FIELDS, read_fields, record_of_fields, selector_of
 from grice.matching.assertions.evaluation import OutputType, legacy_assertion
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
-from grice.matching.where import Parse, Where
+from grice.matching.selector import Parse
 from grice.records import JsonValue
 from grice.suites.locate import JsonPath
 from grice.suites.suite_records import SuiteCheck, Target
@@ -71,13 +71,13 @@ def read_check(
         problems.append(("parse", f"expected {_listed(PARSES)}, found {json_text(parse)}{hint}", False))
     if problems or matcher is None or isinstance(target, str):
         return problems
-    where = Where(fields.get("path", "$"), fields.get("pathMatch", "ANY"), cast("Parse", parse))
-    if unfit := subject_problem(matcher, target, where):
+    at = selector_of(record_of_fields(fields), cast("Parse", parse), fields.get("on", "reply"))
+    if unfit := subject_problem(matcher, target, at):
         return [("on" if "on" in fields else "matcher", unfit, False)]
     return SuiteCheck(
         matcher=matcher,
         target=target,
-        where=where,
+        at=at,
         mode=mode,
         id=fields.get("id", ""),
         description=fields.get("description", ""),
@@ -117,7 +117,7 @@ def expected_output_check(
     assertion = legacy_assertion(expected, output_type)
     return SuiteCheck(
         matcher=matcher_from_data({"matcher": assertion.matcher, "expected": assertion.expected}),
-        where=Where("$", parse="text" if output_type == "string" else "json"),
+        at=selector_of(assertion, "text" if output_type == "string" else "json", "reply"),
         id=assertion.id,
         place=(*place, "expected_output"),
         line=line(place, "expected_output"),

@@ -9,7 +9,7 @@ import msgspec
 from grice.judging.criterion import Criterion
 from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
-from grice.matching.where import Where
+from grice.matching.selector import ValueSelector
 from grice.records import JsonValue
 from grice.suites.locate import JsonPath
 from grice.wire.replies import Fault, ModelReply
@@ -36,7 +36,7 @@ class SuiteCheck(msgspec.Struct, frozen=True):
 
     matcher: Matcher[Any]
     target: Target = Target()
-    where: Where = Where("$")
+    at: ValueSelector = ValueSelector()
     mode: Literal["hard", "soft"] = "hard"
     id: str = ""
     description: str = ""

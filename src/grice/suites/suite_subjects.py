@@ -6,8 +6,8 @@ from typing import Any
 
 from grice.matching.matcher import Matcher
 from grice.matching.paths import compile_path
+from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import ANYTHING, RECORDS, VALUES, subject_types
-from grice.matching.where import Where
 from grice.suites.suite_records import Target
 
 __all__ = ["is_root", "judges_replies", "subject_problem"]
@@ -23,9 +23,9 @@ _NAMES = {
 }
 
 
-def is_root(where: Where) -> bool:
+def is_root(at: ValueSelector) -> bool:
     """Whether the path is that of the whole subject."""
-    return compile_path(where.path).normalized == "$"
+    return compile_path(at.path).normalized == "$"
 
 
 def judges_replies(matcher: Matcher[Any]) -> bool:
@@ -34,16 +34,16 @@ def judges_replies(matcher: Matcher[Any]) -> bool:
     return bool(names & {"Reply", "Turn"}) and not names & (VALUES | ANYTHING)
 
 
-def subject_problem(matcher: Matcher[Any], target: Target, where: Where) -> str:
+def subject_problem(matcher: Matcher[Any], target: Target, at: ValueSelector) -> str:
     """Why the matcher cannot judge what `on` and `path` name, with what it can; "" when it can or may.
 
     An annotation that is missing, `Any` or of types unknown here may stand for everything.
     """
-    names, root = subject_types(matcher.factory), is_root(where)
-    if not names <= VALUES | RECORDS or _fits(names, target.kind, where):
+    names, root = subject_types(matcher.factory), is_root(at)
+    if not names <= VALUES | RECORDS or _fits(names, target.kind, at):
         return ""
-    fitting = [name for kind, name in _NAMES.items() if _fits(names, kind, where)]
-    whole = [name for kind, name in _NAMES.items() if _fits(names, kind, Where("$"))]
+    fitting = [name for kind, name in _NAMES.items() if _fits(names, kind, at)]
+    whole = [name for kind, name in _NAMES.items() if _fits(names, kind, ValueSelector("$"))]
     able = f"it judges {_listed(fitting or whole)}" if fitting or whole else ""
     if root and names & VALUES and not names & {"str", "Exchange"}:
         able += f"{', and' if able else 'it judges'} a value at a 'path' below $"
@@ -52,15 +52,15 @@ def subject_problem(matcher: Matcher[Any], target: Target, where: Where) -> str:
     return f"{matcher.factory.name} cannot judge {place}; {able}{'' if fitting else ' as a whole'}"
 
 
-def _fits(names: frozenset[str], kind: str, where: Where) -> bool:
+def _fits(names: frozenset[str], kind: str, at: ValueSelector) -> bool:
     """Whether one of the types is that of the subject.
 
     What judges the calls of a reply judges those of a conversation too, and the other way round; what judges
     the messages of a request judges those of all requests.
     """
-    if not is_root(where) or kind == "data":
+    if not is_root(at) or kind == "data":
         return bool(names & VALUES)
-    if kind in ("reply", "prompt") and where.parse in ("json", "fenced"):
+    if kind in ("reply", "prompt") and at.parse in ("json", "fenced"):
         return bool(names & VALUES)
     calls = not names & (VALUES | {"Exchange"})
     if kind == "reply":

@@ -7,7 +7,7 @@ from typing import Any
 
 from grice.judging.judge import NO_JUDGE, Judge
 from grice.judging.topics import TopicCandidate, classify_topic
-from grice.matching.answers import error_text
+from grice.matching.judge import error_text
 from grice.matching.protocols import LLMError, missing_reason
 from grice.records import Classification, Conversation, Outcome, Turn, Verdict, clean_text
 from grice.text import shorten

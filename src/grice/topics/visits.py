@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.matching.answers import Later, error_text, judge_soon
 from grice.matching.context import Context
+from grice.matching.judge import AsyncVerdict, error_text, judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.subject_types import subject_types
 from grice.records import (
@@ -45,7 +45,7 @@ BY_CODE = 1
 
 def visit_checks(
     topic: Topic, conversation: Conversation, visit: TopicVisit, *, judge: Any = None
-) -> Iterator[Verdict | Later]:
+) -> Iterator[Verdict | AsyncVerdict]:
     """The verdicts on what is expected of one visit to the topic, or what becomes them.
 
     `judge` is the judge for those that want one. What comes after the visit is not looked at. Each has the
@@ -102,7 +102,7 @@ def _made(
     visit: TopicVisit,
     mode: Mode,
     judge: Any,
-) -> Verdict | Later:
+) -> Verdict | AsyncVerdict:
     where = f"in {visit_text(visit)}:"
     if isinstance(check, Condition):
         return _on_condition(check, record, turns, f"{where} every turn to meet {check.name!r}", mode)
@@ -114,10 +114,10 @@ def _made(
     if check.factory.name in _CALLS or "Conversation" in types:
         noun = f"{where} {'the agent' if types & {'Reply', 'Turn'} else 'the conversation'}"
         if check.judged:
-            context = Context(record, judge=judge, since=visit.first)
-            return judge_soon(check, record, context, noun, mode)
+            context = Context(record, judge=judge, since=visit.first, mode=mode, noun=noun)
+            return judge_later(check, record, context)
         segment = replace(record, turns=tuple(turns))
-        return judge_soon(check, segment, Context(segment), noun, mode)
+        return judge_later(check, segment, Context(segment, mode=mode, noun=noun))
     return _on_replies(check, record, turns, where, mode, judge)
 
 
@@ -126,7 +126,7 @@ def _made(
 
 def _on_replies(
     check: Matcher[Any], record: Conversation, turns: Sequence[Turn], where: str, mode: Mode, judge: Any
-) -> Verdict | Later:
+) -> Verdict | AsyncVerdict:
     one_is_enough = check.factory.name in _SEARCHING and not check.negated
     if "str" in subject_types(check.factory):  # a turn without words has none that could be wanted
         turns = [turn for turn in turns if turn.text.strip() or turn.failure is not None] or turns
@@ -134,15 +134,15 @@ def _on_replies(
     made = [_on_reply(check, record, turn, noun, mode, judge) for turn in turns]
     fold = partial(_folded, any_of_them=one_is_enough, keep=check.judged)
     settled = [one for one in made if isinstance(one, Verdict)]
-    return fold(settled) if len(settled) == len(made) else Later(AllOf(made, fold))
+    return fold(settled) if len(settled) == len(made) else AsyncVerdict(AllOf(made, fold))
 
 
 def _on_reply(
     check: Matcher[Any], record: Conversation, turn: Turn, noun: str, mode: Mode, judge: Any
-) -> Verdict | Later:
+) -> Verdict | AsyncVerdict:
     until = _until(record, turn)
     reply = Reply(until, turn.number)
-    return judge_soon(check, reply, Context(until, turn, judge=judge), noun, mode)
+    return judge_later(check, reply, Context(until, turn, judge=judge, mode=mode, noun=noun))
 
 
 def _until(record: Conversation, turn: Turn) -> Conversation:
@@ -178,7 +178,9 @@ def _named_turns(verdicts: Sequence[Verdict]) -> str:
 class AllOf(Coroutine[Any, Any, Verdict]):
     """What several verdicts make together, once all of them are there; closing it closes all."""
 
-    def __init__(self, made: Sequence[Verdict | Later], fold: Callable[[Sequence[Verdict]], Verdict]) -> None:
+    def __init__(
+        self, made: Sequence[Verdict | AsyncVerdict], fold: Callable[[Sequence[Verdict]], Verdict]
+    ) -> None:
         self._made = made
         self._run = _gathered(made, fold)
 
@@ -194,14 +196,16 @@ class AllOf(Coroutine[Any, Any, Verdict]):
     def close(self) -> None:
         self._run.close()
         for one in self._made:
-            if isinstance(one, Later):
+            if isinstance(one, AsyncVerdict):
                 one.close()
 
 
-async def _gathered(made: Sequence[Verdict | Later], fold: Callable[[Sequence[Verdict]], Verdict]) -> Verdict:
+async def _gathered(
+    made: Sequence[Verdict | AsyncVerdict], fold: Callable[[Sequence[Verdict]], Verdict]
+) -> Verdict:
     from asyncio import gather
 
-    answers = iter(await gather(*(one.run() for one in made if isinstance(one, Later))))
+    answers = iter(await gather(*(one.run() for one in made if isinstance(one, AsyncVerdict))))
     return fold([one if isinstance(one, Verdict) else next(answers) for one in made])
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from grice.identity.code import code_data, name_of_code
-from grice.matching.answers import error_text, judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import error_text, judge
 from grice.matching.matcher import Matcher
 from grice.matching.patterns import PatternError, compile_pattern, search
 from grice.records import Conversation, JsonValue, Outcome, Reply
@@ -210,8 +210,8 @@ def _holds(number: int, case: Case, reply: Reply) -> bool:
     if isinstance(condition, str):
         return search(condition, case.flags, reply.text) is not None
     if isinstance(condition, Matcher):
-        seen = sight_of(reply)
-        verdict = judge(condition, seen.subject, seen.context, seen.noun)
+        seen = resolve_subject(reply)
+        verdict = judge(condition, seen.subject, seen.context)
         if verdict.outcome is Outcome.ERROR:
             raise SimulatorError(f"step {number} of the script: {case.words}: {verdict.reason}")
         return verdict.outcome is Outcome.PASS

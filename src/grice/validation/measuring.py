@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from grice.checks.profiles import Profile
-from grice.matching.answers import error_text, judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import error_text, judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, Verdict, errored
 from grice.stats.rates import Confusion, Rate, rate
@@ -131,10 +131,10 @@ def try_on(rule: MeasuredRule, profile: Profile, example: Example) -> Trial:
     """The verdict on one example. Never raises."""
     try:
         made = matcher_for(rule.factory, example.args, profile)
-        seen = sight_of(example.subject)
+        seen = resolve_subject(example.subject)
     except Exception as error:  # the check is somebody's code
         return Trial(example, profile, errored(f"the check cannot be made: {error_text(error)}"))
-    return Trial(example, profile, judge(made, seen.subject, seen.context, seen.noun))
+    return Trial(example, profile, judge(made, seen.subject, seen.context))
 
 
 def _alarms(trials: Sequence[Trial]) -> Confusion:

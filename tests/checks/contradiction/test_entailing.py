@@ -12,8 +12,8 @@ from grice.formats import read_conversation
 from grice.judging.entailment import JudgeEntailment
 from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.recording import ENTAILMENT
 from grice.records import Judgement, Sample, Verdict
 
@@ -55,8 +55,8 @@ def checked(model: object, *said: str) -> Verdict:
     """The verdict of the check where a project configures the model."""
     token = ENTAILMENT.set(model)
     try:
-        seen = sight_of(read_conversation(talk(*said)))
-        return judge(avoid_self_contradiction(), seen.subject, seen.context, seen.noun)
+        seen = resolve_subject(read_conversation(talk(*said)))
+        return judge(avoid_self_contradiction(), seen.subject, seen.context)
     finally:
         ENTAILMENT.reset(token)
 

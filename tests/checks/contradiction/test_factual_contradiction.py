@@ -21,8 +21,8 @@ from grice.checks.contradiction.factual_contradiction import (
     factual_contradictions,
 )
 from grice.formats import FormatError, read_conversation
-from grice.matching.answers import judge
 from grice.matching.context import Context
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, ToolCall, Turn, Verdict
 
@@ -36,7 +36,7 @@ def said(*messages: str) -> list[dict[str, Any]]:
 
 def verdict_on(talk: Conversation) -> Verdict:
     """The verdict on a whole conversation."""
-    return judge(avoid_factual_contradiction(), talk, Context(talk), "the conversation")
+    return judge(avoid_factual_contradiction(), talk, Context(talk, noun="the conversation"))
 
 
 def told(result: object, reply: str, tool: str = "get_record") -> Conversation:
@@ -157,7 +157,7 @@ def test_of_a_reply_only_its_own_facts_are_judged() -> None:
         said("Hi", "The fee is $45.", "Hm.", "The fee is $42.", "And?", "The deposit is $100.")
     )
     outcomes = [
-        judge(avoid_factual_contradiction(), turn, Context(talk, turn), "the reply").outcome
+        judge(avoid_factual_contradiction(), turn, Context(talk, turn, noun="the reply")).outcome
         for turn in talk.turns
     ]
     assert outcomes == ["pass", "fail", "pass"]

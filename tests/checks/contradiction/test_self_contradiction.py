@@ -12,8 +12,8 @@ import grice
 from grice import ArgumentError
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction, self_contradiction
 from grice.formats import read_conversation
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Reply, Turn, Verdict
 from grice.validation.validating import validate_checks
@@ -32,9 +32,9 @@ def talk(*said: str) -> list[dict[str, str]]:
 
 def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
     """The verdict, after a look that the negation only swaps pass and fail."""
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     swapped = {"pass": "fail", "fail": "pass"}
     assert negated.outcome == swapped.get(verdict.outcome, verdict.outcome)
     return verdict

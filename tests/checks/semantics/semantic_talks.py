@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Reply, ToolCall, Turn, Verdict
 
@@ -15,9 +15,9 @@ SWAPPED = {"pass": "fail", "fail": "pass"}
 
 def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
     """The verdict, after a look that the negation only swaps pass and fail."""
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == SWAPPED.get(verdict.outcome, verdict.outcome)
     return verdict
 

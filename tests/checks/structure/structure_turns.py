@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from grice.matchers import ArgumentError
-from grice.matching.answers import judge
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Reply, ToolCall, Turn, Verdict
 
@@ -35,9 +35,9 @@ def reply_of(*said: Said, **fields: Any) -> Reply:
 
 def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
     """The verdict, after a look that the negation only swaps pass and fail."""
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
-    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
+    negated = judge(~matcher, seen.subject, seen.context)
     assert negated.outcome == SWAPPED.get(verdict.outcome, verdict.outcome)
     return verdict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grice.matching.answers import judge
 from grice.matching.context import Context
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Turn, Verdict
 
@@ -19,4 +19,5 @@ def on_reply(
         for number, one in enumerate(earlier, 1)
     ]
     last = Turn(len(earlier) + 1, (Message("user", user), Message("assistant", text)), **fields)
-    return judge(matcher, last, Context(Conversation(turns=(*turns, last)), last), "the reply")
+    context = Context(Conversation(turns=(*turns, last)), last, noun="the reply")
+    return judge(matcher, last, context)

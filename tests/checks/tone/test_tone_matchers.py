@@ -10,9 +10,9 @@ from grice.checks.tone.openers import open_differently
 from grice.checks.tone.repetition import avoid_repetition
 from grice.checks.tone.seed_text import seed_jaccard, seed_opener, seed_words
 from grice.checks.tone.similarity import differ_from_previous
-from grice.matching.answers import judge
 from grice.matching.assertions.registry import matcher_from_data
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.records import Turn
 
@@ -137,16 +137,16 @@ def test_the_lead_and_detail_of_an_envelope_are_what_is_judged():
 @pytest.mark.parametrize("matcher", [open_differently(), differ_from_previous()])
 @pytest.mark.parametrize("subject", ["Sure. Which?", Turn(3)])
 def test_without_the_turns_before_nobody_can_tell(matcher, subject):
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    seen = resolve_subject(subject)
+    verdict = judge(matcher, seen.subject, seen.context)
     assert verdict.outcome == "inconclusive"
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
 @pytest.mark.parametrize("subject", [None, 5, [], {}, b"x"])
 def test_what_has_no_text_is_an_error(matcher, subject):
-    seen = sight_of(subject)
-    assert judge(matcher, seen.subject, seen.context, seen.noun).outcome == "error"
+    seen = resolve_subject(subject)
+    assert judge(matcher, seen.subject, seen.context).outcome == "error"
 
 
 @pytest.mark.parametrize(

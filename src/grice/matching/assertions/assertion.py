@@ -8,16 +8,18 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from grice.identity import canonical_json
+from grice.matching.assertion_words import assertion_words
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.json_text import json_text
-from grice.matching.limits import Limits, limited
+from grice.matching.limits import Limits, limited, limits_in_force
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.paths import PathError, compile_path
-from grice.matching.where import PathMatch
+from grice.matching.selector import Parse, PathMatch, ValueSelector
 from grice.records import JsonValue, clean_json
-from grice.text import did_you_mean, shorten, visible
+from grice.text import did_you_mean
 
 __all__ = [
     "FIELDS",
@@ -27,9 +29,10 @@ __all__ = [
     "load_assertions",
     "read_assertions",
     "read_fields",
+    "record_of_fields",
+    "selector_of",
 ]
 
-MAX_EXPECTED = 200
 FIELDS = ("id", "path", "pathMatch", "matcher", "expected", "options", "not", "description")
 
 
@@ -54,15 +57,15 @@ class Assertion(msgspec.Struct, frozen=True, omit_defaults=True, rename=_JSON_NA
 
 
 class LoadedAssertion(msgspec.Struct, frozen=True):
-    """An assertion with its matcher made, or with the `problem` that keeps it from being asked.
+    """An assertion with its matcher made (`not` applied), or the `problem` that keeps it from being asked.
 
-    `words` are the assertion on one line, with which messages begin.
+    `at` are the values it asks about, with the assertion on one line as `words`.
     """
 
     assertion: Assertion
     matcher: Matcher[Any] | None = None
     problem: str = ""
-    words: str = ""
+    at: ValueSelector = ValueSelector()
 
 
 class AssertionErrors(ValueError):
@@ -83,7 +86,7 @@ def load_assertions(
     They are records, or dicts with the fields `id, path, pathMatch, matcher, expected, options, not,
     description`. Raises AssertionErrors with everything that is wrong with any of them.
     """
-    loaded = read_assertions(assertions, limits or Limits.from_environment())
+    loaded = read_assertions(assertions, limits or limits_in_force())
     problems = [
         f"assertion {number}: {problem}"
         for number, one in enumerate(loaded, 1)
@@ -120,13 +123,13 @@ def _with_ids(read: Sequence[LoadedAssertion]) -> list[LoadedAssertion]:
     for number, one in enumerate(read, 1):
         assertion = one.assertion
         if not assertion.id:
-            key = _key(assertion)
+            key = one.at.id
             times[key] = times.get(key, 0) + 1
             id_ = key if times[key] == 1 else f"{key}_{times[key]}"
-            one = msgspec.structs.replace(one, assertion=msgspec.structs.replace(assertion, id=id_))
+            one = replace(one, assertion=replace(assertion, id=id_), at=replace(one.at, id=id_))
         elif assertion.id in taken:
             problem = f"id: {json_text(assertion.id)} is the id of assertion {taken[assertion.id]} too"
-            one = LoadedAssertion(assertion, None, problem, one.words)
+            one = LoadedAssertion(assertion, None, problem, one.at)
         taken.setdefault(one.assertion.id, number)
         loaded.append(one)
     return loaded
@@ -144,8 +147,8 @@ def _read(given: object) -> LoadedAssertion:
         return _broken({}, f"the assertion cannot be read: {type(error).__name__}: {error}")
     if matcher is None:
         return _broken(fields, "\n".join(f"{field}: {said}" for field, said in problems))
-    record = _record(fields)
-    return LoadedAssertion(record, matcher, "", words_of(record))
+    record = record_of_fields(fields)
+    return LoadedAssertion(record, matcher, "", selector_of(record))
 
 
 def _fields(given: object) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def read_fields(
     return ~matcher if fields.get("not") is True else matcher, []
 
 
-def _record(fields: Mapping[str, Any]) -> Assertion:
+def record_of_fields(fields: Mapping[str, Any]) -> Assertion:
     """The record of fields, as far as they are right."""
 
     def text(name: str, default: str = "") -> str:
@@ -213,8 +216,8 @@ def _record(fields: Mapping[str, Any]) -> Assertion:
 
 
 def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
-    record = _record(fields)
-    return LoadedAssertion(record, None, problem, words_of(record))
+    record = record_of_fields(fields)
+    return LoadedAssertion(record, None, problem, selector_of(record))
 
 
 def _key(assertion: Assertion) -> str:
@@ -241,33 +244,13 @@ def _too_large(given: Sequence[object], limits: Limits) -> str:
     )
 
 
-def words_of(assertion: Assertion) -> str:
-    """`$.items[*].status ALL not toBeOneOf ["READY"]`."""
-    parts = [_shown(assertion.path)]
-    if assertion.path_match == "ALL":
-        parts.append("ALL")
-    if assertion.negated:
-        parts.append("not")
-    parts.append(_shown(assertion.matcher or "(no matcher)"))
-    if assertion.expected is not UNSET:
-        parts.append(_expected(assertion))
-    if assertion.options:
-        parts.append(json_text(assertion.options, MAX_EXPECTED))
-    return " ".join(parts)
-
-
-def _expected(assertion: Assertion) -> str:
-    expected = assertion.expected
-    source, flags = expected, ""
-    if isinstance(expected, Mapping):
-        source, flags = expected.get("source"), expected.get("flags") or ""
-    if assertion.matcher == "toMatch" and isinstance(source, str) and isinstance(flags, str):
-        return f"/{_shown(source)}/{_shown(flags)}"
-    return json_text(expected, MAX_EXPECTED)
-
-
-def _shown(text: str) -> str:
-    return visible(shorten(text, MAX_EXPECTED), newlines=False)
+def selector_of(assertion: Assertion, parse: Parse = "auto", on: str = "") -> ValueSelector:
+    """The values that an assertion asks about."""
+    one = assertion
+    words = assertion_words(
+        one.path, one.path_match, one.matcher, one.expected, one.options, negated=one.negated
+    )
+    return ValueSelector(one.path, one.path_match, parse, one.id or _key(one), words, on)
 
 
 def _size(fields: list[dict[str, Any]]) -> int:

@@ -11,15 +11,15 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.matching.assertions.assertion import Assertion, LoadedAssertion, read_assertions
-from grice.matching.assertions.messages import message_of, refusal_of
 from grice.matching.assertions.results import AssertionResult, fitted, result_of
 from grice.matching.context import Context
 from grice.matching.json_parsing import NotJson, parse_json
-from grice.matching.limits import Limits, limited
-from grice.matching.paths import PathError
-from grice.matching.values import Found, Source, judge_values
-from grice.matching.where import Parse, wrong_choice
-from grice.records import JsonValue, Outcome, fold_all, negate
+from grice.matching.judge import judge
+from grice.matching.limits import Limits, limited, limits_in_force
+from grice.matching.selection_message import refusal_of
+from grice.matching.selector import Parse, wrong_choice
+from grice.matching.values import Source
+from grice.records import JsonValue, Outcome, fold_all
 
 __all__ = [
     "Evaluation",
@@ -66,7 +66,7 @@ def evaluate_assertions(
     without anything to ask the whole is one. Never raises because of what it is given, but for LimitsError
     when the environment sets a limit wrongly. Source: seed 002.
     """
-    limits = limits if limits is not None else Limits.from_environment()
+    limits = limits if limits is not None else limits_in_force()
     wrong = wrong_choice("ANY", parse)
     if wrong:
         return _refused(wrong)
@@ -81,7 +81,7 @@ def evaluate_assertions(
         parse = "text" if output_type == "string" else "json"
     source, context = Source(actual, parse), Context(limits=limits, as_value=True, judge=_judge(loaded))
     with limited(limits):
-        results = [_evaluated(one, source, context, limits) for one in loaded]
+        results = [_evaluated(one, source, context) for one in loaded]
     outcome = fold_all(result.outcome for result in results)
     kept, left_out = fitted(results, limits)
     return Evaluation(outcome is Outcome.PASS, outcome, tuple(kept), left_out=left_out)
@@ -108,27 +108,12 @@ def legacy_assertion(expected: JsonValue, output_type: OutputType) -> Assertion:
     return Assertion("toEqual", expected, id="expected_output")
 
 
-def _evaluated(loaded: LoadedAssertion, source: Source, context: Context, limits: Limits) -> AssertionResult:
-    assertion, matcher = loaded.assertion, loaded.matcher
+def _evaluated(loaded: LoadedAssertion, source: Source, context: Context) -> AssertionResult:
+    at, matcher = loaded.at, loaded.matcher
     if matcher is None:
-        return _without_answer(loaded, loaded.problem, limits)
-    try:
-        found = source.find(assertion.path)
-        asked = ~matcher if assertion.negated else matcher
-        judged = judge_values(asked, found, assertion.path_match, context, limits)
-        outcome = negate(judged.outcome) if assertion.negated else judged.outcome
-        message = message_of(loaded, outcome, judged, found)
-        trivial = judged.answer.trivially_true and outcome is Outcome.PASS
-        return result_of(assertion, outcome, message, found, limits, trivially_true=trivial)
-    except PathError as error:
-        return _without_answer(loaded, str(error), limits)
-    except Exception as error:  # a value of somebody's own class can raise anywhere
-        return _without_answer(loaded, f"the value cannot be looked at: {type(error).__name__}", limits)
-
-
-def _without_answer(loaded: LoadedAssertion, problem: str, limits: Limits) -> AssertionResult:
-    message = refusal_of(loaded, problem)
-    return result_of(loaded.assertion, Outcome.ERROR, message, Found([]), limits)
+        return result_of(loaded.assertion, refusal_of(at.words, loaded.problem))
+    verdict = judge(matcher, source, context, at)
+    return result_of(loaded.assertion, verdict)
 
 
 def resolve_path(actual: object, path: str, *, parse: Parse = "auto") -> list[JsonValue]:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import msgspec
 
-from grice.identity import canonical_json
 from grice.matching.assertions.assertion import Assertion
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
-from grice.matching.values import Found
-from grice.matching.where import PathMatch
-from grice.records import JsonValue, Outcome, Reply, Turn, clean_json, clean_text
+from grice.matching.selected import TRUNCATED, digest_of
+from grice.matching.selector import PathMatch
+from grice.records import JsonValue, Outcome, Selection, Verdict, clean_text
 
-__all__ = ["TRUNCATED", "UNDEFINED", "AssertionResult", "fitted", "result_of"]
-
-TRUNCATED = "...truncated"
-UNDEFINED: JsonValue = {"$undefined": True}
-"""How MISSING is written as JSON."""
+__all__ = ["AssertionResult", "fitted", "result_of"]
 
 _NAMES = {
     "assertion_id": "assertionId",
@@ -57,51 +51,30 @@ class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
     trivially_true: bool = False
 
 
-def result_of(
-    assertion: Assertion,
-    outcome: Outcome,
-    message: str,
-    found: Found,
-    limits: Limits,
-    *,
-    trivially_true: bool = False,
-) -> AssertionResult:
-    """The result with at most the samples that the limits allow."""
-    values = [UNDEFINED] if found.unresolved else [_sample(one) for one in found.values[: limits.max_samples]]
-    cut = len(found.values) > len(values)
-    if cut:
-        message += f" (samples: {len(values)} of {len(found.values)} values, {TRUNCATED})"
+def result_of(assertion: Assertion, told: Verdict | str) -> AssertionResult:
+    """The result that a verdict is, or why there is none: an error."""
+    verdict = Verdict(Outcome.ERROR) if isinstance(told, str) else told
+    selection = verdict.selection or _NOTHING
     return AssertionResult(
         clean_text(assertion.id),
         clean_text(assertion.path),
         clean_text(assertion.matcher),
         assertion.negated,
         assertion.path_match,
-        outcome is Outcome.PASS,
-        outcome,
-        values,
-        clean_text(message),
+        verdict.outcome is Outcome.PASS,
+        verdict.outcome,
+        selection.samples,
+        clean_text(told if isinstance(told, str) else selection.message),
         clean_text(assertion.description),
-        0 if found.unresolved else len(found.values),
-        found.unresolved,
-        cut,
-        _digest(clean_json([_bare(one) for one in found.values])) if cut else None,
-        trivially_true,
+        selection.value_count,
+        verdict.unresolved,
+        selection.truncated,
+        selection.sha256,
+        verdict.trivially_true,
     )
 
 
-def _sample(value: object) -> JsonValue:
-    if value is None or type(value) is bool or (type(value) is str and value.isascii()):
-        return value
-    return clean_json(_bare(value))
-
-
-def _bare(value: object) -> object:
-    return value.text if isinstance(value, Reply | Turn) else value
-
-
-def _digest(values: Sequence[JsonValue]) -> str:
-    return hashlib.sha256(canonical_json(list(values))).hexdigest()
+_NOTHING = Selection("$")
 
 
 def fitted(results: Sequence[AssertionResult], limits: Limits) -> tuple[list[AssertionResult], int]:
@@ -139,7 +112,7 @@ def _room(sizes: Sequence[int], most: int) -> int:
 
 def _cut(result: AssertionResult, room: int) -> AssertionResult:
     """The result in at most `room` bytes, as far as that is possible."""
-    digest = result.sha256 or _digest(result.actual_samples)
+    digest = result.sha256 or digest_of(result.actual_samples)
     bare = msgspec.structs.replace(result, actual_samples=[], truncated=True, sha256=digest)
     left = room - _size(bare)
     if left < len(TRUNCATED) + 2:

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.matching.answers import answer_of
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
+from grice.matching.judge import answer_of
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
 from grice.records import (
     JsonValue,

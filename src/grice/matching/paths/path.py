@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
+from grice.matching.limits import Deadline
 from grice.matching.paths.hints import NAME, InvalidPath, quoted_name, read_path
 from grice.matching.paths.search import (
     NOTHING,
@@ -82,7 +84,7 @@ class Place:
         return f"Place({self.location!r}, {value_text(self.value)})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CompiledPath:
     """A path ready for use: as it was written, and as RFC 9535 writes it, with its `$`."""
 
@@ -103,13 +105,34 @@ class CompiledPath:
             return [] if found is NOTHING else [found]
         return [node[0] for node in self._nodes(value)]
 
-    def find_places(self, value: JsonValue) -> list[Place]:
-        """The same, with where each value stands. Raises PathError when that is too much."""
-        return [Place(node) for node in self._nodes(value)]
+    def find_places(self, value: JsonValue, deadline: Deadline | None = None) -> list[Place]:
+        """The same, with where each value stands. Raises PathError when that is too much, or too slow."""
+        return [Place(node) for node in self._nodes(value, deadline)]
 
-    def _nodes(self, value: JsonValue) -> list[Node]:
+    @cached_property
+    def location(self) -> str:
+        """Where the value stands that a path of names and of indices from 0 finds; "" for any other path."""
+        parts = self._parts
+        if parts is None or any(isinstance(one, int) and one < 0 for one in parts):
+            return ""
+        return "$" + "".join(map(_part_text, parts))
+
+    def at_once(self, value: object) -> Any:
+        """What such a path finds in a dict or list as JSON has it; NOTHING where a closer look is needed."""
+        found: Any = value
+        for part in self._parts or ():
+            kind = type(found)
+            if kind is dict and type(part) is str:
+                if part not in found:
+                    return NOTHING
+            elif kind is not list or type(part) is not int or part >= len(found):
+                return NOTHING
+            found = found[part]
+        return found
+
+    def _nodes(self, value: JsonValue, deadline: Deadline | None = None) -> list[Node]:
         try:
-            nodes = select_nodes(self._segments, value, Search(value))
+            nodes = select_nodes(self._segments, value, Search(value, deadline))
         except SearchStopped as stopped:
             raise PathError(f"{_shown(self.source)} {stopped}") from None
         except RecursionError:

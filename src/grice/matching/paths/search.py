@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from grice.matching.limits import Deadline
 from grice.matching.paths.hints import InvalidPath, compile_pattern, explain_pattern
 from grice.records import JsonValue, clean_text
 
@@ -33,6 +34,8 @@ __all__ = [
 
 MAX_DEPTH = 250
 MAX_VISITS = 1_000_000
+PAUSE = 2_000
+"""Places that are visited between two looks at the clock."""
 
 _ARRAYS = (list, tuple)
 _CONTAINERS = (dict, *_ARRAYS)
@@ -54,20 +57,31 @@ class SearchStopped(Exception):
 
 
 class Search:
-    """One search of one value, and how many places it may still visit."""
+    """One search of one value, how many places it may still visit, and when it has to end."""
 
-    __slots__ = ("left", "patterns", "root")
+    __slots__ = ("_deadline", "_pause", "left", "patterns", "root")
 
-    def __init__(self, root: JsonValue) -> None:
+    def __init__(self, root: JsonValue, deadline: Deadline | None = None) -> None:
         self.root = root
         self.left = MAX_VISITS
         self.patterns: dict[str, Any] = {}
+        self._deadline = deadline
+        self._pause = MAX_VISITS - PAUSE
 
     def visit(self, places: int) -> None:
-        """Raises SearchStopped when that is more than may still be visited."""
+        """Raises SearchStopped when that is more than may still be visited, or there is no time left."""
         self.left -= places
+        if self.left < self._pause:
+            self._look_up()
+
+    def _look_up(self) -> None:
         if self.left < 0:
             raise SearchStopped(f"visits more than {MAX_VISITS:,} places in the value")
+        if self._deadline is not None and self._deadline.is_over():
+            visited = MAX_VISITS - self.left
+            spent = f"{self._deadline.milliseconds:g} ms"
+            raise SearchStopped(f"is out of time after {spent}, when {visited:,} places were visited")
+        self._pause = self.left - PAUSE
 
     def pattern(self, source: str) -> Any:
         """The I-Regexp, None when it is none. Raises SearchStopped for one that cannot be used."""

@@ -10,8 +10,8 @@ import msgspec
 
 from grice.judging.criterion import Criterion
 from grice.judging.judge import Judge
-from grice.matching.answers import Later, judge_soon
-from grice.matching.context import sight_of
+from grice.matching.context import resolve_subject
+from grice.matching.judge import AsyncVerdict, judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BoundLLM, missing_reason
 from grice.records import LLMRequest, LLMResponse, Verdict, errored
@@ -129,7 +129,7 @@ def ask_each(
         raise LoopIsRunning("judges are asked synchronously, and an event loop runs here: ask from a thread")
     judges: dict[int, Judge] = {}
     found: list[Verdict | None] = [None] * len(asked)
-    later: dict[int, Later] = {}
+    later: dict[int, AsyncVerdict] = {}
 
     def keep(place: int, verdict: Verdict) -> None:
         found[place] = verdict
@@ -140,7 +140,7 @@ def ask_each(
     try:
         for place, (matcher, item, number) in enumerate(asked):
             answer = _begun(judges.setdefault(number, _numbered(judge, number)), matcher, item)
-            if isinstance(answer, Later):
+            if isinstance(answer, AsyncVerdict):
                 later[place] = answer
             else:
                 keep(place, answer)
@@ -152,15 +152,18 @@ def ask_each(
     return [errored("nobody was asked") if one is None else one for one in found]
 
 
-def _begun(judge: Judge, matcher: Matcher[Any], item: Item) -> Verdict | Later:
+def _begun(judge: Judge, matcher: Matcher[Any], item: Item) -> Verdict | AsyncVerdict:
     """What the matcher says of the item, or what will become of it. Code of users runs here, on no loop."""
-    seen = sight_of(item.subject)
+    seen = resolve_subject(item.subject, mode="soft")
     context = msgspec.structs.replace(seen.context, judge=judge)
-    return judge_soon(matcher, seen.subject, context, seen.noun, "soft")
+    return judge_later(matcher, seen.subject, context)
 
 
 def _run_all(
-    places: Iterator[int], later: dict[int, Later], keep: Callable[[int, Verdict], None], concurrency: int
+    places: Iterator[int],
+    later: dict[int, AsyncVerdict],
+    keep: Callable[[int, Verdict], None],
+    concurrency: int,
 ) -> None:
     """Ask on Grice's loop, so many at once; the wait polls, so that Ctrl-C gets through."""
     from contextlib import suppress

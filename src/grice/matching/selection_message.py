@@ -5,88 +5,128 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
 from grice.identity.secret_hints import lower, may_hold_secrets
-from grice.matching.assertions.assertion import Assertion, LoadedAssertion
+from grice.matching.assertion_words import assertion_words
 from grice.matching.json_text import json_text
 from grice.matching.judged_by import UNCALIBRATED, answered
+from grice.matching.matcher import Matcher
 from grice.matching.redacted import at_place, redaction_of
+from grice.matching.selector import PathMatch, ValueSelector
 from grice.matching.standing import is_calibrated
-from grice.matching.values import Found, Judged
-from grice.records import Outcome, Reply, Turn
+from grice.matching.values import Found
+from grice.records import Outcome, Reply, Turn, Verdict
 from grice.text import shorten, value_text, visible
 
-__all__ = ["message_of", "refusal_of"]
+__all__ = ["Judged", "message_of", "refusal_of", "selection_words"]
 
 MAX_REASON = 600
 MAX_PLACE = 200
 MAX_LISTED = 3
 
 
-def message_of(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found: Found) -> str:
+class Judged(msgspec.Struct, frozen=True):
+    """What a matcher says of several values, negation not applied.
+
+    `answer` is the verdict that decided, on the value with the number `index`; `examined` of `total` values
+    were looked at.
+    """
+
+    outcome: Outcome
+    answer: Verdict
+    index: int
+    examined: int
+    total: int
+
+
+def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
+    """The assertion that a check of values is, on one line: `$.items[*].status ALL toEqual "READY"`."""
+    expected: object = UNSET
+    if matcher.args:
+        expected = matcher.args[0] if len(matcher.args) == 1 else list(matcher.args)
+    return assertion_words(
+        at.path,
+        at.match,
+        matcher.factory.name,
+        expected,
+        dict(matcher.kwargs),
+        negated=matcher.negated,
+    )
+
+
+def message_of(
+    words: str, at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found
+) -> str:
     """The message for the outcome, negation applied. It repeats no secret of the values."""
-    message = _message(loaded, outcome, judged, found)
+    message = _message(words, at, matcher, outcome, judged, found)
     if not may_hold_secrets(lower(message)):
         return message
     values = found.values[judged.index : judged.index + 1]
-    standing = at_place(found.place(judged.index), *values, loaded.assertion.expected)
+    expected = (*matcher.args, *matcher.kwargs.values())
+    standing = at_place(found.place(judged.index), *values, *expected)
     return redaction_of(standing).text(message, quoted=True)
 
 
-def _message(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found: Found) -> str:
-    head = loaded.words
+def _message(
+    words: str, at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found
+) -> str:
     if outcome is Outcome.ERROR:
-        return f"{head} cannot be answered{_at(judged, found)}: {_reason(loaded, judged)}"
+        return f"{words} cannot be answered{_at(judged, found)}: {_reason(matcher, judged)}"
     if outcome in (Outcome.INCONCLUSIVE, Outcome.SKIPPED):
-        return f"{head} is {outcome}{_at(judged, found)}: {_reason(loaded, judged)}"
+        return f"{words} is {outcome}{_at(judged, found)}: {_reason(matcher, judged)}"
+    negated = matcher.negated
     if outcome is Outcome.PASS:
-        return f"{head} passed: {_why_passed(loaded.assertion, judged, found)}{_notes(judged)}"
-    got = _got(loaded.assertion, judged, found)
-    return f"{head} expected {_wanted(loaded, judged)}, {got}{_notes(judged)}"
+        why = _why_passed(at.match, judged, found, negated=negated)
+        return f"{words} passed: {why}{_notes(judged)}"
+    wanted = _wanted(at.match, matcher, judged)
+    return f"{words} expected {wanted}, {_got(at.match, judged, found)}{_notes(judged)}"
 
 
-def refusal_of(loaded: LoadedAssertion, problem: str) -> str:
+def refusal_of(words: str, problem: str) -> str:
     """The message for an assertion that cannot be asked, or not of this value."""
-    return f"{loaded.words} cannot be asked: {_one_line(problem)}"
+    return f"{words} cannot be asked: {_one_line(problem)}"
 
 
 def _one_line(text: str) -> str:
     return visible(shorten(text, MAX_REASON).replace("\n", "; "), newlines=False)
 
 
-def _wanted(loaded: LoadedAssertion, judged: Judged) -> str:
+def _wanted(match: PathMatch, matcher: Matcher[Any], judged: Judged) -> str:
     """What was expected, and of which values when there are several."""
-    assertion, matcher = loaded.assertion, loaded.matcher
-    wants = matcher.factory.wants if matcher is not None else ("", "")
-    words = wants[assertion.negated]
+    words = matcher.factory.wants[matcher.negated]
     if judged.total == 1:
         return words
-    every = (assertion.path_match == "ALL") is not assertion.negated
+    every = (match == "ALL") is not matcher.negated
     return f"{words} for {'every value' if every else 'at least one value'}"
 
 
-def _got(assertion: Assertion, judged: Judged, found: Found) -> str:
+def _got(match: PathMatch, judged: Judged, found: Found) -> str:
     """What was found instead, of a failure."""
     if found.unresolved:
         return f"got nothing: {found.why}"
     if judged.total == 1:
         return f"got {_value(found, 0)}{_detail(judged, found)}"
-    if judged.outcome is Outcome.PASS and assertion.path_match == "ALL":
+    if judged.outcome is Outcome.PASS and match == "ALL":
         return f"but it holds for all {judged.total} values: {_listed(found)}"
-    if judged.outcome is Outcome.FAIL and assertion.path_match == "ANY":
+    if judged.outcome is Outcome.FAIL and match == "ANY":
         return f"got none of {judged.total} values: {_listed(found)}"
     return f"got {_value(found, judged.index)}{_place(judged, found)}{_detail(judged, found)}"
 
 
-def _why_passed(assertion: Assertion, judged: Judged, found: Found) -> str:
+def _why_passed(match: PathMatch, judged: Judged, found: Found, *, negated: bool) -> str:
     if found.unresolved:
         return found.why
     if judged.total == 1:
         return f"got {_value(found, 0)}"
-    if judged.outcome is Outcome.PASS and assertion.path_match == "ALL":
+    if judged.outcome is Outcome.PASS and match == "ALL":
         return f"all {judged.total} values: {_listed(found)}"
-    if judged.outcome is Outcome.FAIL and assertion.path_match == "ANY":
+    if judged.outcome is Outcome.FAIL and match == "ANY":
         return f"none of {judged.total} values: {_listed(found)}"
-    which = "at least one value does not: " if assertion.negated else "got "
+    which = "at least one value does not: " if negated else "got "
     unseen = judged.total - judged.examined
     rest = f", {unseen} not examined" if unseen else ""
     return f"{which}{_value(found, judged.index)}{_place(judged, found)}{rest}"
@@ -117,13 +157,11 @@ def _at(judged: Judged, found: Found) -> str:
     return _place(judged, found) if judged.total > 1 and judged.index < judged.total else ""
 
 
-def _reason(loaded: LoadedAssertion, judged: Judged) -> str:
+def _reason(matcher: Matcher[Any], judged: Judged) -> str:
     """The reason, in which the matcher is called as files call it."""
-    reason = judged.answer.reason
-    if loaded.matcher is not None:
-        factory = loaded.matcher.factory
-        if reason.startswith(f"{factory.python_name} judges "):
-            reason = factory.name + reason.removeprefix(factory.python_name)
+    reason, factory = judged.answer.reason, matcher.factory
+    if reason.startswith(f"{factory.python_name} judges "):
+        reason = factory.name + reason.removeprefix(factory.python_name)
     return _one_line(reason)
 
 

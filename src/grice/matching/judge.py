@@ -1,4 +1,4 @@
-"""What a matcher says of a subject, and the verdict that follows from it."""
+"""The one way to judge: what a matcher says of a subject, and the verdict that follows from it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,26 @@ from grice.matching.context import Context
 from grice.matching.judged_by import answered
 from grice.matching.matcher import Matcher, Unsuitable
 from grice.matching.redacted import without_secrets
+from grice.matching.selector import ValueSelector
 from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
-from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
+from grice.records import Evidence, Outcome, Selection, Verdict, clean_text, errored, failed, negate, passed
 from grice.records.verdict import Mode
 from grice.text import value_text
 
-__all__ = ["Later", "answer_of", "error_text", "judge", "judge_soon", "verdict_on", "with_value"]
+__all__ = [
+    "AsyncVerdict",
+    "answer_of",
+    "claim_of",
+    "complete",
+    "error_text",
+    "judge",
+    "judge_later",
+    "with_value",
+]
 
 
-class Later:
+class AsyncVerdict:
     """What becomes a verdict: the answer of an async matcher. It is run once, or closed."""
 
     __slots__ = ("_answer", "_name", "_steps")
@@ -32,9 +42,9 @@ class Later:
         self._steps = steps
         self._name = name
 
-    def then(self, step: Callable[[Verdict], Verdict]) -> Later:
+    def then(self, step: Callable[[Verdict], Verdict]) -> AsyncVerdict:
         """The same, and then what `step` makes of it."""
-        return Later(self._answer, *self._steps, step, name=self._name)
+        return AsyncVerdict(self._answer, *self._steps, step, name=self._name)
 
     async def run(self) -> Verdict:
         """The verdict. Never raises."""
@@ -52,29 +62,35 @@ class Later:
 
 
 def judge(
-    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode = "hard"
+    matcher: Matcher[Any], subject: object, context: Context, at: ValueSelector | None = None
 ) -> Verdict:
     """The verdict of `matcher` on `subject`, negation applied; an async matcher is waited for.
 
-    `noun` is how the claim names the subject. A check that breaks is `error`. Raises LoopIsRunning for an
-    async matcher inside a running event loop, and nothing else.
+    With `at` the values that a path finds in the subject are judged; the subject may be the `Source` that
+    others use, too. A check that breaks is `error`. Raises LoopIsRunning for an async matcher inside a
+    running event loop, and nothing else.
     """
-    verdict = judge_soon(matcher, subject, context, noun, mode)
+    verdict = judge_later(matcher, subject, context, at)
     return verdict if isinstance(verdict, Verdict) else waited(verdict.run, verdict.close)
 
 
-def judge_soon(
-    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode
-) -> Verdict | Later:
-    """The same, but an async matcher gives what becomes its verdict."""
-    claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
-    if mode == "soft" and matcher.judged:
-        context = msgspec.structs.replace(context, soft=True)
+def judge_later(
+    matcher: Matcher[Any], subject: object, context: Context, at: ValueSelector | None = None
+) -> Verdict | AsyncVerdict:
+    """The same, but an async matcher gives what becomes its verdict; on values at a path it is waited for."""
+    if at is not None:
+        from grice.matching.selected import judge_selected
+
+        return judge_selected(at, matcher, subject, context)
     answer = _answer(matcher, subject, context)
     if isinstance(answer, Verdict):
-        return verdict_on(matcher, _told(matcher, answer, subject), context, claim, mode)
+        return complete(matcher, _told(matcher, answer, subject), context)
+    return answer.then(lambda said: complete(matcher, _told(matcher, said, subject), context))
 
-    return answer.then(lambda said: verdict_on(matcher, _told(matcher, said, subject), context, claim, mode))
+
+def claim_of(matcher: Matcher[Any], noun: str) -> str:
+    """The sentence that is checked: `the reply not to contain 'x'`."""
+    return f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
 
 
 def _told(matcher: Matcher[Any], answer: Verdict, subject: object) -> Verdict:
@@ -93,15 +109,26 @@ def with_value(answer: Verdict, subject: object) -> Verdict:
     return msgspec.structs.replace(answer, reason=f"it is {value_text(getattr(subject, 'text', subject))}")
 
 
-def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: str, mode: Mode) -> Verdict:
-    """The whole verdict for an answer of the matcher, negation applied."""
+def complete(
+    matcher: Matcher[Any],
+    answer: Verdict,
+    context: Context,
+    claim: str | None = None,
+    selection: Selection | None = None,
+) -> Verdict:
+    """The whole verdict for an answer of the matcher, negation applied.
+
+    `claim` is what was checked where it is more than the subject as a whole, `selection` the values of it.
+    """
     negated = matcher.negated
     factory = matcher.factory
-    mode = "soft" if answer.mode == "soft" else mode  # an advisory judge's
+    mode: Mode = "soft" if answer.mode == "soft" else context.mode  # an advisory judge's
+    claim = claim_of(matcher, context.noun) if claim is None else claim
     turn = answer.turn
     if turn is None and context.turn is not None:
         turn = context.turn.number
     outcome = negate(answer.outcome) if negated else answer.outcome
+    judged = answer.judgement is not None or answer.parts != ()
     verdict = Verdict(
         outcome,
         answer.reason,
@@ -116,11 +143,12 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
         factory.layer if answer.layer is None else answer.layer,
         answer.score,
         answer.judgement,
-        mode == "hard" and answered(answer) and not is_calibrated(answer),
-        tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]),
+        judged and mode == "hard" and answered(answer) and not is_calibrated(answer),
+        tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]) if answer.parts else (),
         answer.visit,
         answer.detail,
         answer.trivially_true and outcome is Outcome.PASS,
+        selection,
     )
     return decided(verdict) if verdict.uncalibrated else verdict
 
@@ -153,10 +181,10 @@ def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdi
     """
     answer = _answer(matcher, subject, context)
     said = answer if isinstance(answer, Verdict) else waited(answer.run, answer.close)
-    return said if context.soft or not answered(said) else decided(said)
+    return said if context.mode == "soft" or not answered(said) else decided(said)
 
 
-def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict | Later:
+def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict | AsyncVerdict:
     """What the matcher says of the subject, or what will become of it. Never raises."""
     if context.conversation is not None and not context.conversation.turns:
         return errored("the conversation has no turn yet: say something first")
@@ -168,7 +196,7 @@ def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict
     except Exception as error:  # the check is somebody's code: whatever it raises is an outcome, not a crash
         return _raised(error, name)
     if isinstance(answer, Coroutine):
-        return Later(answer, name=name)
+        return AsyncVerdict(answer, name=name)
     return _read(answer)
 
 

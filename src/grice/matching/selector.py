@@ -6,21 +6,27 @@ from typing import Literal, get_args
 
 import msgspec
 
-__all__ = ["Parse", "PathMatch", "Where", "wrong_choice"]
+from grice.records import PathMatch
 
-PathMatch = Literal["ANY", "ALL"]
-"""How the verdicts on several values become one: at least one of them holds, or every one."""
+__all__ = ["Parse", "PathMatch", "ValueSelector", "wrong_choice"]
 
 Parse = Literal["auto", "text", "json", "fenced"]
 """How a text is read below `$`: never, as a whole, from a code fence, or as either."""
 
 
-class Where(msgspec.Struct, frozen=True):
-    """The values that `path` finds, ANY or ALL of them; a text is read as JSON as `parse` says."""
+class ValueSelector(msgspec.Struct, frozen=True):
+    """The values that `path` finds, ANY or ALL of them; a text is read as JSON as `parse` says.
 
-    path: str
+    `id` is that of the assertion, `words` the assertion on one line and `on` what it looks at, each "" where
+    nothing says so.
+    """
+
+    path: str = "$"
     match: PathMatch = "ANY"
     parse: Parse = "auto"
+    id: str = ""
+    words: str = ""
+    on: str = ""
 
 
 def wrong_choice(match: object, parse: object) -> str:

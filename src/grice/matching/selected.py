@@ -1,0 +1,207 @@
+"""The verdict on the values at a path: ANY or ALL of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from grice.identity import canonical_json
+from grice.matching.context import Context
+from grice.matching.judge import answer_of, claim_of, complete, with_value
+from grice.matching.limits import Deadline, Limits
+from grice.matching.matcher import Matcher
+from grice.matching.missing import MISSING
+from grice.matching.paths import PathError
+from grice.matching.redacted import at_place, without_secrets
+from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
+from grice.matching.selector import ValueSelector, wrong_choice
+from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.records import (
+    JsonValue,
+    Outcome,
+    Reply,
+    Selection,
+    Turn,
+    Verdict,
+    clean_json,
+    errored,
+    failed,
+    fold_all,
+    fold_any,
+    negate,
+)
+from grice.text import shorten, visible
+
+__all__ = ["TRUNCATED", "UNDEFINED", "digest_of", "judge_selected", "samples_of"]
+
+MAX_PLACE = 200
+TRUNCATED = "...truncated"
+UNDEFINED: JsonValue = {"$undefined": True}
+"""How MISSING is written as JSON."""
+
+
+def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
+    """The verdict of the matcher on what the path finds in the subject, negation applied. Never raises.
+
+    The subject may be the `Source` that others use, too.
+    """
+    source = subject if isinstance(subject, Source) else Source(subject, at.parse)
+    limits = context.bounds
+    try:
+        if problem := wrong_choice(at.match, at.parse):
+            return _refused(at, matcher, problem, context)
+        deadline = Deadline(limits)
+        found = source.find(at.path, deadline)
+    except PathError as error:
+        return _refused(at, matcher, str(error), context)
+    except Exception as error:  # a value of somebody's own class can raise anywhere
+        problem = f"the value cannot be looked at: {type(error).__name__}"
+        return _refused(at, matcher, problem, context)
+    if found.values[0] is source.subject:
+        claim = claim_of(matcher, context.noun)
+    else:
+        claim = _claim(at, matcher, context.noun, len(found.values))
+    if not context.as_value and not isinstance(found.values[0], Reply | Turn):
+        context = msgspec.structs.replace(context, as_value=True)
+    judged = _judge_values(matcher, found, at, context, deadline)
+    return _verdict(at, matcher, judged, found, source.subject, context, claim)
+
+
+def _verdict(
+    at: ValueSelector,
+    matcher: Matcher[Any],
+    judged: Judged,
+    found: Found,
+    subject: object,
+    context: Context,
+    claim: str,
+) -> Verdict:
+    outcome = negate(judged.outcome) if matcher.negated else judged.outcome
+    answer = msgspec.structs.replace(
+        judged.answer,
+        outcome=judged.outcome,
+        reason=_reason(at, judged, found),
+        evidence=judged.answer.evidence if judged.total == 1 else (),
+        turn=None,
+        unresolved=found.unresolved,
+    )
+    if outcome is not Outcome.PASS:
+        value = found.values[min(judged.index, len(found.values) - 1)]
+        standing = at_place(found.place(judged.index), value, *matcher.args, *matcher.kwargs.values())
+        answer = without_secrets(answer, standing, subject)
+    selection = _selection(at, matcher, outcome, judged, found, context)
+    return complete(matcher, answer, context, claim, selection)
+
+
+def _selection(
+    at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found, context: Context
+) -> Selection:
+    """What is kept of the values. Of a pass on a conversation it is how many: it holds them itself."""
+    words = at.words or selection_words(at, matcher)
+    count = 0 if found.unresolved else len(found.values)
+    if outcome is Outcome.PASS and context.conversation is not None:
+        return Selection(at.path, at.match, at.id, at.on, count, message=f"{words} passed")
+    message = message_of(words, at, matcher, outcome, judged, found)
+    samples, cut, digest = samples_of(found, context.bounds)
+    if cut:
+        message += f" (samples: {len(samples)} of {len(found.values)} values, {TRUNCATED})"
+    return Selection(at.path, at.match, at.id, at.on, count, samples, message, cut, digest)
+
+
+def samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, str | None]:
+    """Copies of the first values, whether there are more, and the digest of all where there are."""
+    if found.unresolved:
+        return [UNDEFINED], False, None
+    samples = [_sample(one) for one in found.values[: limits.max_samples]]
+    if len(samples) == len(found.values):
+        return samples, False, None
+    return samples, True, digest_of(clean_json([_bare(one) for one in found.values]))
+
+
+def digest_of(values: Sequence[JsonValue]) -> str:
+    """The SHA-256 of the canonical JSON of values, in hexadecimal digits."""
+    return hashlib.sha256(canonical_json(list(values))).hexdigest()
+
+
+def _sample(value: object) -> JsonValue:
+    if value is None or type(value) is bool or (type(value) is str and value.isascii()):
+        return value
+    return clean_json(_bare(value))
+
+
+def _bare(value: object) -> object:
+    return value.text if isinstance(value, Reply | Turn) else value
+
+
+def _refused(at: ValueSelector, matcher: Matcher[Any], problem: str, context: Context) -> Verdict:
+    """The error that a question is which cannot be asked of the subject."""
+    message = refusal_of(at.words or selection_words(at, matcher), problem)
+    selection = Selection(at.path, at.match, at.id, at.on, message=message)
+    return complete(matcher, errored(problem), context, _claim(at, matcher, context.noun, 1), selection)
+
+
+def _judge_values(
+    matcher: Matcher[Any], found: Found, at: ValueSelector, context: Context, deadline: Deadline
+) -> Judged:
+    """Judge the values one after the other until the outcome is clear. Never raises.
+
+    ANY stops at the first pass, ALL at the first fail. With mixed outcomes ANY: pass beats error beats
+    inconclusive beats fail; ALL: fail beats error beats inconclusive beats pass. The time is looked at
+    between values.
+    """
+    decisive = Outcome.PASS if at.match == "ANY" else Outcome.FAIL
+    values = found.values
+    answers: list[Verdict] = []
+    for index, value in enumerate(values):
+        if index and deadline.is_over():
+            spent = f"{deadline.milliseconds:g} ms"
+            late = errored(f"out of time after {spent}, when {index} of {len(values)} values were examined")
+            return Judged(Outcome.ERROR, late, index - 1, index, len(values))
+        if value is MISSING and not matcher.factory.judges_missing:
+            answer = failed(NOTHING_RESOLVED)
+        else:
+            answer = answer_of(matcher, value, context)
+        if answer.outcome is decisive:
+            return Judged(decisive, with_value(answer, value), index, index + 1, len(values))
+        answers.append(answer)
+    outcome = (fold_any if at.match == "ANY" else fold_all)(answer.outcome for answer in answers)
+    alike = [place for place, answer in enumerate(answers) if answer.outcome is outcome]
+    index = alike[0] if alike else 0
+    answer = with_value(answers[index], values[index])
+    if answer.trivially_true and not all(answers[place].trivially_true for place in alike):
+        answer = msgspec.structs.replace(answer, trivially_true=False)  # the other values say something
+    return Judged(outcome, answer, index, len(answers), len(values))
+
+
+def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:
+    """The sentence that is checked; "not ANY" is said as what it means: no value."""
+    where = f"at {_shown(at.path)} of {noun}"
+    if total == 1:
+        return claim_of(matcher, f"the value {where}")
+    if at.match == "ANY":
+        return f"{'no' if matcher.negated else 'some'} value {where} to {matcher.words}"
+    if matcher.negated:
+        return f"some value {where} not to {matcher.words}"
+    return f"every value {where} to {matcher.words}"
+
+
+def _shown(path: object) -> str:
+    return visible(shorten(str(path), MAX_PLACE), newlines=False)
+
+
+def _reason(at: ValueSelector, judged: Judged, found: Found) -> str:
+    """Which value decided and what was said of it, or what all of them had in common."""
+    if found.unresolved:
+        return found.why
+    if judged.total == 1:
+        return judged.answer.reason
+    if judged.outcome is Outcome.FAIL and at.match == "ANY":
+        return f"none of {judged.total} values does; {_shown(found.place(0))}: {judged.answer.reason}"
+    if judged.outcome is Outcome.PASS and at.match == "ALL":
+        return f"all {judged.total} values do; {_shown(found.place(0))}: {judged.answer.reason}"
+    rest = f", {judged.total - judged.examined} not examined" if judged.examined < judged.total else ""
+    said = f": {judged.answer.reason}" if judged.answer.reason else ""
+    return f"{_shown(found.place(judged.index))} (value {judged.index + 1} of {judged.total}{rest}){said}"
