@@ -13,6 +13,7 @@ from grice.matching.context import Context, ResolvedSubject, resolve_subject
 from grice.matching.failure import ExpectationFailed, failure_text, headline
 from grice.matching.judge import AsyncVerdict, complete, judge_later
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
+from grice.matching.prepared import prepared
 from grice.matching.recording import Recorder, find_judge, find_recorder, waits
 from grice.matching.selector import ValueSelector
 from grice.matching.trivial import strictly
@@ -89,10 +90,11 @@ class Expectation(Generic[S, R]):
         __tracebackhide__ = True
         self._begun.called = True
         try:
-            made = factory(*args, **named)
+            made = prepared(factory, args, named, negated=negated)
         except ArgumentError as error:
             made = _unmade(factory, args, named, str(error))
-        return self._made(~made if negated else made)
+            made = ~made if negated else made
+        return self._made(made)
 
     def _made(self, matcher: Matcher[Any]) -> R:
         __tracebackhide__ = True

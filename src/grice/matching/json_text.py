@@ -13,6 +13,8 @@ __all__ = ["json_text"]
 
 MAX_TEXT = 200
 MAX_DEPTH = 20
+MAX_BARE = 1 << 64
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def json_text(value: object, limit: int = MAX_TEXT) -> str:
@@ -21,6 +23,10 @@ def json_text(value: object, limit: int = MAX_TEXT) -> str:
     MISSING is `undefined`; what JSON does not know is its repr. Only the part that is shown is looked at.
     Never raises.
     """
+    if type(value) is int and -MAX_BARE < value < MAX_BARE:
+        return str(value)
+    if type(value) is str and len(value) <= limit and value.isprintable() and value.isascii():
+        return _quoted(value)
     parts: list[str] = []
     try:
         room = _write(value, parts, limit, 0)
@@ -36,7 +42,7 @@ def _write(value: object, parts: list[str], room: int, depth: int) -> int:
     """Add the value's text to the parts; returns how much room is left, below 0 when it was cut."""
     if isinstance(value, str):
         return _add(_string(value, room), parts, room)
-    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 1 << 64):
+    if value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < MAX_BARE):
         return _add(_number(value), parts, room)
     if value is MISSING:
         return _add("undefined", parts, room)
@@ -65,9 +71,6 @@ def _write_all(brackets: str, members: Any, parts: list[str], room: int, depth: 
 def _add(text: str, parts: list[str], room: int) -> int:
     parts.append(text)
     return room - len(text)
-
-
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _string(text: str, room: int) -> str:

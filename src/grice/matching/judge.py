@@ -231,6 +231,8 @@ def _sound(verdict: Verdict) -> Verdict:
     try:
         outcome: Any = verdict.outcome
         reason, evidence = clean_text(verdict.reason), verdict.evidence
+        if evidence == () and reason is verdict.reason and type(outcome) is Outcome:
+            return verdict
         if not isinstance(outcome, Outcome):
             outcome = Outcome(outcome)
         if not all(one.quote.isascii() and one.note.isascii() for one in evidence):

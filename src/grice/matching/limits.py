@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 
@@ -124,14 +123,19 @@ DEFAULT_LIMITS = Limits()
 _in_force: ContextVar[Limits | None] = ContextVar("grice_limits", default=None)
 
 
-@contextmanager
-def limited(limits: Limits) -> Iterator[None]:
+class limited:  # noqa: N801 - it is used like a function
     """Let these limits hold for whatever is made or judged in the block."""
-    token = _in_force.set(limits)
-    try:
-        yield
-    finally:
-        _in_force.reset(token)
+
+    __slots__ = ("_limits", "_token")
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def __enter__(self) -> None:
+        self._token = _in_force.set(self._limits)
+
+    def __exit__(self, *raised: object) -> None:
+        _in_force.reset(self._token)
 
 
 def limits_in_force() -> Limits:

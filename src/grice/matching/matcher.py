@@ -61,7 +61,7 @@ Answer = bool | Verdict | Awaitable[bool | Verdict]
 class Matcher(Generic[S_contra]):
     """A matcher with its arguments: a value that can be negated with `~` and given to `expect(x).to(...)`."""
 
-    __slots__ = ("_words", "args", "factory", "kwargs", "negated")
+    __slots__ = ("_judged", "_words", "args", "factory", "kwargs", "negated")
 
     def __init__(
         self,
@@ -76,6 +76,7 @@ class Matcher(Generic[S_contra]):
         self.kwargs = kwargs
         self.negated = negated
         self._words: str | None = None
+        self._judged: bool | None = None
 
     def __invert__(self) -> Matcher[S_contra]:
         other = Matcher(self.factory, self.args, self.kwargs, negated=not self.negated)
@@ -95,8 +96,10 @@ class Matcher(Generic[S_contra]):
     @property
     def judged(self) -> bool:
         """Whether it, or something among its arguments (a matcher, a verifier), wants a judge."""
-        given = (*self.args, *self.kwargs.values())
-        return self.factory.judged or any(_wants_judge(arg) for arg in given)
+        if self._judged is None:
+            given = (*self.args, *self.kwargs.values())
+            self._judged = self.factory.judged or any(map(_wants_judge, given))
+        return self._judged
 
     @property
     def waits(self) -> bool:

@@ -14,7 +14,7 @@ from grice.matching.judge import answer_of, claim_of, complete, with_value
 from grice.matching.limits import Deadline, Limits
 from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
-from grice.matching.paths import PathError
+from grice.matching.paths import PathError, compile_path
 from grice.matching.redacted import at_place, without_secrets
 from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
@@ -49,11 +49,10 @@ def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, co
     The subject may be the `Source` that others use, too.
     """
     source = subject if isinstance(subject, Source) else Source(subject, at.parse)
-    limits = context.bounds
     try:
         if problem := wrong_choice(at.match, at.parse):
             return _refused(at, matcher, problem, context)
-        deadline = Deadline(limits)
+        deadline = None if compile_path(at.path).is_singular else Deadline(context.bounds)
         found = source.find(at.path, deadline)
     except PathError as error:
         return _refused(at, matcher, str(error), context)
@@ -144,7 +143,7 @@ def _refused(at: ValueSelector, matcher: Matcher[Any], problem: str, context: Co
 
 
 def _judge_values(
-    matcher: Matcher[Any], found: Found, at: ValueSelector, context: Context, deadline: Deadline
+    matcher: Matcher[Any], found: Found, at: ValueSelector, context: Context, deadline: Deadline | None
 ) -> Judged:
     """Judge the values one after the other until the outcome is clear. Never raises.
 
@@ -156,7 +155,7 @@ def _judge_values(
     values = found.values
     answers: list[Verdict] = []
     for index, value in enumerate(values):
-        if index and deadline.is_over():
+        if deadline is not None and index and deadline.is_over():
             spent = f"{deadline.milliseconds:g} ms"
             late = errored(f"out of time after {spent}, when {index} of {len(values)} values were examined")
             return Judged(Outcome.ERROR, late, index - 1, index, len(values))

@@ -147,6 +147,8 @@ def _place(judged: Judged, found: Found) -> str:
 
 def _notes(judged: Judged) -> str:
     """What the evidence notes, such as that a text was cut, and that nobody knows how good the judge is."""
+    if not judged.answer.evidence and judged.answer.judgement is None and not judged.answer.parts:
+        return ""
     notes = [one.note for one in judged.answer.evidence if one.note]
     if answered(judged.answer) and not is_calibrated(judged.answer):
         notes.append(f"judged by an LLM, {UNCALIBRATED}")

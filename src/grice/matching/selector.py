@@ -29,10 +29,14 @@ class ValueSelector(msgspec.Struct, frozen=True):
     on: str = ""
 
 
+_MATCHES: tuple[object, ...] = get_args(PathMatch)
+_PARSES: tuple[object, ...] = get_args(Parse)
+
+
 def wrong_choice(match: object, parse: object) -> str:
     """What is wrong with how values are counted and texts are read, "" when nothing is."""
-    if match not in get_args(PathMatch):
+    if match not in _MATCHES:
         return f"match: expected ANY or ALL, found {match!r}"
-    if parse not in get_args(Parse):
+    if parse not in _PARSES:
         return f"parse: expected auto, text, json or fenced, found {parse!r}"
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from grice.matching.context import Context
@@ -188,11 +189,14 @@ def _check_match(pattern: object, *, flags: object = "") -> None:
 
 
 def _compiled(pattern: str, flags: str, limits: Limits) -> Pattern:
+    return _compiled_within(pattern, flags, limits.regex_max_source_len, limits.regex_allowed_flags)
+
+
+@lru_cache(maxsize=256)
+def _compiled_within(pattern: str, flags: str, max_source: int, allowed_flags: str) -> Pattern:
     from grice.matching.patterns import compile_pattern
 
-    return compile_pattern(
-        pattern, flags, max_source=limits.regex_max_source_len, allowed_flags=limits.regex_allowed_flags
-    )
+    return compile_pattern(pattern, flags, max_source=max_source, allowed_flags=allowed_flags)
 
 
 def _read_match(expected: JsonValue) -> Arguments:
