@@ -78,7 +78,7 @@ def test_a_result_is_known_by_suite_and_id_and_changes_with_its_content(run: Run
         ("{on: prompt, matcher: toHaveInSystemPrompt, expected: shop}", "the system prompt to "),
         ("{on: conversation, matcher: toHaveCalledTool, expected: update_plugin}", "the conversation to have called update_plugin"),
         ("{on: conversation, path: '$.turns[*].tool_calls[*].name', matcher: toEqual, expected: update_plugin}",
-         "the value at $.turns[*].tool_calls[*].name of the conversation to equal 'update_plugin'"),
+         "some value at $.turns[*].tool_calls[*].name of the conversation to equal 'update_plugin'"),
     ],
 )  # fmt: skip
 def test_a_check_looks_at_what_on_names(run: Run, check: str, claim: str) -> None:

@@ -12,7 +12,7 @@ from grice.matching.paths import PathError, compile_path
 from grice.matching.selector import PathMatch
 from grice.text import shorten, visible
 
-__all__ = ["assertion_words"]
+__all__ = ["assertion_words", "finds_several"]
 
 MAX_EXPECTED = 200
 
@@ -31,7 +31,7 @@ def assertion_words(
     ANY stands there, too, where the path may find several values.
     """
     parts = [_shown(path)]
-    if match == "ALL" or _finds_several(path):
+    if match == "ALL" or finds_several(path):
         parts.append(match)
     if negated:
         parts.append("not")
@@ -43,7 +43,8 @@ def assertion_words(
     return " ".join(parts)
 
 
-def _finds_several(path: str) -> bool:
+def finds_several(path: str) -> bool:
+    """Whether the path may find more than one value."""
     try:
         return not compile_path(path).is_singular
     except PathError:

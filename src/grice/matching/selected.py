@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from grice.identity import canonical_json
+from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
+from grice.matching.details import TRUNCATED, digest_of
 from grice.matching.judge import answer_of, claim_of, complete, with_value
-from grice.matching.limits import Deadline, Limits
+from grice.matching.limits import Deadline, Limits, limits_in_force
 from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
 from grice.matching.paths import PathError, compile_path
+from grice.matching.plain import plain_call
 from grice.matching.redacted import at_place, without_secrets
-from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
+from grice.matching.selection_message import Judged, found_text, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
 from grice.records import (
+    Conversation,
     JsonValue,
     Outcome,
     Reply,
@@ -35,12 +36,12 @@ from grice.records import (
 )
 from grice.text import shorten, visible
 
-__all__ = ["TRUNCATED", "UNDEFINED", "digest_of", "judge_selected", "samples_of"]
+__all__ = ["completed", "judge_selected"]
 
 MAX_PLACE = 200
-TRUNCATED = "...truncated"
 UNDEFINED: JsonValue = {"$undefined": True}
 """How MISSING is written as JSON."""
+_ON: dict[type, str] = {Reply: "reply", Conversation: "conversation"}
 
 
 def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
@@ -91,26 +92,33 @@ def _verdict(
         value = found.values[min(judged.index, len(found.values) - 1)]
         standing = at_place(found.place(judged.index), value, *matcher.args, *matcher.kwargs.values())
         answer = without_secrets(answer, standing, subject)
-    selection = _selection(at, matcher, outcome, judged, found, context)
+    selection = _selection(at, matcher, outcome, judged, found, subject, context)
     return complete(matcher, answer, context, claim, selection)
 
 
 def _selection(
-    at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found, context: Context
+    at: ValueSelector,
+    matcher: Matcher[Any],
+    outcome: Outcome,
+    judged: Judged,
+    found: Found,
+    subject: object,
+    context: Context,
 ) -> Selection:
     """What is kept of the values. Of a pass on a conversation it is how many: it holds them itself."""
     words = at.words or selection_words(at, matcher)
     count = 0 if found.unresolved else len(found.values)
     if outcome is Outcome.PASS and context.conversation is not None:
-        return Selection(at.path, at.match, at.id, at.on, count, message=f"{words} passed")
+        on = at.on or _ON.get(type(subject), "")
+        return Selection(at.path, at.match, at.id, on, count, message=f"{words} passed")
     message = message_of(words, at, matcher, outcome, judged, found)
-    samples, cut, digest = samples_of(found, context.bounds)
+    samples, cut, digest = _samples_of(found, context.bounds)
     if cut:
         message += f" (samples: {len(samples)} of {len(found.values)} values, {TRUNCATED})"
     return Selection(at.path, at.match, at.id, at.on, count, samples, message, cut, digest)
 
 
-def samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, str | None]:
+def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, str | None]:
     """Copies of the first values, whether there are more, and the digest of all where there are."""
     if found.unresolved:
         return [UNDEFINED], False, None
@@ -118,11 +126,6 @@ def samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, str
     if len(samples) == len(found.values):
         return samples, False, None
     return samples, True, digest_of(clean_json([_bare(one) for one in found.values]))
-
-
-def digest_of(values: Sequence[JsonValue]) -> str:
-    """The SHA-256 of the canonical JSON of values, in hexadecimal digits."""
-    return hashlib.sha256(canonical_json(list(values))).hexdigest()
 
 
 def _sample(value: object) -> JsonValue:
@@ -133,6 +136,41 @@ def _sample(value: object) -> JsonValue:
 
 def _bare(value: object) -> object:
     return value.text if isinstance(value, Reply | Turn) else value
+
+
+def completed(verdict: Verdict, conversation: Conversation) -> Verdict:
+    """The verdict with the samples of a pass, looked up in the conversation that it was given on.
+
+    It stays as it is where it has them, where nothing says what it looked at, and where the conversation no
+    longer holds as many values.
+    """
+    selection, turn = verdict.selection, verdict.turn
+    if selection is None or selection.samples or verdict.outcome is not Outcome.PASS:
+        return verdict
+    if turn is None or not 0 < turn <= len(conversation.turns):
+        return verdict
+    subject = _looked_at(selection.on, conversation, turn)
+    try:
+        found = Source(subject).find(selection.path)
+    except PathError:
+        return verdict
+    if len(found.values) != selection.value_count or found.unresolved:
+        return verdict
+    samples, cut, digest = _samples_of(found, limits_in_force())
+    message = f"{selection.message}: {found_text(found)}"
+    made = msgspec.structs.replace(selection, samples=samples, truncated=cut, sha256=digest, message=message)
+    return msgspec.structs.replace(verdict, selection=made)
+
+
+def _looked_at(on: str, conversation: Conversation, turn: int) -> object:
+    """What an assertion looked at; MISSING where the conversation does not hold it as such."""
+    if on == "reply":
+        return Reply(conversation, turn)
+    if on == "reply.data":
+        return conversation.turns[turn - 1].data
+    if on == "tool_calls":
+        return [plain_call(call) for call in conversation.turns[turn - 1].tool_calls]
+    return conversation if on == "conversation" else MISSING
 
 
 def _refused(at: ValueSelector, matcher: Matcher[Any], problem: str, context: Context) -> Verdict:
@@ -178,7 +216,7 @@ def _judge_values(
 def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:
     """The sentence that is checked; "not ANY" is said as what it means: no value."""
     where = f"at {_shown(at.path)} of {noun}"
-    if total == 1:
+    if total == 1 and not finds_several(at.path):
         return claim_of(matcher, f"the value {where}")
     if at.match == "ANY":
         return f"{'no' if matcher.negated else 'some'} value {where} to {matcher.words}"

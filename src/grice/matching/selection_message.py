@@ -22,7 +22,7 @@ from grice.matching.values import Found
 from grice.records import Outcome, Reply, Turn, Verdict
 from grice.text import shorten, value_text, visible
 
-__all__ = ["Judged", "message_of", "refusal_of", "selection_words"]
+__all__ = ["Judged", "found_text", "message_of", "refusal_of", "selection_words"]
 
 MAX_REASON = 600
 MAX_PLACE = 200
@@ -115,6 +115,13 @@ def _got(match: PathMatch, judged: Judged, found: Found) -> str:
     if judged.outcome is Outcome.FAIL and match == "ANY":
         return f"got none of {judged.total} values: {_listed(found)}"
     return f"got {_value(found, judged.index)}{_place(judged, found)}{_detail(judged, found)}"
+
+
+def found_text(found: Found) -> str:
+    """The values that were found, for the message of a pass."""
+    if len(found.values) == 1:
+        return f"got {_value(found, 0)}"
+    return f"{len(found.values)} values: {_listed(found)}"
 
 
 def _why_passed(match: PathMatch, judged: Judged, found: Found, *, negated: bool) -> str:

@@ -17,7 +17,12 @@ Mode = Literal["hard", "soft"]
 PathMatch = Literal["ANY", "ALL"]
 """How the verdicts on several values become one: at least one of them holds, or every one."""
 
-_NAMES = {"path_match": "pathMatch", "value_count": "valueCount"}
+_NAMES = {
+    "path_match": "pathMatch",
+    "id": "assertionId",
+    "value_count": "valueCount",
+    "samples": "actualSamples",
+}
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

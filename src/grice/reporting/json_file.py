@@ -8,6 +8,9 @@ from pathlib import Path
 import msgspec
 
 from grice.identity import redact
+from grice.matching.assertions.results import assertion_results
+from grice.matching.details import within_limits
+from grice.matching.limits import limits_in_force
 from grice.records import Result, encode_results
 from grice.suites.writing import replacing
 
@@ -17,9 +20,16 @@ __all__ = ["write_json"]
 def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) -> None:
     """Write the results with their format version, secrets redacted; the file appears whole or not at all.
 
-    `complete` says whether everything that was asked for was run.
+    `complete` says whether everything that was asked for was run. What the verdicts of a result take is
+    within the limit on details. Those that judged values at a path are its `assertions`, too, as results of
+    seed 002.
     """
-    plain = msgspec.json.decode(encode_results(tuple(results)))
+    limits = limits_in_force()
+    kept = tuple(within_limits(one, limits) for one in results)
+    plain = msgspec.json.decode(encode_results(kept))
+    for one, result in zip(plain["results"], kept, strict=True):
+        if asserted := assertion_results(result.verdicts, result.conversation):
+            one["assertions"] = msgspec.to_builtins(asserted)
     clean = [redact(one) for one in plain["results"]]  # each by itself, as in a journal
     whole = {"version": plain["version"], "complete": complete, "results": clean}
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from grice.matching.limits import Limits, limited, limits_in_force
 from grice.matching.selection_message import refusal_of
 from grice.matching.selector import Parse, wrong_choice
 from grice.matching.values import Source
-from grice.records import JsonValue, Outcome, fold_all
+from grice.records import JsonValue, Outcome, Selection, Verdict, fold_all
 
 __all__ = [
     "Evaluation",
@@ -109,11 +109,13 @@ def legacy_assertion(expected: JsonValue, output_type: OutputType) -> Assertion:
 
 
 def _evaluated(loaded: LoadedAssertion, source: Source, context: Context) -> AssertionResult:
-    at, matcher = loaded.at, loaded.matcher
+    assertion, at, matcher = loaded.assertion, loaded.at, loaded.matcher
     if matcher is None:
-        return result_of(loaded.assertion, refusal_of(at.words, loaded.problem))
+        asked = Selection(at.path, at.match, at.id, message=refusal_of(at.words, loaded.problem))
+        refused = Verdict(Outcome.ERROR, matcher=assertion.matcher, negated=assertion.negated)
+        return result_of(refused, asked, assertion.description)
     verdict = judge(matcher, source, context, at)
-    return result_of(loaded.assertion, verdict)
+    return result_of(verdict, verdict.selection or Selection(at.path), assertion.description)
 
 
 def resolve_path(actual: object, path: str, *, parse: Parse = "auto") -> list[JsonValue]:

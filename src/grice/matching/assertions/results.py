@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from grice.matching.assertions.assertion import Assertion
-from grice.matching.json_text import json_text
-from grice.matching.limits import Limits
-from grice.matching.selected import TRUNCATED, digest_of
+from grice.matching.details import TRUNCATED, cut_samples, digest_of, equal_room, shortened
+from grice.matching.limits import Limits, limits_in_force
+from grice.matching.selected import completed
 from grice.matching.selector import PathMatch
-from grice.records import JsonValue, Outcome, Selection, Verdict, clean_text
+from grice.records import Conversation, JsonValue, Outcome, Selection, Verdict, clean_text
 
-__all__ = ["AssertionResult", "fitted", "result_of"]
+__all__ = ["AssertionResult", "assertion_results", "fitted", "result_of"]
 
 _NAMES = {
     "assertion_id": "assertionId",
@@ -51,21 +50,19 @@ class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
     trivially_true: bool = False
 
 
-def result_of(assertion: Assertion, told: Verdict | str) -> AssertionResult:
-    """The result that a verdict is, or why there is none: an error."""
-    verdict = Verdict(Outcome.ERROR) if isinstance(told, str) else told
-    selection = verdict.selection or _NOTHING
+def result_of(verdict: Verdict, selection: Selection, description: str = "") -> AssertionResult:
+    """A verdict on values at a path as a result of seed 002."""
     return AssertionResult(
-        clean_text(assertion.id),
-        clean_text(assertion.path),
-        clean_text(assertion.matcher),
-        assertion.negated,
-        assertion.path_match,
+        clean_text(selection.id),
+        clean_text(selection.path),
+        clean_text(verdict.matcher),
+        verdict.negated,
+        selection.path_match,
         verdict.outcome is Outcome.PASS,
         verdict.outcome,
         selection.samples,
-        clean_text(told if isinstance(told, str) else selection.message),
-        clean_text(assertion.description),
+        clean_text(selection.message),
+        clean_text(description),
         selection.value_count,
         verdict.unresolved,
         selection.truncated,
@@ -74,7 +71,17 @@ def result_of(assertion: Assertion, told: Verdict | str) -> AssertionResult:
     )
 
 
-_NOTHING = Selection("$")
+def assertion_results(
+    verdicts: Iterable[Verdict], conversation: Conversation | None = None
+) -> list[AssertionResult]:
+    """Those of the verdicts that judged values at a path, as results of seed 002.
+
+    The samples of one that passed, which nobody kept, are looked up in the conversation. They are within the
+    limit on details; where not even all ids fit, the last ones are missing.
+    """
+    found = (one if conversation is None else completed(one, conversation) for one in verdicts)
+    results = [result_of(one, one.selection) for one in found if one.selection is not None]
+    return fitted(results, limits_in_force())[0]
 
 
 def fitted(results: Sequence[AssertionResult], limits: Limits) -> tuple[list[AssertionResult], int]:
@@ -88,7 +95,7 @@ def fitted(results: Sequence[AssertionResult], limits: Limits) -> tuple[list[Ass
     if len(msgspec.json.encode(results)) <= most:
         return list(results), 0
     sizes = [_size(result) for result in results]
-    room = _room(sizes, most - 2)
+    room = equal_room(sizes, most - 2)
     kept = [one if size <= room else _cut(one, room - 1) for one, size in zip(results, sizes, strict=True)]
     while kept and sum(map(_size, kept)) + 2 > most:
         kept.pop()
@@ -100,44 +107,14 @@ def _size(result: AssertionResult) -> int:
     return len(msgspec.json.encode(result)) + 1
 
 
-def _room(sizes: Sequence[int], most: int) -> int:
-    """The largest size to which all may be cut so that they fit: small ones leave their room to others."""
-    left, count = most, len(sizes)
-    for size in sorted(sizes):
-        if size * count > left:
-            break
-        left, count = left - size, count - 1
-    return left // max(count, 1)
-
-
 def _cut(result: AssertionResult, room: int) -> AssertionResult:
     """The result in at most `room` bytes, as far as that is possible."""
     digest = result.sha256 or digest_of(result.actual_samples)
     bare = msgspec.structs.replace(result, actual_samples=[], truncated=True, sha256=digest)
     left = room - _size(bare)
     if left < len(TRUNCATED) + 2:
-        short = [_shortened(text, 40) for text in (bare.message, bare.path, bare.description)]
+        short = [shortened(text, 40) for text in (bare.message, bare.path, bare.description)]
         message, path, description = short
         bare = msgspec.structs.replace(bare, message=message, path=path, description=description)
         left = room - _size(bare)
-    samples: list[JsonValue] = []
-    for sample in result.actual_samples:
-        size = len(msgspec.json.encode(sample)) + 1
-        if size + len(TRUNCATED) + 3 > left:
-            samples.append(_preview(sample, left))
-            break
-        samples.append(sample)
-        left -= size
-    return msgspec.structs.replace(bare, actual_samples=samples)
-
-
-def _preview(sample: JsonValue, room: int) -> str:
-    """The beginning of the sample as JSON in at most `room` bytes, with the mark that says it is cut."""
-    written = json_text(sample, max(0, room))
-    while written and len(msgspec.json.encode(written + TRUNCATED)) > room:
-        written = written[: len(written) * 3 // 4]
-    return written + TRUNCATED
-
-
-def _shortened(text: str, characters: int) -> str:
-    return text if len(text) <= characters else text[: characters - len(TRUNCATED)] + TRUNCATED
+    return msgspec.structs.replace(bare, actual_samples=cut_samples(result.actual_samples, left))

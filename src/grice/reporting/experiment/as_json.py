@@ -11,6 +11,7 @@ from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.summary import CheckCount, Summary, summed_by, was_resumed
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
+from grice.matching.assertions.results import assertion_results
 from grice.records import JsonValue, Outcome, Result, Verdict, clean_text
 from grice.reporting.experiment.summary_json import (
     completion_interval_json,
@@ -172,6 +173,7 @@ def _scenario(result: Result) -> dict[str, Any]:
             "details": [_detail(verdict) for verdict in hard],
         },
         "conduct": [_detail(verdict) for verdict in result.conduct],
+        "assertions": msgspec.to_builtins(assertion_results(result.verdicts, conversation)),
     }
 
 

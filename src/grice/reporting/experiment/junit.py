@@ -9,7 +9,10 @@ from itertools import zip_longest
 from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
+import msgspec
+
 from grice.experiments.attempts import attempt_of, failure_message, why_not_counted
+from grice.matching.assertions.results import assertion_results
 from grice.matching.failure import MAX_REASON
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.reasons import reason_text
@@ -106,7 +109,11 @@ def _case(result: Result) -> tuple[ET.Element, str]:
     case = ET.Element("testcase", classname=_one_line(group), name=_one_line(result.key) + again)
     if result.duration is not None:
         case.set("time", f"{result.duration:.3f}")
-    ET.SubElement(ET.SubElement(case, "properties"), "property", name="stable_id", value=_one_line(result.id))
+    properties = ET.SubElement(case, "properties")
+    ET.SubElement(properties, "property", name="stable_id", value=_one_line(result.id))
+    for one in assertion_results(result.verdicts, result.conversation):
+        value = _one_line(msgspec.json.encode(one).decode())
+        ET.SubElement(properties, "property", name="assertion", value=value)
     kind = _kind(result)
     if kind != "passed":
         told = ET.SubElement(case, kind, message=_no_xml(reason_text(shorten(_message(result), MAX_REASON))))

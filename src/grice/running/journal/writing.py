@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import Self
 
 from grice.identity.redacted_json import redacted_json
+from grice.matching.details import within_limits
+from grice.matching.limits import limits_in_force
 from grice.records import Result
 from grice.records.codec import encode
 from grice.running.journal.experiment import Experiment
@@ -132,6 +134,9 @@ class Journal:
         """
         try:
             encoded = encode(Line(result))
+            limits = limits_in_force()
+            if len(encoded) > limits.max_test_result_details_bytes:
+                encoded = encode(Line(within_limits(result, limits)))
         except (TypeError, ValueError, RecursionError) as error:
             raise JournalError(f"{self.path}: the result of {result.key!r} is not JSON: {error}") from error
         self._write(redacted_json(encoded) + b"\n")
