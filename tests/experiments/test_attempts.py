@@ -246,9 +246,7 @@ def test_why_says_what_failed_and_why_it_does_not_count() -> None:
     failed = Verdict(
         Outcome.FAIL, "called only: book_room", matcher="toCallTool", claim="the reply to call x"
     )
-    assert (
-        attempt_of(result(failed, outcome=Outcome.FAIL)).why == "the reply to call x: called only: book_room"
-    )
+    assert attempt_of(result(failed, outcome=Outcome.FAIL)).why == "call x: called only: book_room"
     assert attempt_of(result()).why == ""
     broken = Verdict(Outcome.ERROR, "judge down", matcher="toSatisfy")
     found = attempt_of(result(broken, outcome=Outcome.ERROR, counts=False))

@@ -43,7 +43,7 @@ def test_a_reply_is_judged_hard():
         assert expect(reply()).to_sound_natural(at_least=4).score == 4
         with pytest.raises(ExpectationFailed) as failed:
             expect(reply()).not_to_sound_natural()
-    assert "expected the reply not to sound natural (at least 3.7 of 5)" in str(failed.value)
+    assert str(failed.value).startswith("not sound natural (at least 3.7 of 5): 4 of 5, wanted")
     assert "4 of 5, wanted at least 3.7: warm" in str(failed.value)
     assert failed.value.verdict.uncalibrated
 

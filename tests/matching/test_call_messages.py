@@ -46,7 +46,10 @@ def breaks(arguments):
         (
             [PENDING],
             call_tool(call("book", room="Blue").succeeding()),
-            "nearest call: book #1   room 'Red', expected 'Blue'   what came back is not on record",
+            (
+                "room was 'Red'\n"
+                "nearest call: book #1   room 'Red', expected 'Blue'   what came back is not on record"
+            ),
         ),
         (
             [RED],
@@ -94,12 +97,20 @@ def test_the_nearest_call_is_one_that_is_nothing_else():
 def test_a_difference_is_told_at_the_innermost_place():
     made = ToolCall("book", {"a": {"b": [{"c": {"d": 1}}]}})
     for expected, told in (
-        (call("book", a={"b": [{"c": {"d": 2}}]}), "a.b[0].c.d 1, expected 2"),
-        (call("book", a={"b": [{"c": {"e": 2}}]}), "a.b[0].c.e missing, expected 2"),
-        (call("book", a={"b": [{"c": {}}]}), "a.b[0].c {'d': 1}, expected {}"),
-        (call("book", a={"b": [{"c": {}}]}).exactly(), "a.b[0].c.d 1, expected no such field"),
+        (call("book", a={"b": [{"c": {"d": 2}}]}), ("a.b[0].c.d was 1", "a.b[0].c.d 1, expected 2")),
+        (
+            call("book", a={"b": [{"c": {"e": 2}}]}),
+            ("a.b[0].c.e is missing", "a.b[0].c.e missing, expected 2"),
+        ),
+        (call("book", a={"b": [{"c": {}}]}), ("a.b[0].c was {'d': 1}", "a.b[0].c {'d': 1}, expected {}")),
+        (
+            call("book", a={"b": [{"c": {}}]}).exactly(),
+            ("a.b[0].c.d was 1", "a.b[0].c.d 1, expected no such field"),
+        ),
     ):
-        assert verdict_on([made], call_tool(expected)).reason == f"nearest call: book #1   {told}"
+        first, nearest = told
+        reason = verdict_on([made], call_tool(expected)).reason
+        assert reason == f"{first}\nnearest call: book #1   {nearest}"
 
 
 # Where a failure points.
@@ -218,6 +229,8 @@ def test_of_many_differences_ten_are_shown_those_that_differ_first():
     made = ToolCall("book", {f"a{number}": number for number in range(40)})
     expected = call("book", **{f"a{number}": number if number < 38 else -1 for number in range(40)})
     reason = verdict_on([made], call_tool(expected)).reason
+    first, reason = reason.split("\n")
+    assert first == "a38 was 38"
     assert reason.startswith("nearest call: book #1   a38 38, expected -1   a39 39, expected -1   a0 0 ok   ")
     assert reason.endswith("   a7 7 ok   and 30 more")
 

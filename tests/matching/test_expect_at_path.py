@@ -37,8 +37,8 @@ def test_the_example_of_the_issue():
     statuses = expect(ORDERS, path="$.items[*].status", match="ALL")
     statuses.not_to_be_one_of(["READY", "PENDING"])
     assert why(lambda: expect(ORDERS, path="$.items[*].status").not_to_be_one_of(["READY"])) == (
-        "expected no value at $.items[*].status of the value to be one of ['READY']\n\n"
-        "  $.items[0].status (value 1 of 3, 2 not examined): it is 'READY'"
+        "no value at $.items[*].status of the value to be one of ['READY']: "
+        "$.items[0].status (value 1 of 3, 2 not examined): it is 'READY'"
     )
 
 
@@ -50,8 +50,8 @@ def test_the_example_of_the_issue():
             False,
             ["X"],
             (
-                "expected some value at $.items[*].status of the value to be one of ['X']\n\n"
-                "  none of 3 values does; $.items[0].status: it is 'READY'"
+                "some value at $.items[*].status of the value to be one of ['X']: "
+                "none of 3 values does; $.items[0].status: it is 'READY'"
             ),
         ),
         (
@@ -59,8 +59,8 @@ def test_the_example_of_the_issue():
             False,
             ["READY"],
             (
-                "expected every value at $.items[*].status of the value to be one of ['READY']\n\n"
-                "  $.items[1].status (value 2 of 3, 1 not examined): it is 'FAILED'"
+                "every value at $.items[*].status of the value to be one of ['READY']: "
+                "$.items[1].status (value 2 of 3, 1 not examined): it is 'FAILED'"
             ),
         ),
         (
@@ -68,8 +68,8 @@ def test_the_example_of_the_issue():
             True,
             ["READY", "FAILED", "PENDING"],
             (
-                "expected some value at $.items[*].status of the value not to be one of "
-                "['READY', 'FAILED', 'PENDING']\n\n  all 3 values do; $.items[0].status: it is 'READY'"
+                "some value at $.items[*].status of the value not to be one of "
+                "['READY', 'FAILED', 'PENDING']: all 3 values do; $.items[0].status: it is 'READY'"
             ),
         ),
     ],
@@ -82,12 +82,12 @@ def test_a_failure_paraphrases_the_mode_and_names_the_value(match, negated, opti
 
 def test_one_value_is_called_the_value():
     message = why(lambda: expect(ORDERS, path="items[0].status").to_equal("DONE"))
-    assert message == "expected the value at items[0].status of the value to equal 'DONE'\n\n  found 'READY'"
+    assert message == "the value at items[0].status of the value to equal 'DONE': found 'READY'"
 
 
 def test_nothing_resolved_is_said_and_kept_in_the_verdict(recorded):
     message = why(lambda: expect(ORDERS, path="$.nope").to_equal(1))
-    assert message.endswith("\n\n  nothing resolved at $.nope")
+    assert message.endswith(": nothing resolved at $.nope")
     expect(ORDERS, path="$.nope").not_to_equal(1)
     expect(ORDERS, path="$.items").to_be_defined()
     assert [verdict.unresolved for verdict in recorded] == [True, True, False]
@@ -126,7 +126,9 @@ def test_records_are_seen_as_the_json_that_files_hold():
 def test_an_empty_value_is_a_value_and_an_empty_reply_is_nothing():
     expect({"note": ""}, path="$.note").not_to_contain("x")
     expect({"note": ""}, path="$.note").to_match("^$")
-    assert why(lambda: expect(_reply("")).not_to_contain("x")).startswith("inconclusive: could not tell")
+    assert why(lambda: expect(_reply("")).not_to_contain("x")).startswith(
+        "inconclusive: not contain 'x': the text is empty"
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_an_empty_value_is_a_value_and_an_empty_reply_is_nothing():
 )
 def test_a_broken_question_is_an_error_and_never_passes(check, reason):
     message = why(check)
-    assert message.startswith("error: the check broke, expected ")
+    assert message.startswith("error: ")
     assert reason in message
 
 

@@ -152,7 +152,7 @@ def test_a_soft_verdict_that_nothing_records_warns_at_the_line_that_gave_it(chec
 
 def test_a_hard_verdict_needs_no_recorder():
     assert expect("x").to_contain("x").outcome is Outcome.PASS
-    with pytest.raises(ExpectationFailed, match=r"^expected the text to contain 'y'"):
+    with pytest.raises(ExpectationFailed, match=r"^contain 'y': the text is 'x'$"):
         expect("x").to_contain("y")
 
 

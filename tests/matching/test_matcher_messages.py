@@ -315,9 +315,11 @@ def test_the_verdict_of_expect(row: Row, fits: bool, negated: bool) -> None:
 def test_a_failure_is_the_claim_and_the_reason(row: Row, negated: bool) -> None:
     subject, where = placed(row.fits if negated else row.other)
     verdict = expected_that(subject, row.matcher, row.expected, negated=negated, **where)
-    reason = verdict.reason.replace("\n", "\n  ")
+    first, *rest = verdict.reason.split("\n")
     text = failure_of(subject, row.matcher, row.expected, negated=negated, **where)
-    assert text == f"expected {verdict.claim}\n\n  {reason}"
+    phrase = f"{'not ' if negated else ''}{row.words}" if not where else verdict.claim
+    below = "".join(f"\n  {line}" for line in rest)
+    assert text == f"{phrase}: {first}" + (f"\n{below}" if rest else "")
 
 
 @pytest.mark.parametrize("row", ROWS, ids=of)

@@ -75,13 +75,17 @@ def test_a_call_fits_when_the_named_arguments_are_there_and_equal(calls, name, a
         (
             [BOOK],
             {"room": "Blue Room", "capacity": IsInt(ge=10)},
-            "nearest call: book #1   room 'Blue Room' ok   capacity 1, expected IsInt(ge=10)",
+            "capacity was 1\nnearest call: book #1   room 'Blue Room' ok   capacity 1, expected IsInt(ge=10)",
         ),
-        ([BOOK], {"date": "today"}, "nearest call: book #1   date missing, expected 'today'"),
+        (
+            [BOOK],
+            {"date": "today"},
+            "date is missing\nnearest call: book #1   date missing, expected 'today'",
+        ),
         (
             [ToolCall("book"), ToolCall("other"), BOOK, ToolCall("book", {"room": "x"})],
             {"room": "Blue Room", "capacity": 2},
-            "nearest call: book #2   room 'Blue Room' ok   capacity 1, expected 2",
+            "capacity was 1\nnearest call: book #2   room 'Blue Room' ok   capacity 1, expected 2",
         ),
     ],
 )

@@ -48,7 +48,7 @@ def test_scenarios_are_judged_recorded_and_replayed(
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "scenario rude: fail: expected the reply to satisfy bad_manners",
+            "satisfy bad_manners: *",
             "*judged by kind-1, *uncalibrated",
             "=* grice =*",
             "hard checks: 1 pass, 1 fail",
@@ -93,7 +93,7 @@ def test_without_a_judge_scenarios_end_in_errors_that_say_what_to_do(
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
         [
-            "scenario greets: error: the check broke, expected the reply to satisfy friendly",
+            "error: satisfy friendly: the judge gave no answer: *",
             '*[[]tool.grice[]] judge_llm = "provider:model"*',
             "every check of the criterion * ended in an error: nothing was judged by it",
         ]
@@ -120,7 +120,7 @@ def test_calls_left_over_fail_a_scenario(suite: pytest.Pytester, judged: Run) ->
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
-            "scenario greets: error: the check broke, expected the cassette to fit the scenario",
+            "error: the cassette to fit the scenario: *",
             "*greets.jsonl:4: nothing asked for this judge call (criterion polite) any more: *--grice-update",
         ]
     )
@@ -140,7 +140,7 @@ def test_a_broken_cassette_is_an_error_without_a_traceback(
     tape.write_text("{}\n")
     result = judged("-k", "greets")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["scenario greets: error: *", "*greets.jsonl:1:*"])
+    result.stdout.fnmatch_lines(["error: *", "*greets.jsonl:1:*"])
     assert "Traceback" not in result.stdout.str()
     assert tape.read_text() == "{}\n"
 

@@ -67,15 +67,15 @@ def test_a_failed_test_shows_its_soft_verdicts_in_a_section(run: Run) -> None:
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ("expect(reply).to_match('(')", "error: *expected the reply to match /(/"),
-        ("expect('').to_contain('x')", "inconclusive: *expected the text to contain 'x'"),
-        ("expect('').not_to_contain('x')", "inconclusive: *expected the text not to contain 'x'"),
+        ("expect(reply).to_match('(')", "error: match /(/: '(' is not a pattern"),
+        ("expect('').to_contain('x')", "inconclusive: contain 'x': the text is empty"),
+        ("expect('').not_to_contain('x')", "inconclusive: not contain 'x': the text is empty"),
     ],
 )
 def test_a_hard_check_without_an_answer_fails_in_words(run: Run, check: str, message: str) -> None:
     result = run(test_it=f"def test_it(conversation):\n    reply = conversation.say('Hi')\n    {check}\n")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([f"E       grice.ExpectationFailed: test_it.py::test_it: {message}"])
+    result.stdout.fnmatch_lines([f"E       grice.ExpectationFailed: {message}*"])
 
 
 def test_verdicts_of_fixtures_are_kept_in_every_phase(run: Run) -> None:

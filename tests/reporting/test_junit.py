@@ -63,7 +63,7 @@ def test_a_failure_has_its_type_and_the_reasons() -> None:
     failure = found.find("failure")
     assert failure is not None
     assert failure.get("type") == "max_turns"
-    assert failure.get("message") == "the reply to call search: it was never called"
+    assert failure.get("message") == "call search: it was never called"
     assert failure.text == "fail         the reply to call search\n    it was never called"
 
 
@@ -96,7 +96,7 @@ def test_soft_evaluations_are_told_and_fail_nothing() -> None:
                 verdicts=(called(Outcome.INCONCLUSIVE, 1, "search", reason="the text is empty"),),
             ),
             "error",
-            "inconclusive, it could not be told: the reply to call search: the text is empty",
+            "inconclusive, it could not be told: call search: the text is empty",
         ),
         (
             replace(BOOKING, verdicts=tuple(one for one in BOOKING.verdicts if one.mode == "soft")),
@@ -165,7 +165,7 @@ def test_a_reason_of_several_lines_is_a_message_of_one() -> None:
     verdicts = (called(Outcome.FAIL, 1, "search", reason="it was called\n    with 3\n\nnot 4"),)
     failure = case(replace(LOST, verdicts=verdicts)).find("failure")
     assert failure is not None
-    assert failure.get("message") == "the reply to call search: it was called with 3 not 4"
+    assert failure.get("message") == "call search: it was called with 3 not 4"
 
 
 def test_repeats_are_cases_of_their_own_with_their_seconds() -> None:
@@ -203,6 +203,6 @@ def test_half_a_character_is_an_escape_and_a_long_reason_is_cut() -> None:
     failure = found.find("failure")
     assert failure is not None
     assert found.get("name") == r"odd \udc00"
-    assert failure.get("message", "").startswith(r"the text to be whole: it says \ud800 x")
+    assert failure.get("message", "").startswith(r"be whole: it says \ud800 x")
     assert r"it says \ud800 x" in (failure.text or "")
     assert len(ET.tostring(found)) < 20_000

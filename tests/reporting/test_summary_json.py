@@ -202,7 +202,7 @@ def test_a_scenario_in_json_has_its_checks_as_data() -> None:
     assert (first["type"], first["tool"], first["passed"]) == ("call_tool", "book_room", True)
     assert (lost["failure_type"], lost["failure_message"]) == (
         "max_turns",
-        "the reply to call search: it was never called",
+        "call search: it was never called",
     )
     assert (down["counts"], down["not_counted_because"]) == (False, "a check broke: HTTP 503")
     assert misled["conduct"][0]["criterion"] == "terse"

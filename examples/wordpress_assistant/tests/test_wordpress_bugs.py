@@ -97,14 +97,15 @@ def test_bug_a_is_caught_in_what_the_user_sees(second_turn: LiveConversation) ->
         expect(second_turn.last).to_be_valid_response()
 
     message = str(caught.value)
-    expect(message).to_contain("expected the reply to pass the response validator")
-    expect(message).to_contain("PRE_TOOL_NARRATION: 'Checking the plugins now!'")
+    expect(message).to_start_with(
+        "pass the response validator: PRE_TOOL_NARRATION: 'Checking the plugins now!'"
+    )
     assert marked_turns(message) == [2]
 
 
 @bug_a
 def test_bug_a_shows_in_the_prompt_as_well(second_turn: LiveConversation) -> None:
-    with pytest.raises(ExpectationFailed, match="expected the text to contain 'without preamble'"):
+    with pytest.raises(ExpectationFailed, match=r"^contain 'without preamble': "):
         expect(prompt_of(second_turn)).to_contain("without preamble")
 
 
@@ -247,9 +248,7 @@ def test_bug_a_fails_the_golden_that_ends_in_a_question(build: Build) -> None:
 
     assert (result.outcome, result.failure) == ("fail", "assertion")
     report = result_text(result)
-    expect(report).to_contain(
-        "golden list-plugins: fail: expected the final text to pass the response validator"
-    )
+    expect(report).to_start_with("the final text to pass the response validator (tool status success): ")
     expect(report).to_contain("CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Would you like'")
     assert marked_turns(report) == [1]
 
@@ -275,9 +274,7 @@ def test_bug_b_fails_every_golden_with_a_tool(name: str, build: Build) -> None:
     assert any("a user message with" in claim for claim in claims)
     assert any("the lint of message arrays" in claim for claim in claims)
     report = result_text(result)
-    expect(report).to_contain(
-        f"golden {name}: fail: expected request 2 to the model to contain a user message"
-    )
+    expect(report).to_start_with("request 2 to the model to contain a user message")
     expect(report).to_contain("tool_result", after="the model was sent:")
     assert marked_turns(report) == [1]
 

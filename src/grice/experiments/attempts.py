@@ -24,6 +24,7 @@ from grice.experiments.ranges import (
     is_points,
     is_seconds,
 )
+from grice.matching.failure import phrase_of
 from grice.records import FollowedGraph, JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
 __all__ = [
@@ -210,7 +211,7 @@ def failure_message(result: Result) -> str:
     hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
     decided = [verdict for verdict in hard if verdict.outcome is result.outcome]
     for verdict in decided or hard:
-        return f"{verdict.claim}: {verdict.reason}" if verdict.reason else verdict.claim
+        return ": ".join(filter(None, (phrase_of(verdict), verdict.reason)))
     return "" if result.verdicts else UNSEEN
 
 

@@ -241,8 +241,7 @@ def _recorded(verdict: Verdict, seen: ResolvedSubject, recorder: Recorder | None
         message = f"no test or conversation records this verdict: {headline(verdict)}: {verdict.outcome}"
         warnings.warn(UnrecordedVerdict(message), stacklevel=_level_of_caller())
     if verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
-        name = recorder.name if recorder is not None else ""
-        raise ExpectationFailed(failure_text(verdict, seen.context, name), verdict)
+        raise ExpectationFailed(failure_text(verdict, seen.context), verdict)
     return verdict
 
 

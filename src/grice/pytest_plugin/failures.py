@@ -23,17 +23,19 @@ from grice.text import shorten, visible
 
 __all__ = ["Lines", "clean", "hide_own_frames", "raise_at", "told", "users_frames"]
 
+_RAISED = "grice.ExpectationFailed: "
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 
 
 class Lines(TerminalRepr):
-    """A failure in words, written line by line.
+    """A failure in words, written line by line; its first line is what the short summary and JUnit show.
 
     pytest escapes the whole of a text that a terminal's encoding cannot show, its line ends included.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, path: str = "", line: int = 0) -> None:
         self._text = told(text)
+        self.reprcrash = ReprFileLocation(path, line, self._text.partition("\n")[0])
 
     def __str__(self) -> str:
         return self._text
@@ -102,7 +104,7 @@ def clean(report: pytest.TestReport, redaction: Redaction) -> None:
     if isinstance(shown, str):
         report.longrepr = visible(redaction.text(shown))
     elif isinstance(shown, Lines):
-        report.longrepr = Lines(redaction.text(str(shown)))
+        report.longrepr = Lines(redaction.text(str(shown)), shown.reprcrash.path, shown.reprcrash.lineno)
     elif isinstance(shown, ExceptionRepr):
         parts = [(shown.reprtraceback, shown.reprcrash)]
         if isinstance(shown, ExceptionChainRepr):
@@ -166,7 +168,10 @@ def _clean_lines(lines: Sequence[str], redaction: Redaction) -> list[str]:
 
 def _clean_location(location: ReprFileLocation | None, redaction: Redaction) -> None:
     if location is not None:
-        location.message = visible(redaction.text(location.message))
+        message = visible(redaction.text(location.message))
+        if message.startswith(_RAISED):  # what the short summary and JUnit show: why, and no more
+            message = message.removeprefix(_RAISED).partition("\n")[0]
+        location.message = message
 
 
 def users_frames(trace: TracebackType | None) -> TracebackType | None:

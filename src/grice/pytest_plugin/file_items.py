@@ -103,9 +103,9 @@ class ConversationItem(pytest.Item):
         """The failed verdicts beside the transcript."""
         error = excinfo.value
         if isinstance(error, ConversationFailed):
-            return Lines(result_text(error.result, self.kind))
+            return Lines(result_text(error.result), str(self.path), self._line)
         if isinstance(error, AgentLoadError):
-            return Lines(f"{self.kind} {self.name}: {error}")
+            return Lines(str(error), str(self.path), self._line)
         if isinstance(error, FixtureLookupError):
             return error.formatrepr()
         return super().repr_failure(excinfo, style)

@@ -87,18 +87,15 @@ def reason_lines(verdict: Verdict) -> list[str]:
     return [*(shown_reason(verdict.reason) if verdict.reason else ()), *judges_of(verdict)]
 
 
-def result_text(result: Result, kind: str = "golden") -> str:
-    """A result as a bug report: the headline, the transcript with the turn marked, every verdict.
-
-    `kind` is what was run.
-    """
+def result_text(result: Result) -> str:
+    """A result as a bug report: the headline, the transcript with the turn marked, every verdict."""
     notable = [verdict for verdict in result.verdicts if _stands_out(verdict)]
     decided = [verdict for verdict in notable if verdict.outcome is result.outcome]
     broken = next(iter(decided or notable), None)
     said = headline(broken) if broken is not None else ""
-    if not said.startswith(f"{result.outcome}: "):  # it says so already
+    if broken is None or (broken.outcome is not result.outcome):
         said = f"{result.outcome}: {said}" if said else str(result.outcome)
-    parts = [f"{kind} {visible(result.key, newlines=False)}: {said}"]
+    parts = [said]
     if result.conversation.turns:
         rows = transcript_rows(result.conversation.turns, marked=marked_turn(result.verdicts), width=WIDTH)
         parts.append("\n".join(rows))

@@ -84,8 +84,7 @@ class Following:
             verdict, *others = self._failed
             self._failed = []
             record = self._live.record
-            name = self._live.recorder.name if self._live.recorder is not None else ""
-            text = failure_text(verdict, Context(record), name)
+            text = failure_text(verdict, Context(record))
             for other in others:
                 text += f"\n\n  also: expected {other.claim}: {other.outcome}"
             raise ExpectationFailed(text, verdict)

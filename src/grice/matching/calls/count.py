@@ -10,7 +10,7 @@ from grice.matching.calls.evidence import evidence_of
 from grice.matching.calls.fit import Fit, fit_of, misses
 from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.spec import ExpectedCall
-from grice.matching.calls.wording import explain, unsure
+from grice.matching.calls.wording import explain, unsure, worst_argument
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import (
@@ -180,6 +180,8 @@ def _too_few(
     if others:
         nearest = min(others, key=lambda place: misses(expected, found.calls[place], "subset"))
         label = f"nearest call: {name_text(expected.name)} #{nearest + 1}"
+        if count is None and (worst := worst_argument(expected, found.calls[nearest], "subset")):
+            told.append(worst)
         told.append(explain(expected, found.calls[nearest], "subset", label))
         evidence = found.evidence(turns, nearest)
     return failed("\n".join(told), evidence=evidence)

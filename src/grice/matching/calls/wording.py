@@ -13,7 +13,7 @@ from grice.matching.equality import json_equal
 from grice.records import ToolCall
 from grice.text import value_text
 
-__all__ = ["explain", "unsure"]
+__all__ = ["explain", "unsure", "worst_argument"]
 
 MAX_PARTS = 10
 MAX_STEPS = 20
@@ -30,6 +30,15 @@ def explain(expected: ExpectedCall, call: ToolCall, mode: ArgumentMode, label: s
         shown = sorted(parts, key=lambda part: -part.fit)[:MAX_PARTS]
     more = [f"and {len(parts) - MAX_PARTS} more"] if len(parts) > MAX_PARTS else []
     return "   ".join([label, *(_part_text(part) for part in shown), *more])
+
+
+def worst_argument(expected: ExpectedCall, call: ToolCall, mode: ArgumentMode) -> str:
+    """The first argument that differs, in few words: `capacity was 1`; "" where it is something else."""
+    for part in parts_of(expected, call, mode):
+        if part.kind == "value" and part.fit is Fit.MISSES:
+            path, found, _ = _innermost(part)
+            return f"{path} is missing" if found is UNSET else f"{path} was {value_text(found)}"
+    return ""
 
 
 def unsure(expected: ExpectedCall, call: ToolCall, mode: ArgumentMode, label: str) -> str:
@@ -74,21 +83,29 @@ def _error_text(part: Part) -> str:
 
 def _difference(part: Part) -> str:
     """What differs, at the innermost first place: `guest.name 'Ann', expected 'Bob'`."""
-    path, found, wanted = name_text(part.name), part.found, part.wanted
+    if part.wanted is UNSET:
+        return f"{name_text(part.name)} {value_text(part.found)}, expected no such argument"
+    path, found, wanted = _innermost(part)
     if wanted is UNSET:
-        return f"{path} {value_text(found)}, expected no such argument"
+        return f"{path} {value_text(found)}, expected no such field"
+    if found is UNSET:
+        return f"{path} missing, expected {value_text(wanted)}"
+    return f"{path} {value_text(found)}, expected {value_text(wanted)}"
+
+
+def _innermost(part: Part) -> tuple[str, object, object]:
+    """The first place that differs, as far in as one can go, what stands there and what was wanted."""
+    path, found, wanted = name_text(part.name), part.found, part.wanted
     for _ in range(MAX_STEPS):  # a container inside itself has no innermost place
         for step, inner, other in _members(found, wanted, part.whole):
             if other is UNSET:
-                return f"{path}{step} {value_text(inner)}, expected no such field"
+                return f"{path}{step}", inner, UNSET
             if inner is UNSET or _differ(inner, other, part.whole):
                 path, found, wanted = f"{path}{step}", inner, other
                 break
         else:
             break
-    if found is UNSET:
-        return f"{path} missing, expected {value_text(wanted)}"
-    return f"{path} {value_text(found)}, expected {value_text(wanted)}"
+    return path, found, wanted
 
 
 def _differ(found: object, wanted: object, whole: bool) -> bool:
