@@ -168,10 +168,10 @@ def _clean_lines(lines: Sequence[str], redaction: Redaction) -> list[str]:
 
 def _clean_location(location: ReprFileLocation | None, redaction: Redaction) -> None:
     if location is not None:
-        message = visible(redaction.text(location.message))
-        if message.startswith(_RAISED):  # what the short summary and JUnit show: why, and no more
-            message = message.removeprefix(_RAISED).partition("\n")[0]
-        location.message = message
+        location.message = visible(redaction.text(location.message))
+        before, raised, why = location.message.partition(_RAISED)
+        if raised and before in ("", "Failed: "):  # the short summary and JUnit say why, and no more
+            location.message = why.partition("\n")[0]
 
 
 def users_frames(trace: TracebackType | None) -> TracebackType | None:
