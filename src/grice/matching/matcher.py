@@ -20,6 +20,7 @@ __all__ = [
     "Arguments",
     "Matcher",
     "MatcherFactory",
+    "Prefilter",
     "Unsuitable",
     "matcher",
 ]
@@ -53,6 +54,9 @@ class ArgumentError(ValueError):
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 """The positional and the named arguments of a matcher."""
+
+Prefilter = Callable[[str], bool]
+"""Whether a matcher holds of a text that is not blank, without a word about it."""
 
 Answer = bool | Verdict | Awaitable[bool | Verdict]
 """What a matcher's function returns; one that is async is awaited on Grice's own event loop."""
@@ -102,6 +106,15 @@ class Matcher(Generic[S_contra]):
         return self._judged
 
     @property
+    def prefilter(self) -> Prefilter | None:
+        """What tells, of a text that is not blank, whether the check passes; None where only judging does."""
+        make = self.factory.prefilter
+        holds = make(*self.args, **self.kwargs) if make is not None else None
+        if holds is None or not self.negated:
+            return holds
+        return lambda text: not holds(text)
+
+    @property
     def waits(self) -> bool:
         """Whether it, or something among its arguments (a matcher, an embedder), may have to be awaited."""
         given = (*self.args, *self.kwargs.values())
@@ -147,6 +160,7 @@ class MatcherFactory(Generic[S_contra, P]):
         judges_missing: bool = False,
         layer: int | None = None,
         judged: bool = False,
+        prefilter: Callable[..., Prefilter | None] | None = None,
     ) -> None:
         self.name = name
         self.python_name = getattr(function, "__name__", name)
@@ -156,6 +170,7 @@ class MatcherFactory(Generic[S_contra, P]):
         self.judges_missing = judges_missing
         self.layer = layer
         self.judged = judged
+        self.prefilter = prefilter
         words = self.python_name.replace("_", " ")
         self.wants = wants or (f"to {words}", f"not to {words}")
         self._check = check
@@ -281,6 +296,7 @@ def matcher(
     judges_missing: bool = False,
     layer: int | None = None,
     judged: bool = False,
+    prefilter: Callable[..., Prefilter | None] | None = None,
 ) -> Callable[
     [Callable[Concatenate[S_contra, Context, P], Answer]],
     MatcherFactory[S_contra, P],
@@ -297,6 +313,8 @@ def matcher(
     - `judges_missing`: it also judges MISSING, what a path gives that resolves nothing. Others fail on it.
     - `layer` says how it judges, see `Verdict.layer`.
     - `judged`: an LLM judges, or may. It then finds the judge in `ctx.judge`.
+    - `prefilter` takes the arguments and gives a function that says of a text, one that is not blank, whether
+      the matcher holds; None for arguments with which it cannot. A scan of logs judges only what is left.
 
     Raises ValueError for a name that is malformed or taken by another function.
     """
@@ -320,6 +338,7 @@ def matcher(
             judges_missing=judges_missing,
             layer=layer,
             judged=judged,
+            prefilter=prefilter,
         )
         REGISTRY[name] = factory
         return factory

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import complete, judge
 from grice.matching.limits import Deadline
+from grice.matching.matcher import Prefilter
 from grice.matching.missing import MISSING
 from grice.matching.plain import plain_call
 from grice.matching.selector import Parse
@@ -18,7 +19,7 @@ from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import is_root, judges_replies
 from grice.wire.dialects import EMBEDDINGS
 
-__all__ = ["judge_checks"]
+__all__ = ["judge_checks", "prefilter_of"]
 
 
 _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
@@ -41,6 +42,14 @@ def judge_checks(
             claim = f"[{check.description}] {verdict.claim}"
             verdict = replace(verdict, claim=claim)
         yield verdict
+
+
+def prefilter_of(check: SuiteCheck) -> Prefilter | None:
+    """What tells of the text of a reply whether the check passes; None where that takes judging."""
+    at = check.at
+    if check.target.kind != "reply" or not is_root(at) or at.parse not in ("auto", "text"):
+        return None
+    return check.matcher.prefilter
 
 
 class _NotThere(Exception):

@@ -9,20 +9,22 @@ from grice.formats import FormatError
 from grice.formats.lines import name_of
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
+from grice.matching.limits import limits_in_force
 from grice.matching.redacted import redaction_of
-from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
-from grice.running.suite_checks import judge_checks
+from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive, passed
+from grice.running.suite_checks import judge_checks, prefilter_of
 from grice.scanning.check_choice import Choice, LogCheck
 from grice.scanning.check_report import CheckFinding, CheckReport, CheckTally
 from grice.scanning.entries import Entry
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import MalformedLine
-from grice.text import shorten
+from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
 
 __all__ = ["scan_checks"]
 
+_PASSED = passed()
 _LONGEST_NAME = 200
 _LONGEST_REASON = 500
 _LONGEST_MARK = 300
@@ -58,7 +60,8 @@ class _Scanner(LineScanner[KeptConversation]):
         self, file: str, tally: CheckTally, checks: Sequence[LogCheck], on_finding: OnFinding | None
     ) -> None:
         self._tally = tally
-        self._of_replies = [one for one in checks if not one.of_conversation]
+        self._of_replies = [(one, prefilter_of(one.check)) for one in checks if not one.of_conversation]
+        self._longest = limits_in_force().regex_max_test_str_len
         self._of_wholes = [one for one in checks if one.of_conversation]
         self._on_finding = on_finding
         self._open = KeptConversations()
@@ -125,9 +128,22 @@ class _Scanner(LineScanner[KeptConversation]):
         if not any(one.role == "assistant" for one in turn.messages):
             return
         self._tally.examined += 1
-        verdicts = judge_checks([one.check for one in self._of_replies], Reply(record, turn.number))
-        for check, verdict in zip(self._of_replies, verdicts, strict=True):
+        left = self._left_to_judge(turn.text)
+        verdicts = judge_checks([one.check for one in left], Reply(record, turn.number)) if left else ()
+        for check, verdict in zip(left, verdicts, strict=True):
             self._said(check, verdict, record, turn, line)
+
+    def _left_to_judge(self, text: str) -> list[LogCheck]:
+        """The checks of a reply that do not pass at a first look, which is counted."""
+        if len(text) > self._longest or is_blank(text):
+            return [check for check, _ in self._of_replies]
+        left = []
+        for check, passes in self._of_replies:
+            if passes is not None and passes(text):
+                self._tally.said(check.label, _PASSED)
+            else:
+                left.append(check)
+        return left
 
     def _judge_whole(self, record: Conversation, line: int) -> None:
         if not any(one.role == "assistant" for turn in record.turns for one in turn.messages):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grice.matching.context import Context
 from grice.matching.equality import json_equal
 from grice.matching.limits import Limits, limits_in_force
-from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Arguments, Prefilter, Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of, value_of
 from grice.records import (
     Evidence,
@@ -49,9 +49,18 @@ def _check_contain(expected: JsonValue, *, after: object = None, ignore_case: ob
         raise ArgumentError(f"after and ignore_case are for texts, expected is {value_text(expected)}")
 
 
+def _prefilter_contain(
+    expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
+) -> Prefilter | None:
+    if not isinstance(expected, str) or not expected or after is not None or ignore_case:
+        return None
+    return lambda text: expected in text
+
+
 @matcher(
     "toContain",
     layer=1,
+    prefilter=_prefilter_contain,
     describe=_describe_contain,
     check=_check_contain,
     wants=("a value that contains it", "a value that does not contain it"),
@@ -218,6 +227,15 @@ def _read_match(expected: JsonValue) -> Arguments:
     return (expected["source"],), {"flags": expected.get("flags") or ""}
 
 
+def _prefilter_match(pattern: str, *, flags: str = "") -> Prefilter | None:
+    from grice.matching.patterns import matches_everything
+
+    if matches_everything(pattern, flags):
+        return None
+    search = _compiled(pattern, flags, limits_in_force()).search
+    return lambda text: search(text) is not None
+
+
 _PATTERN_SCHEMA = {
     "anyOf": [
         {"type": "string"},
@@ -234,6 +252,7 @@ _PATTERN_SCHEMA = {
 @matcher(
     "toMatch",
     layer=1,
+    prefilter=_prefilter_match,
     describe=lambda pattern, *, flags="": f"match /{shorten(pattern, 200)}/{flags}",
     check=_check_match,
     read=_read_match,
@@ -285,6 +304,7 @@ def _check_edge(expected: object) -> None:
 @matcher(
     "toStartWith",
     layer=1,
+    prefilter=lambda expected: lambda text: text.startswith(expected),
     describe=lambda expected: f"start with {value_text(expected)}",
     check=_check_edge,
     wants=("it at the start", "it not at the start"),
@@ -306,6 +326,7 @@ def start_with(subject: Speech, ctx: Context, expected: str) -> Verdict:
 @matcher(
     "toEndWith",
     layer=1,
+    prefilter=lambda expected: lambda text: text.endswith(expected),
     describe=lambda expected: f"end with {value_text(expected)}",
     check=_check_edge,
     wants=("it at the end", "it not at the end"),
