@@ -1,6 +1,7 @@
 """grice.evaluate_assertions: the examples and truth table of seed 002, and broken questions."""
 
 import dataclasses
+import gc
 import json
 from types import MappingProxyType
 
@@ -9,6 +10,7 @@ import pytest
 
 import grice
 from grice.matching.assertions.evaluation import select_cases
+from grice.matching.limits import Deadline
 
 PASS, FAIL, INCONCLUSIVE, ERROR = "pass", "fail", "inconclusive", "error"
 
@@ -467,6 +469,34 @@ def test_the_first_value_decides_even_when_time_is_up():
     assert (
         result_of([1, 9], {"path": "$[*]", "pathMatch": "ALL", "expected": 9}, limits=limits).outcome == FAIL
     )
+
+
+def test_resolving_a_path_is_within_the_time_too():
+    ticks = iter(range(1_000))
+    limits = grice.Limits(assertion_budget_ms=2_500, clock=lambda: float(next(ticks)))
+    deep = {"rows": [{"n": n, "more": [{"x": n}]} for n in range(6_000)]}
+    result = result_of(deep, {"path": "$..x", "expected": 1}, limits=limits)
+    assert result.outcome == ERROR
+    assert "'$..x' is out of time after 2500 ms, when " in result.message
+    assert result.message.endswith(" places were visited")
+
+
+def test_what_the_garbage_collector_takes_is_not_in_the_time():
+    now = [0.0]
+    taking = lambda phase, _: now.__setitem__(0, now[0] + 9.0)  # noqa: E731 - a collection of nine seconds
+    with Deadline(grice.Limits(assertion_budget_ms=1_000, clock=lambda: now[0])) as deadline:
+        deadline.begin()
+        gc.callbacks.append(taking)  # behind the deadline's own: it ends after the clock was read
+        try:
+            gc.collect()
+        finally:
+            gc.callbacks.remove(taking)
+        assert now[0] == 18.0
+        now[0] -= 9.0  # of its end
+        assert not deadline.is_over()
+        now[0] += 1.5
+        assert deadline.is_over()
+    assert not [one for one in gc.callbacks if getattr(one, "__self__", None) is deadline]
 
 
 # -- subjects of Python ----------------------------------------------------------------------------------

@@ -66,7 +66,8 @@ def _converted(value: Any, room: int) -> JsonValue:
     if isinstance(value, list | tuple):
         return [_converted(one, room - 1) for one in value]
     if isinstance(value, msgspec.Struct):
-        return _converted(msgspec.to_builtins(value), room - 1)
+        built = msgspec.to_builtins(value)
+        return built if _is_plain(built) else _converted(built, room - 1)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: _converted(getattr(value, field.name), room - 1) for field in fields}

@@ -13,7 +13,7 @@ from grice.matching.judge import answer_of, claim_of, complete, with_value
 from grice.matching.limits import Deadline, Limits, limits_in_force
 from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
-from grice.matching.paths import PathError, compile_path
+from grice.matching.paths import PathError
 from grice.matching.plain import plain_call
 from grice.matching.redacted import at_place, without_secrets
 from grice.matching.selection_message import Judged, found_text, message_of, refusal_of, selection_words
@@ -50,10 +50,18 @@ def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, co
     The subject may be the `Source` that others use, too.
     """
     source = subject if isinstance(subject, Source) else Source(subject, at.parse)
+    if not finds_several(at.path):
+        return _judge_within(None, at, matcher, source, context)
+    with Deadline(context.bounds) as deadline:
+        return _judge_within(deadline, at, matcher, source, context)
+
+
+def _judge_within(
+    deadline: Deadline | None, at: ValueSelector, matcher: Matcher[Any], source: Source, context: Context
+) -> Verdict:
     try:
         if problem := wrong_choice(at.match, at.parse):
             return _refused(at, matcher, problem, context)
-        deadline = None if compile_path(at.path).is_singular else Deadline(context.bounds)
         found = source.find(at.path, deadline)
     except PathError as error:
         return _refused(at, matcher, str(error), context)
@@ -66,6 +74,8 @@ def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, co
         claim = _claim(at, matcher, context.noun, len(found.values))
     if not context.as_value and not isinstance(found.values[0], Reply | Turn):
         context = msgspec.structs.replace(context, as_value=True)
+    if context.negated is not matcher.negated:
+        context = msgspec.structs.replace(context, negated=matcher.negated)
     judged = _judge_values(matcher, found, at, context, deadline)
     return _verdict(at, matcher, judged, found, source.subject, context, claim)
 

@@ -76,6 +76,8 @@ class Source:
             return Found([MISSING], why=f"{NOTHING_RESOLVED}: {self._why}")
         if not is_json(value):
             raise PathError(f"a path goes into JSON values, found {value_text(value)}")
+        if deadline is not None:
+            deadline.begin()
         places = compiled.find_places(value, deadline)
         if not places:
             shown = visible(shorten(compiled.normalized, MAX_PATH), newlines=False)
