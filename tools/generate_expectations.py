@@ -1,7 +1,8 @@
 """Write what follows from the built-in matchers.
 
-src/grice/_expectations.py has `expect`, `evaluate` and a typed method for every one; src/grice/_catalogue.py
-says in which module each is, by its name in files. Run by `make generate`; a test fails when a file is stale.
+src/grice/_expectations.pyi tells editors and type checkers the methods of `expect` and `evaluate`, and
+src/grice/_catalogue.py where each matcher is and what it judges. Run by `make generate`; a test fails when a
+file is stale.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import builtins
 import collections.abc
 import importlib
 import inspect
+import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -21,211 +24,172 @@ from typing import Any
 
 import grice.matchers
 from grice.matching.matcher import MatcherFactory
+from grice.matching.unknown_methods import KINDS
 from grice.records import Conversation, Exchange, Reply, Turn
 
 SOURCE = Path(__file__).parent.parent / "src" / "grice"
-TARGET = SOURCE / "_expectations.py"
+TARGET = SOURCE / "_expectations.pyi"
 CATALOGUE = SOURCE / "_catalogue.py"
+WIDTH = 110
 
-# class name, what it judges in words, type of its subjects, type that expect() takes, and the subject types
-# of matchers that are methods of the class; the last is what expect() with a path returns
-CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
-    ("TextExpectation", "a text", "str", "str", (str, Any)),
-    ("ReplyExpectation", "a reply", "Reply", "Reply", (Reply,)),
-    ("TurnExpectation", "a turn", "Turn", "Turn", (Turn,)),
-    ("ExchangeExpectation", "a request to the model", "Exchange", "Exchange", (Exchange,)),
-    ("ConversationExpectation", "a whole conversation", "Conversation", "HasRecord", (Conversation,)),
-    ("ListExpectation", "a list, such as a message array", "list[Any]", "list[Any]", (list, Any)),
-    (
-        "ObjectExpectation",
-        "a JSON object, such as the body of a request",
-        "dict[str, Any]",
-        "dict[str, Any]",
-        (dict, Any),
-    ),
-    ("ValueExpectation", "any other value", "Any", "object", (Any, float)),
-    ("PathExpectation", "the values at a path", "Any", "", (Any, str, float, list, dict)),
-)
+# for each kind of subject: type of the subjects, type that expect() takes, and the types of subject of the
+# matchers that are its methods
+TYPES: dict[str, tuple[str, str, tuple[object, ...]]] = {
+    "text": ("str", "str", (str, Any)),
+    "reply": ("Reply", "Reply", (Reply,)),
+    "turn": ("Turn", "Turn", (Turn,)),
+    "exchange": ("Exchange", "Exchange", (Exchange,)),
+    "conversation": ("Conversation", "HasRecord", (Conversation,)),
+    "list": ("list[Any]", "list[Any]", (list, Any)),
+    "object": ("dict[str, Any]", "dict[str, Any]", (dict, Any)),
+    "value": ("Any", "object", (Any, float)),
+    "path": ("Any", "", (Any, str, float, list, dict)),
+}
 
-WORDS = {row[0]: row[1] for row in CLASSES}
-
-HEADER = '''"""`expect` and `evaluate` with a method for every built-in matcher.
+HEADER = '''"""The methods of `expect` and `evaluate` for editors and type checkers.
 
 Written by tools/generate_expectations.py (`make generate`); do not edit.
 """
 
 # ruff: noqa: A002, E501 - the names and sentences of the matchers
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, TypeVar, overload
-
-from grice.matching.context import record_of
-from grice.matching.expectation import Expectation
-from grice.matching.missing import MISSING
-from grice.matching.selector import Parse, PathMatch, ValueSelector
-from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
-from grice.records.verdict import Mode
-
-S = TypeVar("S")
-R = TypeVar("R")
-
 '''
 
-IN_HEADER = ("Any", "Context", "Conversation", "Exchange", "MISSING", "Reply", "Turn")
-
-DISPATCH = """
-def _expectation(
-    subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse, awaited: bool
-) -> Any:
-    if path is not None:
-        return PathExpectation(subject, mode, ValueSelector(path, match, parse), awaited=awaited)
-    if match != "ANY" or parse != "auto":
-        raise TypeError("match and parse say how values at a path are judged: give a path too")
-    if isinstance(subject, str):
-        return TextExpectation(subject, mode, awaited=awaited)
-    if isinstance(subject, Reply):
-        return ReplyExpectation(subject, mode, awaited=awaited)
-    if isinstance(subject, Turn):
-        return TurnExpectation(subject, mode, awaited=awaited)
-    if isinstance(subject, Exchange):
-        return ExchangeExpectation(subject, mode, awaited=awaited)
-    if isinstance(subject, list | tuple):
-        return ListExpectation(subject, mode, awaited=awaited)
-    if isinstance(subject, dict):
-        return ObjectExpectation(subject, mode, awaited=awaited)
-    if record_of(subject) is not None:
-        return ConversationExpectation(subject, mode, awaited=awaited)
-    return ValueExpectation(subject, mode, awaited=awaited)
+IMPORTS = """
+from collections.abc import Coroutine
+from typing import Any, TypeVar, overload
+from grice.matching.expectation import Expectation
+from grice.matching.selector import Parse, PathMatch
+from grice.matching.waiting import PendingVerdict
+from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 """
 
 AT = (
     '*, path: str, match: PathMatch = "ANY", parse: Parse = "auto"',
-    '*, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"',
+    "*, parse: Parse",
 )
-AT_DOC = """    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
-    ALL. A text is read as JSON as `parse` says.
-"""
 
 HARD = "Begin a hard check: the test fails unless it passes."
 SOFT = "Begin a soft check: recorded and shown, never changing pass or fail."
-AWAITED = " Each check is awaited."
 
-# function, mode, first sentence, whether its checks are awaited, what they return
-ENTRY: tuple[tuple[str, str, str, bool, str], ...] = (
-    ("expect", "hard", HARD, False, "Verdict"),
-    ("evaluate", "soft", SOFT, False, "Verdict | PendingVerdict"),
-    ("awaited_expect", "hard", HARD + AWAITED, True, "Coroutine[Any, Any, Verdict]"),
-    ("awaited_evaluate", "soft", SOFT + AWAITED, True, "Coroutine[Any, Any, Verdict]"),
+# function, first sentence, what its checks return
+ENTRY: tuple[tuple[str, str, str], ...] = (
+    ("expect", HARD, "Verdict"),
+    ("evaluate", SOFT, "Verdict | PendingVerdict"),
+    ("awaited_expect", f"{HARD} Each check is awaited.", "Coroutine[Any, Any, Verdict]"),
 )
 
 
+def factories() -> dict[str, MatcherFactory[Any, Any]]:
+    """The built-in matchers by their names in Python."""
+    found = {name: getattr(grice.matchers, name) for name in sorted(grice.matchers.__all__)}
+    return {name: one for name, one in found.items() if isinstance(one, MatcherFactory)}
+
+
 def generate() -> str:
-    """The whole text of the generated file."""
-    factories = {name: getattr(grice.matchers, name) for name in sorted(grice.matchers.__all__)}
-    factories = {name: one for name, one in factories.items() if isinstance(one, MatcherFactory)}
-    imports: set[str] = set()  # of types; a matcher is imported by the method that uses it
-    groups = _grouped(factories)
-    body: list[str] = []
-    for kinds, names in groups.items():
-        if len(kinds) > 1:
-            body.append(f"class {_shared(kinds)}(Expectation[S, R]):")
-            body.append(f'    """What can be expected of {", ".join(WORDS[kind] for kind in kinds)}."""\n')
-            body.append("    __slots__ = ()\n")
-            body += [_methods(name, factories[name], imports) for name in names]
-    for class_name, words, subject, _, _ in CLASSES:
-        bases = [_shared(kinds) for kinds in groups if class_name in kinds and len(kinds) > 1]
-        listed = ", ".join(f"{base}[{subject}, R]" for base in bases or ["Expectation"])
-        body.append(f"class {class_name}({listed}):")
-        body.append(f'    """What can be expected of {words}."""\n')
-        body.append("    __slots__ = ()\n")
-        body += [_methods(name, factories[name], imports) for name in groups.get((class_name,), ())]
-        body.append("")
-    for function, mode, doc, awaited, result in ENTRY:
-        for class_name, _, _, parameter, _ in CLASSES[:-1]:
-            note = "" if parameter == "object" else "  # type: ignore[overload-overlap]"
-            made = f"{class_name}[{result}]"
-            body.append(f"@overload\ndef {function}(subject: {parameter}) -> {made}: ...{note}")
-        body.append(f"@overload\ndef {function}(subject: object, {AT[0]}) -> PathExpectation[{result}]: ...")
-        body.append(f"def {function}(subject: object, {AT[1]}) -> Any:")
-        body.append(f'    """{doc}\n\n{AT_DOC}    """')
-        body.append(f'    return _expectation(subject, "{mode}", path, match, parse, {awaited})\n')
-    body.append(DISPATCH)
-    names = sorted([*(row[0] for row in CLASSES), *(row[0] for row in ENTRY)])
-    exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
-    imports |= {"from collections.abc import Coroutine", "from grice.matching.waiting import PendingVerdict"}
-    typed = "if TYPE_CHECKING:\n" + "".join(f"    {line}\n" for line in sorted(imports))
-    return f"{HEADER}{typed}\n{exported}\n" + "\n".join(body)
-
-
-def _grouped(factories: dict[str, MatcherFactory[Any, Any]]) -> dict[tuple[str, ...], list[str]]:
-    """The matchers by the classes that have them as methods: those of several are written once."""
+    """The whole text of the stub."""
+    matchers = factories()
+    imports = set(IMPORTS.strip().splitlines())
     groups: dict[tuple[str, ...], list[str]] = {}
-    for name, factory in factories.items():
-        kinds = tuple(row[0] for row in CLASSES if _accepts(factory, row[4]))
-        groups.setdefault(kinds, []).append(name)
-    return dict(sorted(groups.items()))
+    for name, factory in matchers.items():
+        groups.setdefault(kinds_of(factory), []).append(name)
+    body: list[str] = []
+    for kinds, names in sorted(groups.items()):
+        if len(kinds) > 1:
+            body.append(f"\nclass {_shared(kinds)}(Expectation[S, R]):")
+            body += [_methods(name, matchers[name], imports) for name in names]
+    for kind, (subject, _, _) in TYPES.items():
+        bases = [_shared(kinds) for kinds in sorted(groups) if kind in kinds and len(kinds) > 1]
+        listed = ", ".join(f"{base}[{subject}, R]" for base in bases)
+        listed = listed if len(listed) < WIDTH - 30 else f"\n{_filled(listed)}\n"
+        body.append(f"\nclass {_class(kind)}({listed}):")
+        body.append(f'    """What can be expected of {KINDS[kind]}."""')
+        body += [_methods(name, matchers[name], imports) for name in groups.get((kind,), ())]
+    for function, doc, result in ENTRY:
+        body += _overloads(function, doc, result)
+    body.append("awaited_evaluate = awaited_expect\n")
+    variables = 'S = TypeVar("S")\nR = TypeVar("R")\n\n# fmt: off'
+    return "\n".join([HEADER, *sorted(imports), variables, *body])
+
+
+def _overloads(function: str, doc: str, result: str) -> list[str]:
+    """The forms of one function: for each kind of subject, at a path, and of a text that is read as JSON."""
+    rows = [
+        f"def {function}(subject: {parameter}) -> {_class(kind)}[{result}]: ..."
+        for kind, (_, parameter, _) in TYPES.items()
+        if parameter
+    ]
+    rows += [f"def {function}(subject: object, {at}) -> PathExpectation[{result}]: ..." for at in AT]
+    rows = [row if "subject: object" in row else f"{row}  # type: ignore[overload-overlap]" for row in rows]
+    rows[0] = rows[0].replace(": ...", ":") + f'\n    """{doc}"""'
+    return ["", *(f"@overload\n{row}" for row in rows)]
+
+
+def _class(kind: str) -> str:
+    return f"{kind.capitalize()}Expectation"
 
 
 def _shared(kinds: tuple[str, ...]) -> str:
     """The name of the class for what these have in common."""
-    return "_" + "And".join(kind.removesuffix("Expectation") for kind in kinds)
+    return "_" + "".join(map(str.capitalize, kinds))
 
 
-def _accepts(factory: MatcherFactory[Any, Any], accepted: tuple[object, ...]) -> bool:
+def kinds_of(factory: MatcherFactory[Any, Any]) -> tuple[str, ...]:
+    """The kinds of subject that the matcher is a method for."""
     hints = typing.get_type_hints(factory.function)
     subject = hints[next(iter(inspect.signature(factory.function).parameters))]
     members = typing.get_args(subject) if _is_union(subject) else (subject,)
-    kinds = {Any if member is Any else typing.get_origin(member) or member for member in members}
-    if collections.abc.Sequence in kinds:
-        kinds.add(list)
-    if collections.abc.Mapping in kinds:
-        kinds.add(dict)
-    return any(kind in kinds for kind in accepted)
+    found = {Any if member is Any else typing.get_origin(member) or member for member in members}
+    if collections.abc.Sequence in found:
+        found.add(list)
+    if collections.abc.Mapping in found:
+        found.add(dict)
+    return tuple(kind for kind, (_, _, accepted) in TYPES.items() if not found.isdisjoint(accepted))
 
 
 def _is_union(annotation: object) -> bool:
     return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union
 
 
+class _Source(str):
+    """A piece of source text, which a signature shows as it is."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) -> str:
-    function = factory.function
-    source = textwrap.dedent(inspect.getsource(function))
-    node = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
-    arguments = node.args
-    positional_only = [a for a in arguments.posonlyargs if a.arg not in ("subject", "ctx")]
-    own = next(iter(inspect.signature(function).parameters))
-    arguments.posonlyargs = positional_only
-    arguments.args = [a for a in arguments.args if a.arg not in (own, "ctx")]
-    arguments.kw_defaults = [_as_value(one, function) for one in arguments.kw_defaults]
-    arguments.defaults = [_as_value(one, function) for one in arguments.defaults]
-    for one in ast.walk(arguments):
-        if isinstance(one, ast.Name):
-            _import_name(one.id, function, imports)
-    signature = ast.unparse(arguments)
-    doc = (inspect.getdoc(function) or "").split("\n")[0]
-    out = ""
-    for prefix, negated in (("to", False), ("not_to", True)):
-        call = _call(name, arguments, negated=negated)
-        text = f"Not: {doc[0].lower()}{doc[1:]}" if negated else doc
-        parameters = f"self, {signature}" if signature else "self"
-        out += (
-            f"    def {prefix}_{name}({parameters}) -> R:\n"
-            f'        """{text}"""\n'
-            f"        __tracebackhide__ = True\n"
-            f"        from {function.__module__} import {name}\n\n"
-            f"        return self._check({call})\n\n"
-        )
-    return out
+    own = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    if any(one.kind is one.POSITIONAL_ONLY for one in factory.parameters.values()):
+        own = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)]
+    for one in factory.parameters.values():
+        own.append(one.replace(annotation=_Source(one.annotation), default=_default(one)))
+        for part in ast.walk(ast.parse(one.annotation)):
+            if isinstance(part, ast.Name):
+                _import_name(part.id, factory.function, imports)
+    parameters = str(inspect.Signature(own))[1:-1]
+    line = f"    def to_{name}({parameters}) -> R:"
+    if len(line) > WIDTH:
+        line = f"    def to_{name}(\n{_filled(parameters)}\n    ) -> R:"
+    doc = (inspect.getdoc(factory.function) or "").split("\n")[0]
+    return f'{line}\n        """{doc}"""\n    not_to_{name} = to_{name}'
 
 
-def _call(name: str, arguments: ast.arguments, *, negated: bool) -> str:
-    """The arguments of `_check`: the factory, positional ones, and named ones in a dict."""
-    parts = [name, *(a.arg for a in (*arguments.posonlyargs, *arguments.args))]
-    parts += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
-    named = [f'"{a.arg}": {a.arg}' for a in arguments.kwonlyargs]
-    named += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
-    return ", ".join([*parts, f"negated={negated}", f"named={{{', '.join(named)}}}"])
+def _default(parameter: inspect.Parameter) -> Any:
+    """The default as source text, `...` for what has none."""
+    if parameter.default is parameter.empty:
+        return parameter.empty
+    if isinstance(parameter.default, str):
+        return _Source(json.dumps(parameter.default))
+    plain = isinstance(parameter.default, int | float | tuple | None)
+    return _Source(repr(parameter.default) if plain else "...")
+
+
+def _filled(parameters: str) -> str:
+    """The parameters on as many lines as they need, broken after commas only."""
+    whole = re.sub(r"(?<!,) ", "\0", parameters)
+    indent = " " * 8
+    return textwrap.fill(whole, WIDTH, initial_indent=indent, subsequent_indent=indent).replace("\0", " ")
 
 
 def _imported_from(name: str, module_name: str) -> list[str]:
@@ -238,16 +202,8 @@ def _imported_from(name: str, module_name: str) -> list[str]:
     ]
 
 
-def _as_value(default: Any, function: Any) -> Any:
-    """The default of a parameter; a constant of its module as the value that it has."""
-    if not isinstance(default, ast.Name):
-        return default
-    value = getattr(importlib.import_module(function.__module__), default.id)
-    return ast.parse(repr(value), mode="eval").body
-
-
 def _import_name(name: str, function: Any, imports: set[str]) -> None:
-    if name in dir(builtins) or name in IN_HEADER:
+    if name in dir(builtins):
         return
     if name in ("Callable", "Collection", "Iterable", "Mapping", "Sequence"):
         imports.add(f"from collections.abc import {name}")
@@ -262,13 +218,18 @@ def _import_name(name: str, function: Any, imports: set[str]) -> None:
 
 def catalogue() -> str:
     """The whole text of the other generated file."""
-    factories = [getattr(grice.matchers, name) for name in grice.matchers.__all__]
-    modules = {one.name: one.function.__module__ for one in factories if isinstance(one, MatcherFactory)}
-    rows = "".join(f'    "{name}": "{modules[name]}",\n' for name in sorted(modules))
+    matchers = factories()
+    modules = {one.name: one.function.__module__ for one in matchers.values()}
+    homes = "".join(f'    "{name}": "{modules[name]}",\n' for name in sorted(modules))
+    methods = "".join(
+        f'    "{name}": ("{one.name}", "{" ".join(kinds_of(one))}"),\n' for name, one in matchers.items()
+    )
     return (
-        '"""The module of every built-in matcher, by its name in files.\n\n'
+        '"""The built-in matchers: where each is, and what it judges.\n\n'
         "Written by tools/generate_expectations.py (`make generate`); do not edit.\n"
-        f'"""\n\nMODULES = {{\n{rows}}}\n'
+        f'"""\n\nMODULES = {{\n{homes}}}\n"""The module of every matcher, by its name in files."""\n\n'
+        f"METHODS = {{\n{methods}}}\n"
+        '"""By the name in Python: its name in files, and the kinds of subject that have a method."""\n'
     )
 
 

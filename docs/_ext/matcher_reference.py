@@ -11,17 +11,18 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from grice import _expectations, matchers
+from grice import matchers
+from grice._catalogue import METHODS
 from grice.matching.matcher import MatcherFactory
 
 SUBJECTS = {
-    "TextExpectation": "a text",
-    "ReplyExpectation": "a Reply",
-    "TurnExpectation": "a Turn",
-    "ConversationExpectation": "a Conversation",
-    "ExchangeExpectation": "an Exchange",
-    "ListExpectation": "a list of messages",
-    "ValueExpectation": "a JSON value",
+    "text": "a text",
+    "reply": "a Reply",
+    "turn": "a Turn",
+    "conversation": "a Conversation",
+    "exchange": "an Exchange",
+    "list": "a list of messages",
+    "value": "a JSON value",
 }
 
 
@@ -33,9 +34,8 @@ def public_matchers() -> list[MatcherFactory[Any, Any]]:
 
 def subjects_of(matcher: MatcherFactory[Any, Any]) -> str:
     """The subjects whose expectation has a method for the matcher."""
-    method = f"to_{matcher.python_name}"
-    found = [words for name, words in SUBJECTS.items() if hasattr(getattr(_expectations, name), method)]
-    return ", ".join(found)
+    kinds = METHODS[matcher.python_name][1].split()
+    return ", ".join(words for kind, words in SUBJECTS.items() if kind in kinds)
 
 
 def entry(matcher: MatcherFactory[Any, Any]) -> str:

@@ -313,7 +313,7 @@ def test_a_matcher_of_jest_that_grice_does_not_have_leads_to_the_right_one(name:
 
 
 def test_what_is_written_instead_is_there() -> None:
-    for name, said in registry._INSTEAD.items():
+    for name, said in registry.INSTEAD.items():
         assert name not in matcher_names()
         for word in re.findall(r"\bto[A-Z]\w+", said):
             assert find_matcher(word).name == word

@@ -26,6 +26,29 @@ def test_it(conversation):
     assert "src/grice" not in result.stdout.str()
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('expect(reply).to_contian("x")', "AttributeError: a reply has no method to_contian (did you mean*"),
+        ('expect(conversation).to_call_tool("x")', "AttributeError: to_call_tool judges a reply or a turn*"),
+        ('expect(reply).to_contain("x", befor="y")', "TypeError: to_contain(*'befor'"),
+        ('expect(reply).to_call_tool("x", {"a": 1})', "TypeError: to_call_tool takes these arguments*"),
+    ],
+)
+def test_a_wrong_method_or_argument_shows_the_user_s_line_alone(run: Run, line: str, error: str) -> None:
+    result = run(
+        test_it=f"""
+def test_it(conversation):
+    reply = conversation.say("Hi")
+    {line}
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f">       {line.replace('[', '[[]')}", f"E       {error}"])
+    assert "src/grice" not in result.stdout.str()
+    assert "checks nothing" not in result.stdout.str()
+
+
 RAISING = """
 @pytest.fixture
 def agent():

@@ -86,11 +86,17 @@ class Expectation(Generic[S, R]):
     def _check(
         self, factory: MatcherFactory[Any, Any], /, *args: Any, negated: bool, named: Mapping[str, Any]
     ) -> R:
-        """Check with a matcher made of these arguments; wrong ones are a verdict: `error`."""
+        """Check with a matcher made of these arguments; wrong ones are a verdict: `error`.
+
+        Raises TypeError for those that do not fit its parameters.
+        """
         __tracebackhide__ = True
         self._begun.called = True
         try:
             made = prepared(factory, args, named, negated=negated)
+        except TypeError:
+            factory.refuse_unfit(f"{'not_to' if negated else 'to'}_{factory.python_name}", args, named)
+            raise
         except ArgumentError as error:
             made = _unmade(factory, args, named, str(error))
             made = ~made if negated else made

@@ -225,22 +225,24 @@ class MatcherFactory(Generic[S_contra, P]):
         Raises TypeError when they do not fit its parameters, ArgumentError when no question can be asked with
         them.
         """
+        __tracebackhide__ = True
         try:
             self._accept(*args, **kwargs)
         except TypeError:
-            self._refuse(*args, **kwargs)
+            self.refuse_unfit(self.python_name, args, kwargs)
         if self._check is not None:
             self._check(*args, **kwargs)
         return Matcher(self, args, MappingProxyType(kwargs))
 
-    def _refuse(self, /, *args: Any, **kwargs: Any) -> None:
-        """Raise the TypeError that says which argument does not fit."""
-        signature = self._signature
+    def refuse_unfit(self, called: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Raise TypeError when these are no arguments of the matcher, which the message calls `called`."""
+        __tracebackhide__ = True
         try:
-            signature.bind(*args, **kwargs)
+            self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            shown = str(signature).replace("(/, ", "(")
-            raise TypeError(f"{self.python_name}{shown}: {error}") from None
+            from grice.matching.refused_arguments import explain_refused
+
+            raise TypeError(explain_refused(called, self._signature, args, kwargs, error)) from None
 
     def describe(self, /, *args: Any, **kwargs: Any) -> str:
         """The matcher with its arguments in words: `contain 'x'`. Never raises."""

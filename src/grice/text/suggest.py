@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["did_you_mean"]
+__all__ = ["did_you_mean", "nearest"]
 
 _LONGEST_NAME = 100
 
@@ -14,10 +14,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     Meant to be put at the end of "unknown field 'y'".
     """
+    found = nearest(word, known)
+    return f" (did you mean '{found}'?)" if found else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known name nearest to `word`, without regard to case, "" when none is near."""
     if len(word) > _LONGEST_NAME:
         return ""  # comparing is quadratic, and no name is so long
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in known}
-    nearest = get_close_matches(word.lower(), names, n=1)
-    return f" (did you mean '{names[nearest[0]]}'?)" if nearest else ""
+    found = get_close_matches(word.lower(), names, n=1)
+    return names[found[0]] if found else ""

@@ -14,18 +14,26 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFactory
 from grice.text import did_you_mean, value_text
 
-__all__ = ["ENTRY_POINTS", "find_matcher", "matcher_from_data", "matcher_names"]
+__all__ = [
+    "CALLED_TIMES",
+    "ENTRY_POINTS",
+    "FAILED_CALL",
+    "INSTEAD",
+    "find_matcher",
+    "matcher_from_data",
+    "matcher_names",
+]
 
 ENTRY_POINTS = "grice.matchers"
 """The group of entry points by which other packages offer matchers; each is named as its matcher is."""
 
 _OF_TYPE = 'write toMatchSchema, as in {"type": "string"}'
 _SNAPSHOT = "a golden or a cassette keeps what was said before"
-_NO_EXCEPTION = 'nothing is thrown here; for a failed call write toCallTool with "error": true'
+FAILED_CALL = 'nothing is thrown here; for a failed call write toCallTool with "error": true'
 _CALLED = "write toCallTool"
-_TIMES = 'write toCallTool, as in {"name": "book", "times": 2}'
+CALLED_TIMES = 'write toCallTool, as in {"name": "book", "times": 2}'
 
-_INSTEAD = {
+INSTEAD = {
     "toBe": "write toEqual",
     "toStrictEqual": "write toEqual",
     "toBeTrue": "write toEqual true",
@@ -49,17 +57,17 @@ _INSTEAD = {
     "toContainKey": "write toHaveProperty",
     "toMatchSnapshot": _SNAPSHOT,
     "toMatchInlineSnapshot": _SNAPSHOT,
-    "toThrow": _NO_EXCEPTION,
-    "toThrowError": _NO_EXCEPTION,
+    "toThrow": FAILED_CALL,
+    "toThrowError": FAILED_CALL,
     "toHaveBeenCalled": _CALLED,
     "toBeCalled": _CALLED,
     "toHaveBeenCalledWith": f"{_CALLED} with arguments",
     "toBeCalledWith": f"{_CALLED} with arguments",
     "toHaveBeenLastCalledWith": f"{_CALLED} with arguments",
     "toHaveBeenNthCalledWith": "write toCallTools, which knows the order",
-    "toHaveBeenCalledTimes": _TIMES,
-    "toBeCalledTimes": _TIMES,
-    "toHaveBeenCalledOnce": _TIMES,
+    "toHaveBeenCalledTimes": CALLED_TIMES,
+    "toBeCalledTimes": CALLED_TIMES,
+    "toHaveBeenCalledOnce": CALLED_TIMES,
 }
 """What to write for matchers of Jest and jest-extended that Grice does not have."""
 
@@ -107,8 +115,8 @@ def _from_package(name: str) -> MatcherFactory[Any, Any]:
 
 
 def _hint(name: str, offered: Mapping[str, Any]) -> str:
-    if name in _INSTEAD:
-        return f" ({_INSTEAD[name]})"
+    if name in INSTEAD:
+        return f" ({INSTEAD[name]})"
     hint = did_you_mean(name, [*_catalogue.MODULES, *REGISTRY, *offered])
     if not hint and name and name.isidentifier() and not name.startswith("to"):
         hint = did_you_mean(f"to{name[0].upper()}{name[1:]}", _catalogue.MODULES)
