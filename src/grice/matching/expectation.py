@@ -21,7 +21,7 @@ from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Begun", "Expectation", "UncalledExpectation", "UnrecordedVerdict", "check", "check_async"]
+__all__ = ["Begun", "Expectation", "UncalledExpectation", "UnrecordedVerdict"]
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -47,7 +47,7 @@ class Expectation(Generic[S, R]):
     matcher is called is told to the recorder of its test, or warned of.
     """
 
-    __slots__ = ("_at", "_awaited", "_begun", "_mode", "_subject")
+    __slots__ = ("_at", "_awaited", "_begun", "_mode", "_recorder", "_subject")
 
     def __init__(
         self, subject: object, mode: Mode, at: ValueSelector | None = None, *, awaited: bool = False
@@ -57,7 +57,8 @@ class Expectation(Generic[S, R]):
         self._at = at
         self._awaited = awaited
         self._begun = begun = Begun(mode, *_place_of_caller())
-        keep = getattr(find_recorder(subject), "add_begun", None)
+        self._recorder = find_recorder(subject)
+        keep = getattr(self._recorder, "add_begun", None)
         if keep is not None:
             keep(begun)
             begun.kept = True
@@ -104,7 +105,8 @@ class Expectation(Generic[S, R]):
 
     def _made(self, matcher: Matcher[Any]) -> R:
         __tracebackhide__ = True
-        done: Any = (check_async if self._awaited else check)(self._subject, matcher, self._mode, self._at)
+        begin = _check_async if self._awaited else _check
+        done: Any = begin(self._subject, matcher, self._mode, self._at, self._recorder)
         result: R = done
         return result
 
@@ -132,15 +134,14 @@ def _matcher(given: Any) -> Matcher[Any]:
     raise TypeError(f"expected a matcher such as contain('x'), found {given!r}")
 
 
-def check(
-    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None = None
+def _check(
+    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None, recorder: Recorder | None
 ) -> Verdict | PendingVerdict:
     """Judge, record, and raise ExpectationFailed when a hard check did not pass.
 
     A soft check by an async matcher goes on in the background, where a recorder waits for it.
     """
     __tracebackhide__ = True
-    recorder = find_recorder(subject)
     seen = resolve_subject(subject, getattr(recorder, "conversation", None), mode)
     verdict = _judged(matcher, seen, recorder, at)
     if not isinstance(verdict, Verdict):
@@ -155,17 +156,16 @@ def check(
     return _recorded(verdict, seen, recorder)
 
 
-def check_async(
-    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None = None
+def _check_async(
+    subject: object, matcher: Matcher[Any], mode: Mode, at: ValueSelector | None, recorder: Recorder | None
 ) -> Coroutine[Any, Any, Verdict]:
     """The same to be awaited: nothing holds up the caller's event loop.
 
     A recorder that waits is told of it, so that a check that nobody awaits cannot vanish.
     """
-    recorder = find_recorder(subject)
     seen = resolve_subject(subject, getattr(recorder, "conversation", None), mode)
     made: list[Verdict] = []
-    checked = _check_async(matcher, seen, recorder, at, made)
+    checked = _awaited_check(matcher, seen, recorder, at, made)
     if waits(recorder):
         recorder.add_awaited(checked, made, lambda answer: complete(matcher, answer, seen.context))
     return Awaited(checked)
@@ -196,14 +196,14 @@ class Awaited(Coroutine[Any, Any, Verdict]):
         self._check.close()
 
 
-async def _check_async(
+async def _awaited_check(
     matcher: Matcher[Any],
     seen: ResolvedSubject,
     recorder: Recorder | None,
     at: ValueSelector | None,
     made: list[Verdict],
 ) -> Verdict:
-    """`check` for a coroutine; the verdict goes into `made` as soon as it is there."""
+    """`_check` for a coroutine; the verdict goes into `made` as soon as it is there."""
     __tracebackhide__ = True
     if matcher.waits and (at is not None or not matcher.factory.is_async):
         # what goes through values one after the other is not async itself: it may wait in a thread

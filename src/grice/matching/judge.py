@@ -231,15 +231,15 @@ def _sound(verdict: Verdict) -> Verdict:
     try:
         outcome: Any = verdict.outcome
         reason, evidence = clean_text(verdict.reason), verdict.evidence
-        if evidence == () and reason is verdict.reason and type(outcome) is Outcome:
-            return verdict
-        if not isinstance(outcome, Outcome):
+        if type(outcome) is not Outcome:
             outcome = Outcome(outcome)
-        if not all(one.quote.isascii() and one.note.isascii() for one in evidence):
-            evidence = tuple(_sound_evidence(one) for one in evidence)
+        for one in evidence:
+            if not (one.quote.isascii() and one.note.isascii()):
+                evidence = tuple([_sound_evidence(each) for each in evidence])
+                break
     except (AttributeError, TypeError, ValueError):
         return errored(f"the check returned a malformed {value_text(verdict)}")
-    if outcome is verdict.outcome and reason is verdict.reason and evidence is verdict.evidence:
+    if reason is verdict.reason and evidence is verdict.evidence and outcome is verdict.outcome:
         return verdict
     return msgspec.structs.replace(verdict, outcome=outcome, reason=reason, evidence=evidence)
 

@@ -22,9 +22,11 @@ def prepared(
 
     Raises what the factory raises.
     """
-    kinds = (*map(type, args), *map(type, named.values()))  # True is not 1
-    if _PLAIN.issuperset(kinds) and not any(map(_is_long, args)):
-        return _made(factory, args, kinds, tuple(named.items()), negated)
+    kinds = tuple(map(type, args))  # True is not 1
+    if named:
+        kinds += tuple(map(type, named.values()))
+    if _PLAIN.issuperset(kinds) and (str not in kinds or not any(map(_is_long, args))):
+        return _made(factory, args, kinds, tuple(named.items()) if named else (), negated)
     made = factory(*args, **named)
     return ~made if negated else made
 
