@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,7 @@ from grice.matching.selector import Parse
 from grice.records import JsonValue
 from grice.text import value_text
 
-__all__ = ["NotJson", "json_problem", "parse_json", "parsed_once"]
+__all__ = ["NotJson", "json_hint", "json_problem", "parse_json", "parsed_once"]
 
 MAX_TEXT = 10_000_000
 MAX_DIGITS = 4_000
@@ -57,6 +58,19 @@ def json_problem(text: str) -> str | None:
     except NotJson as error:
         return str(error)
     return None
+
+
+def json_hint(value: object, expected: object, *, as_value: bool) -> str:
+    """How a text that holds an object or array is judged as one, where `expected` is one; else "".
+
+    `as_value` as of a Context: the text may then be anywhere in some data.
+    """
+    if not isinstance(value, str) or not isinstance(expected, Mapping | list | tuple):
+        return ""
+    if not value.lstrip().startswith(("{", "[")) or json_problem(value) is not None:
+        return ""
+    how = "parse='json' reads it at path='$'" if as_value else "add path='$', parse='json'"
+    return f", which is JSON in a text: {how}"
 
 
 def _fences(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from grice.matching.context import Context
 from grice.matching.equality import MAX_DEPTH, Compared, TooDeep, json_equal, member
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.json_parsing import json_hint
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
 from grice.matching.missing import MISSING
@@ -176,7 +177,8 @@ def match_object(
     toMatchObject.
     """
     if not isinstance(subject, Mapping | list | tuple):
-        raise Unsuitable(f"an object or a list, found {value_text(subject)}")
+        hint = json_hint(value_of(subject), expected, as_value=ctx.as_value)
+        raise Unsuitable(f"an object or a list, found {value_text(value_of(subject))}{hint}")
     wrong = _lacking(subject, expected, "$", {}, 0)
     if wrong is not None:
         return failed(wrong)
@@ -245,13 +247,16 @@ def match_schema(subject: Speech | JsonValue, ctx: Context, schema: Mapping[str,
     long. Of a reply or turn the text is judged: give `path="$"` with `parse="json"` for the value that it
     holds.
     """
+    value = value_of(subject)
     try:
-        problems = schema_problems(value_of(subject), schema, most=MAX_PROBLEMS + 1, clock=ctx.bounds.clock)
+        problems = schema_problems(value, schema, most=MAX_PROBLEMS + 1, clock=ctx.bounds.clock)
     except SchemaError as error:
         return errored(str(error))
     if schema is True or schema == {}:
         return passed("the schema allows everything", trivially_true=True)
     if not problems:
-        return passed(f"found {value_text(value_of(subject))}")
+        return passed(f"found {value_text(value)}")
     shown = problems[:MAX_PROBLEMS] + (["and more"] if len(problems) > MAX_PROBLEMS else [])
-    return failed("\n".join(shown))
+    asks_for_object = isinstance(schema, Mapping) and schema.get("type") in ("object", "array")
+    hint = json_hint(value, schema if asks_for_object else None, as_value=ctx.as_value)
+    return failed("\n".join(shown) + hint)

@@ -9,6 +9,7 @@ from typing import Any
 
 from grice.matching.context import Context
 from grice.matching.equality import Difference, differences, json_equal
+from grice.matching.json_parsing import json_hint
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
@@ -47,7 +48,8 @@ def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdic
     value = value_of(subject)
     if json_equal(value, expected):
         return passed(f"it is {value_text(value)}")
-    return failed(_why_unequal(value, expected))
+    hint = json_hint(value, expected, as_value=ctx.as_value)
+    return failed(f"it is {value_text(value)}{hint}" if hint else _why_unequal(value, expected))
 
 
 def _why_unequal(value: object, expected: object) -> str:
