@@ -62,6 +62,7 @@ def test_values(reply: Reply, data: Any) -> None:
     expect(reply.data, path="$.items[*].status", match="ALL").to_be_one_of(["READY", "PENDING"])
     expect(reply, path="user.name").to_match("^[A-Z]", flags="u")
     expect(reply, path="$", parse="json").to_match_schema({"type": "object"})
+    assert_type(expect(reply, parse="json").not_to_match_object({"a": 1}), Verdict)
     evaluate({"a": [1, 2]}, path="$.a").not_to_contain(3)
     expect([1, 2]).to_satisfy_all(lambda number: number > 0)
     expect([{"id": 1}]).to_satisfy_any(~equal({"id": 2}))
