@@ -15,7 +15,7 @@ from grice.suites.suite_files import SuiteErrors, load_suite
 from project_matchers import CHECKED, NAME, forgotten, write_project, write_suite
 
 SUITE = "a.grice.yaml"
-OWN = "; your own needs its module: matchers: [your_project.your_module], in the suite or [tool.grice]"
+OWN = "; for one of your own write matchers: [your_project.your_module], in the suite or in [tool.grice]"
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ _OWN_NAME = re.compile(r"to[A-Z]\w*")
 _MISSPELT = 0.85
 """How much a name has to be like a known one to be taken for it, and not for a matcher of the user's own."""
 
-_OWN = "; your own needs its module: matchers: [your_project.your_module], in the suite or [tool.grice]"
+_OWN = "; for one of your own write matchers: [your_project.your_module], in the suite or in [tool.grice]"
 
 
 def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
