@@ -11,43 +11,43 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from grice import matchers
-from grice._catalogue import METHODS
+import grice
+from grice import MatcherInfo, matchers
 from grice.matching.matcher import MatcherFactory
 
 SUBJECTS = {
-    "text": "a text",
-    "reply": "a Reply",
-    "turn": "a Turn",
-    "conversation": "a Conversation",
-    "exchange": "an Exchange",
-    "list": "a list of messages",
-    "value": "a JSON value",
+    "str": "a text",
+    "Reply": "a Reply",
+    "Turn": "a Turn",
+    "Conversation": "a Conversation",
+    "Exchange": "an Exchange",
+    "Performance": "a Performance",
+    "Sequence": "a list",
+    "Mapping": "an object",
+    "float": "a number",
+    "Any": "any JSON value",
 }
+"""The types that matchers judge, in words and in the order in which they are told."""
 
 
-def public_matchers() -> list[MatcherFactory[Any, Any]]:
-    """The matchers of `grice.matchers`, by name."""
-    found = [getattr(matchers, name) for name in matchers.__all__]
-    return sorted((one for one in found if isinstance(one, MatcherFactory)), key=lambda one: one.python_name)
+def public_matchers() -> list[MatcherInfo]:
+    """The built-in matchers, by their name in Python."""
+    built_in = [one for one in grice.registry() if one.python_name in matchers.__all__]
+    return sorted(built_in, key=lambda one: one.python_name)
 
 
-def subjects_of(matcher: MatcherFactory[Any, Any]) -> str:
-    """The subjects whose expectation has a method for the matcher."""
-    kinds = METHODS[matcher.python_name][1].split()
-    return ", ".join(words for kind, words in SUBJECTS.items() if kind in kinds)
-
-
-def entry(matcher: MatcherFactory[Any, Any]) -> str:
+def entry(info: MatcherInfo) -> str:
     """The Markdown of one matcher."""
+    matcher: MatcherFactory[Any, Any] = getattr(matchers, info.python_name)
     signature = inspect.signature(matcher.function)
     parameters = list(signature.parameters.values())[2:]
     shown = signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
-    call = f"{matcher.python_name}{shown}".replace("'", "").replace("(/, ", "(")
-    method = f"expect(x).to_{matcher.python_name}(...)"
+    call = f"{info.python_name}{shown}".replace("'", "").replace("(/, ", "(")
+    method = f"expect(x).to_{info.python_name}(...)"
+    subjects = ", ".join(words for name, words in SUBJECTS.items() if name in info.subjects)
     return "\n".join(
         [
-            f"## {matcher.python_name}",
+            f"## {info.python_name}",
             "",
             "```python",
             call,
@@ -55,7 +55,7 @@ def entry(matcher: MatcherFactory[Any, Any]) -> str:
             "",
             described(matcher),
             "",
-            f"As a method: `{method}`. In results: `{matcher.name}`. Judges {subjects_of(matcher)}.",
+            f"As a method: `{method}`. In results: `{info.name}`. Judges {subjects}.",
             "",
         ]
     )

@@ -99,6 +99,8 @@ from grice.matching.assertions.assertion import load_assertions as load_assertio
 from grice.matching.assertions.evaluation import Evaluation as Evaluation
 from grice.matching.assertions.evaluation import evaluate_assertions as evaluate_assertions
 from grice.matching.assertions.evaluation import resolve_path as resolve_path
+from grice.matching.assertions.matcher_info import MatcherInfo as MatcherInfo
+from grice.matching.assertions.matcher_info import registry as registry
 from grice.matching.assertions.results import AssertionResult as AssertionResult
 from grice.matching.calls.spec import ExpectedCall as ExpectedCall
 from grice.matching.calls.spec import call as call

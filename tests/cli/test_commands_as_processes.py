@@ -116,6 +116,7 @@ CASES = [
     ),
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
+    ("matchers toBeNull", 0, "          arity: 0"),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),
     ("gate exp_b2 --gate completion=0.9", 0, "exp_b2 keeps its gate."),
     ("baseline main exp_a1", 0, "main is exp_a1, completion 50.0% (10/20)"),

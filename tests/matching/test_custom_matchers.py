@@ -185,6 +185,12 @@ def test_a_taken_name_is_refused_and_names_its_owner():
         matcher("toContain")(contain)
 
 
+def test_the_name_of_a_built_in_matcher_is_taken_before_that_was_imported(monkeypatch):
+    monkeypatch.delitem(REGISTRY, "toContain", raising=False)
+    with pytest.raises(ValueError, match=r"'toContain' is taken by grice\.matching\.jest\.texts"):
+        matcher("toContain")(shout)
+
+
 def test_a_module_may_be_loaded_again():
     assert matcher("toShout")(shout) is not matcher("toShout")(shout)
 

@@ -405,13 +405,34 @@ app.command("label")(label)
 app.command("report")(report)
 app.add_typer(validate, name="validate")
 
+
+@app.command()
+def matchers(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Only these, with all that is known of them.", show_default=False
+        ),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write them to this file.")] = None,
+) -> None:
+    """List the matchers that files may name: built-in ones, the project's, and those of packages.
+
+    The project's are those of the modules that [tool.grice] matchers names. Exit code 0: listed. 2: a name is
+    none, a module or package cannot be loaded, or the file cannot be written. 141: nobody reads the output.
+    """
+    from grice.cli.matchers import show_matchers
+
+    raise typer.Exit(show_matchers(names or (), json=json))
+
+
 schema = typer.Typer(help="Print the JSON Schemas of files, for editors.", no_args_is_help=True)
 app.add_typer(schema, name="schema")
 
 
 @schema.command("suite")
 def schema_suite() -> None:
-    """Print the JSON Schema of suite files.
+    """Print the JSON Schema of suite files, with your own matchers where [tool.grice] matchers names them.
 
     Save it beside them and begin a suite with: # yaml-language-server: $schema=grice-suite.schema.json
     """

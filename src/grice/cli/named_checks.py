@@ -9,7 +9,17 @@ from grice.checks.rule_names import UnknownCheck
 from grice.matching.matcher import MatcherFactory
 from grice.text import value_text
 
-__all__ = ["registered"]
+__all__ = ["import_matchers", "registered"]
+
+
+def import_matchers() -> None:
+    """Import the modules with matchers that the settings of the current folder name. Raises UnknownCheck."""
+    from grice.running.settings import Projects, SettingsError
+
+    try:
+        Projects(Path.cwd()).import_matchers(Path.cwd())
+    except SettingsError as error:
+        raise UnknownCheck(str(error)) from error
 
 
 def registered(name: str) -> str:

@@ -194,7 +194,11 @@ def _prepared(arguments: RunArguments) -> _Run:
         files, projects, llms, arguments.options, checks=arguments.checks, update=arguments.update
     )
     only_held = bool(held.works) and not (files.goldens or files.suites)
-    cases = [] if only_held and not files.problems else cases_to_run(cases_of(files, llms), arguments.repeat)
+    cases = (
+        []
+        if only_held and not files.problems
+        else cases_to_run(cases_of(files, projects, llms), arguments.repeat)
+    )
     experiment = new_experiment(
         name=arguments.name,
         tags=arguments.tags,

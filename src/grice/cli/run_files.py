@@ -159,7 +159,7 @@ def _is_suite(path: Path) -> bool:
     return is_suite_file(path.name)
 
 
-def cases_of(files: Files, llms: ProjectLLMs) -> list[Case]:
+def cases_of(files: Files, projects: Projects, llms: ProjectLLMs) -> list[Case]:
     """The goldens and then the scenarios of the files.
 
     Raises FilesError with everything that is wrong in them, and SettingsError.
@@ -176,7 +176,8 @@ def cases_of(files: Files, llms: ProjectLLMs) -> list[Case]:
         from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
 
         try:
-            cases += _chosen(load_suites(find_suites(files.suites), llms.criteria))
+            found = find_suites(files.suites, projects.matcher_modules)
+            cases += _chosen(load_suites(found, llms.criteria, projects.matcher_modules))
         except SuiteErrors as error:
             problems.append(str(error))
     if problems:

@@ -55,7 +55,7 @@ def scan_files_with(
     2 also for names that are unknown, a file that is wrong, and checks that broke or could tell nothing.
     """
     from grice.checks.rule_names import UnknownCheck
-    from grice.cli.named_checks import registered
+    from grice.cli.named_checks import import_matchers, registered
     from grice.matching.recording import EMBEDDER, ENTAILMENT
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
@@ -69,6 +69,7 @@ def scan_files_with(
         settings = find_settings(Path.cwd())
         embedder = embedder_of(settings) if settings is not None else None
         entailment = entailment_of(settings) if settings is not None else None
+        import_matchers()
         names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
         choice = choose_checks(names, profile)
         if settings is not None and settings.entailment == BY_JUDGE:

@@ -10,7 +10,10 @@ from rich.text import Text
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import write_output
+from grice.matching.assertions.registry import matcher_names
+from grice.matching.matcher import ArgumentError
 from grice.reporting.console import console_for, print_problem, print_text
+from grice.running.settings import Projects, SettingsError
 from grice.suites.suite_convert import Conversion, converted_suite
 from grice.suites.suite_files import SuiteErrors
 from grice.suites.suite_schema import suite_schema
@@ -37,13 +40,13 @@ def convert_suite(file: Path, *, output: Path | None = None, write: bool = False
     try:
         if output is not None:
             check_output(output, [file])
-        conversion = converted_suite(file)
+        conversion = converted_suite(file, Projects(Path.cwd()).matcher_modules(file))
         if output is not None or (write and conversion.converted):
             with replacing(output or file) as stream:
                 stream.write(conversion.text.encode())
         elif not write:
             write_output(console, conversion.text.encode())
-    except SuiteErrors as error:
+    except (SuiteErrors, SettingsError) as error:
         print_problem(errors, str(error))
         return UNUSABLE
     except OSError as error:
@@ -66,7 +69,16 @@ def _said(conversion: Conversion) -> str:
 
 
 def print_suite_schema() -> int:
-    """Print the JSON Schema of suite files; the exit code, 141 when nobody reads it."""
+    """Print the JSON Schema of suite files with the matchers of the project and of packages; the exit code.
+
+    2: a module with matchers or a package cannot be loaded. 141: nobody reads it.
+    """
     console = console_for(sys.stdout)
-    write_output(console, json.dumps(suite_schema(), indent=2).encode() + b"\n")
+    try:
+        Projects(Path.cwd()).import_matchers(Path.cwd())
+        schema = suite_schema(matcher_names())
+    except (ArgumentError, SettingsError) as error:
+        print_problem(console_for(sys.stderr), f"error: {error}")
+        return UNUSABLE
+    write_output(console, json.dumps(schema, indent=2).encode() + b"\n")
     return NOBODY_READS if console.quiet else PASSED

@@ -10,7 +10,7 @@ from rich.console import Console
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.named_checks import registered
+from grice.cli.named_checks import import_matchers, registered
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
@@ -45,6 +45,7 @@ def show_checks(
         profiles = _profiles(profile)
         for output, _ in outputs:
             _check_output(output, folder)
+        import_matchers()
         validation = validate_checks(registered(name), folder, profiles=profiles)
         print_validation(console, validation, each=bool(name), verbose=verbose)
         for output, write in outputs:

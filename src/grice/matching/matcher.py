@@ -9,6 +9,7 @@ from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from grice._catalogue import MODULES
 from grice.matching.context import Context
 from grice.records import Verdict, clean_text
 from grice.text import value_text
@@ -329,6 +330,8 @@ def matcher(
         known = REGISTRY.get(name)
         if known is not None and _place(known.function) != _place(function):
             raise ValueError(f"the matcher name {name!r} is taken by {_place(known.function)}")
+        if known is None and name in MODULES and not function.__module__.startswith("grice."):
+            raise ValueError(f"the matcher name {name!r} is taken by {MODULES[name]}")
         factory: MatcherFactory[S_contra, P] = MatcherFactory(
             name,
             function,

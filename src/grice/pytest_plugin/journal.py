@@ -190,9 +190,10 @@ def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
 def _graph(item: pytest.Item, given: object) -> object:
     """The graph that is meant; what cannot be read as one is left as it is, and told of by its test."""
     from grice.running.following import graph_of
+    from grice.running.settings import SettingsError
     from grice.suites.graph_files import GraphErrors
     from grice.topics.graph import TopicGraphError
 
-    with suppress(GraphErrors, TopicGraphError):
+    with suppress(GraphErrors, TopicGraphError, SettingsError):
         return graph_of(given, support_of(item).find_topics, item.path.parent)
     return given

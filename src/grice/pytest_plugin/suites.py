@@ -10,7 +10,7 @@ import pytest
 
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.judging import RECORDED, judge_llm_of
-from grice.pytest_plugin.projects import llms_of, settings_of
+from grice.pytest_plugin.projects import llms_of, projects_of, settings_of
 from grice.pytest_plugin.session import activate
 from grice.running.replay import Replay, play
 from grice.running.settings import Settings, SettingsError
@@ -32,7 +32,8 @@ class SuiteFile(pytest.File):
         activate(self.config)
         settings_of(self.config, self.path)
         try:
-            scenarios = load_suite(self.path, llms_of(self.config).criteria(self.path))
+            modules = projects_of(self.config).matcher_modules(self.path)
+            scenarios = load_suite(self.path, llms_of(self.config).criteria(self.path), modules)
         except (SettingsError, SuiteErrors) as error:
             raise self.CollectError(str(error)) from error
         for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from grice.pytest_plugin.judging import cassette_of, llm_of
+from grice.pytest_plugin.projects import projects_of
 from grice.records import Scenario
 
 if TYPE_CHECKING:
@@ -40,9 +41,13 @@ def support_of(
     find_cassette: Callable[[], Cassette] | None = None,
     seed: int = 0,
 ) -> Support:
-    """What the test's conversation has for topics and played users; by default the test's own."""
+    """What the test's conversation has for topics and played users; by default the test's own.
+
+    The matchers of its project are imported, as graphs of topics may name them. Raises SettingsError.
+    """
     from grice.running.support import Support
 
+    projects_of(item.config).import_matchers(item.path)
     callspec = getattr(item, "callspec", None)
     scenario = callspec.params.get("scenario") if callspec is not None else None
     return Support(

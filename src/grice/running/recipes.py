@@ -68,7 +68,11 @@ def recipes_of(
 def base_recipe(
     projects: Projects, llms: ProjectLLMs, file: Path, options: RunOptions, *, agent: object = None
 ) -> Recipe:
-    """What holds for all tests and sets of a file, which is also where its settings are looked up."""
+    """What holds for all tests and sets of a file, which is also where its settings are looked up.
+
+    The matchers of its project are imported, as graphs of topics may name them. Raises SettingsError.
+    """
+    projects.import_matchers(file)
     budget = options.get("budget")
 
     def find_agent() -> object:

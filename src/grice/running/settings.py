@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from math import inf
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grice.user_files import NoFile, TomlError, open_file, read_toml, real_path
+
+if TYPE_CHECKING:
+    from grice.suites.matcher_modules import MatcherModules
 
 __all__ = ["Projects", "Settings", "SettingsError", "UnmatchedPattern", "find_settings", "load_settings"]
 
@@ -35,7 +38,8 @@ class Settings:
     model's fixed address, `model_key` an API key that is taken there. `judge_llm` and `user_llm` are the LLMs
     that judge and that play the user, as `llm_named` takes them; `judge_samples` is how often a judge is
     asked, `judge_prompts` the versions of prompts that are not to be the latest. `criteria` names an
-    attribute that holds criteria for every test. `cassettes` is the folder for cassettes, beside the file of
+    attribute that holds criteria for every test, `matchers` the modules with matchers of the project's own.
+    `cassettes` is the folder for cassettes, beside the file of
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
     in code, by the judge too, or not at all (off). `embedder` is what compares texts for their meaning, as
@@ -61,6 +65,7 @@ class Settings:
     judge_samples: int = 1
     judge_prompts: Mapping[str, int] = field(default_factory=dict)
     criteria: str = ""
+    matchers: tuple[str, ...] = ()
     cassettes: str = "cassettes"
     record: str = "auto"
     record_kinds: tuple[str, ...] = ("judge", "user")
@@ -157,6 +162,8 @@ class Projects:
         self._advice = f"{advice}, or " if advice else ""
         self._settings: dict[Path, Settings] = {}
         self._targets: dict[tuple[str, Path], object] = {}
+        self._imported: set[Path] = set()
+        self._matchers: set[Path] = set()
 
     def of(self, path: Path) -> Settings:
         """The settings for a file or folder. Raises SettingsError."""
@@ -220,11 +227,49 @@ class Projects:
         """
         from grice.agents import load_target
 
-        if str(self._start) not in sys.path:
-            sys.path.insert(0, str(self._start))
+        self._find_modules()
         target = load_target(name, root=root, what=what)
         self._refuse_namesake(name, root, what)
         return target
+
+    def _find_modules(self) -> None:
+        """Have modules found from `start`, behind the folder of the settings."""
+        if str(self._start) not in sys.path:
+            sys.path.insert(0, str(self._start))
+
+    def import_matchers(self, path: Path) -> None:
+        """Import the modules with matchers that the settings name for a file. Raises SettingsError."""
+        settings = self.of(path)
+        if not settings.matchers or settings.root in self._matchers:
+            return
+        from grice.agents import AgentLoadError
+
+        for module in settings.matchers:
+            try:
+                self._load_matchers(module, settings.root)
+            except AgentLoadError as error:
+                raise settings.problem_with("matchers", str(error)) from error
+        self._matchers.add(settings.root)
+
+    def _load_matchers(self, module: str, root: Path) -> None:
+        from grice.suites.matcher_modules import load_matchers
+
+        self._find_modules()
+        load_matchers(module, root=root)
+        self._refuse_namesake(module, root, "module")
+
+    def matcher_modules(self, path: Path) -> MatcherModules:
+        """Where a file's matchers come from, those of the settings imported already. Raises SettingsError."""
+        from grice.suites.matcher_modules import MatcherModules
+
+        self.import_matchers(path)
+        settings = self.of(path)
+        named = [one for one in (self._agent, settings.agent) if isinstance(one, str)]
+        return MatcherModules(
+            load_module=lambda name: self._load_matchers(name, settings.root),
+            load_agent=lambda name: self.load(name, settings.root),
+            agents=tuple(named),
+        )
 
     def _refuse_namesake(self, name: str, root: Path, what: str) -> None:
         """Raise AgentLoadError when the module found under the name is another project's, imported before."""
@@ -235,7 +280,8 @@ class Projects:
         top = root / module.partition(".")[0]
         is_there = top.with_suffix(".py").is_file() or (top / "__init__.py").is_file()
         path = Path(file).resolve() if file is not None else root
-        others = {other for _, other in self._targets} - {root}
+        self._imported.add(root)
+        others = self._imported - {root}
         if is_there and not path.is_relative_to(root) and any(map(path.is_relative_to, others)):
             raise AgentLoadError(
                 f"{what} {name!r}: {root} has a module of this name, but {file} was imported under it "
@@ -331,6 +377,7 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "judge_samples": (int, "a number from 1 up"),
     "judge_prompts": (dict, "a table of prompts and their versions, such as {criterion = 1}"),
     "criteria": (str, "a string such as 'module:attribute'"),
+    "matchers": (list, "a list of modules, such as ['my_project.matchers']"),
     "cassettes": (str, "the name of a folder, which stands beside the file of a test"),
     "record": (str, f"one of {', '.join(RECORD_MODES)}"),
     "record_kinds": (list, f"a list of {', '.join(RECORD_KINDS)}"),

@@ -16,6 +16,7 @@ from grice.matching.json_parsing import NotJson, parse_json
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, load_file, parse_document
 from grice.suites.locate import JsonPath
+from grice.suites.matcher_modules import MatcherModules
 from grice.suites.suite_files import load_suite
 from grice.suites.suite_reading import has_hard_checks, is_empty_output
 
@@ -45,13 +46,13 @@ class _Unusual(Exception):
     """The layout is one that cannot be kept."""
 
 
-def converted_suite(path: str | PathLike[str]) -> Conversion:
+def converted_suite(path: str | PathLike[str], modules: MatcherModules | None = None) -> Conversion:
     """The file with each expected output as one `toEqual` at `$` in `expect`; the rest stays as it is.
 
-    One beside `expect` is not looked at, so it stays, and a note says so. Raises SuiteErrors when the file
-    is no suite.
+    One beside `expect` is not looked at, so it stays, and a note says so. `modules` is that of `load_suite`.
+    Raises SuiteErrors when the file is no suite.
     """
-    load_suite(path)
+    load_suite(path, modules=modules)
     document = load_file(path)
     places, notes = [], []
     for place, fields in _places(document.value):

@@ -11,6 +11,7 @@ from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits, LimitsError
 from grice.suites.files import Document, FileError, FileErrors, WholeFileError, load_file
 from grice.suites.folders import files_named
+from grice.suites.matcher_modules import MatcherModules
 from grice.suites.suite_reading import SuiteReader
 from grice.suites.suite_records import SuiteScenario
 
@@ -44,11 +45,14 @@ def suite_name(path: str | PathLike[str]) -> str:
     return stem.removesuffix(".grice") or stem
 
 
-def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:
+def find_suites(
+    paths: Iterable[str | PathLike[str]], modules: Callable[[Path], MatcherModules] | None = None
+) -> list[Path]:
     """The suite files that the paths name: a file as it is, of a folder all suite files in it, sorted.
 
     Hidden folders, environments and builds in a folder are left out. Raises SuiteErrors for a path that is
-    not there and a folder without suite files, with whatever is wrong in the files that are.
+    not there and a folder without suite files, with whatever is wrong in the files that are. `modules` is
+    that of `load_suites`.
     """
     found, errors = files_named(
         paths,
@@ -57,7 +61,7 @@ def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     )
     if errors:
         try:
-            load_suites(found)
+            load_suites(found, modules=modules)
         except SuiteErrors as others:
             errors += others.errors
         raise SuiteErrors(errors)
@@ -65,9 +69,11 @@ def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:
 
 
 def load_suites(
-    files: Iterable[Path], criteria: Callable[[Path], Mapping[str, Criterion]] | None = None
+    files: Iterable[Path],
+    criteria: Callable[[Path], Mapping[str, Criterion]] | None = None,
+    modules: Callable[[Path], MatcherModules] | None = None,
 ) -> list[SuiteScenario]:
-    """The scenarios of all files; `criteria` gives those of a file's project.
+    """The scenarios of all files; `criteria` and `modules` give those of a file's project.
 
     Raises SuiteErrors with every error; suites of one name share their ids.
     """
@@ -75,7 +81,8 @@ def load_suites(
     errors: list[FileError] = []
     for file in files:
         try:
-            scenarios += load_suite(file, criteria(file) if criteria is not None else None)
+            known = criteria(file) if criteria is not None else None
+            scenarios += load_suite(file, known, modules(file) if modules is not None else None)
         except SuiteErrors as error:
             errors += error.errors
     errors += _duplicates(scenarios)
@@ -85,12 +92,15 @@ def load_suites(
 
 
 def load_suite(
-    path: str | PathLike[str], criteria: Mapping[str, Criterion] | None = None
+    path: str | PathLike[str],
+    criteria: Mapping[str, Criterion] | None = None,
+    modules: MatcherModules | None = None,
 ) -> list[SuiteScenario]:
     """The scenarios of one file, in order.
 
     `criteria` are those of its project, by name; with them a name that neither they nor the file have is an
-    error. Raises SuiteErrors with everything wrong in it.
+    error. `modules` is how its project imports the modules with matchers that the file names; without, they
+    are found on the import path. Raises SuiteErrors with everything wrong in it.
     """
     try:
         document, limits = load_file(path), Limits.from_environment()
@@ -98,7 +108,7 @@ def load_suite(
         raise SuiteErrors([error]) from error
     except LimitsError as error:
         raise SuiteErrors([WholeFileError(path, str(error))]) from error
-    reader = SuiteReader(document, suite_name(path), limits, criteria)
+    reader = SuiteReader(document, suite_name(path), limits, criteria, modules)
     scenarios = reader.scenarios()
     errors = reader.errors + _duplicates(scenarios, document)
     if errors:

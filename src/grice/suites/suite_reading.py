@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast, get_args
 
+from grice.agents import AgentLoadError
 from grice.formats import FormatError, read_message
 from grice.identity import scenario_key
 from grice.judging.criterion import Criterion, CriterionError
@@ -16,6 +17,7 @@ from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields
 from grice.suites.ids import id_problem
 from grice.suites.locate import JsonPath
+from grice.suites.matcher_modules import MatcherModules, unknown_matchers
 from grice.suites.stub_scripts import read_model_reply
 from grice.suites.suite_check_reading import Mode, expected_output_check, read_check, size_problem
 from grice.suites.suite_criteria import named_criteria, read_criterion, unknown_criterion
@@ -30,7 +32,14 @@ VERSION = 1
 RUN_MODES: tuple[str, ...] = get_args(RunMode)
 OUTPUT_TYPES: tuple[str, ...] = get_args(OutputType)
 
-_FILE: dict[str, FieldType] = {"agent": str, "name": str, "version": int, "criteria": dict, "$schema": str}
+_FILE: dict[str, FieldType] = {
+    "agent": str,
+    "name": str,
+    "version": int,
+    "criteria": dict,
+    "matchers": list,
+    "$schema": str,
+}
 _CHECKS: dict[str, FieldType] = {
     "expect": list,
     "evaluate": list,
@@ -65,7 +74,9 @@ class SuiteReader:
 
     After an error it reads on with what is there, so that every error is found; such records are thrown away.
     `suite` is the name of the suite when the file gives none. `known` are the criteria of its project, which
-    its checks may name; None when nobody knows them, and then names are not looked up here.
+    its checks may name; None when nobody knows them, and then names are not looked up here. `modules` are
+    where its matchers come from: those that the file names are imported first, and agents when a check names
+    a matcher that is not known by then.
     """
 
     def __init__(
@@ -74,8 +85,10 @@ class SuiteReader:
         suite: str,
         limits: Limits,
         known: Mapping[str, Criterion] | None = None,
+        modules: MatcherModules | None = None,
     ) -> None:
         self.document = document
+        self._modules = modules or MatcherModules()
         self._known = known
         self._criteria: dict[str, Criterion] = {}
         self.errors: list[FileError] = []
@@ -87,6 +100,7 @@ class SuiteReader:
         """The scenarios of the document, in order; not to be used when there are errors."""
         value = self.document.value
         if isinstance(value, list):
+            self._import_agents()
             return self._listed(value, (), None)
         version = value.get("version") if isinstance(value, dict) else None
         if isinstance(version, int) and version is not True and version > VERSION:
@@ -101,6 +115,8 @@ class SuiteReader:
             self._not_empty(fields, (), name)
         self._suite = fields.get("name", self._suite)
         self._read_criteria(fields.get("criteria", {}))
+        self._import_matchers(fields.get("matchers", []))
+        self._import_agents()
         return self._listed(fields.get("scenarios"), ("scenarios",), fields.get("agent"))
 
     def _read_criteria(self, values: Mapping[str, JsonValue]) -> None:
@@ -109,6 +125,35 @@ class SuiteReader:
                 self._criteria[name] = read_criterion(name, raw)
             except CriterionError as error:
                 self._refuse(("criteria", name), str(error))
+
+    def _import_matchers(self, names: Sequence[JsonValue]) -> None:
+        for index, name in enumerate(names):
+            try:
+                if not isinstance(name, str):
+                    raise AgentLoadError(f"expected the name of a module, found {value_text(name)}")
+                self._modules.load_module(name)
+            except AgentLoadError as error:
+                self._refuse(("matchers", index), str(error))
+
+    def _import_agents(self) -> None:
+        """Import agents until every matcher is known: a project may have its matchers beside them.
+
+        One that cannot be imported is told of when a matcher stays unknown; else running the suite tells it.
+        """
+        problems: list[tuple[JsonPath, str]] = []
+        places = _agents(self.document.value)
+        for name in self._modules.agents:
+            places.setdefault(name, ())
+        for name, place in places.items():
+            if not any(unknown_matchers(self.document.value)):
+                return
+            try:
+                self._modules.load_agent(name)
+            except AgentLoadError as error:
+                problems.append((place, str(error)))
+        if any(unknown_matchers(self.document.value)):
+            for place, problem in problems:
+                self._refuse(place, problem)
 
     def _refuse_unknown(self, check: SuiteCheck) -> None:
         """Keep an error for a criterion that neither the file nor its project has."""
@@ -322,6 +367,21 @@ class SuiteReader:
             hint = did_you_mean(value, known)
             message = f"expected one of {', '.join(known)}, found {value_text(value)}{hint}"
             self._refuse((*place, name), message)
+
+
+def _agents(value: JsonValue) -> dict[str, JsonPath]:
+    """The agents that a file names, for all scenarios or for one, and where each stands first."""
+    fields = value if isinstance(value, dict) else {"scenarios": value}
+    start: JsonPath = ("scenarios",) if isinstance(value, dict) else ()
+    scenarios = fields.get("scenarios")
+    holders: list[tuple[JsonPath, dict[str, Any]]] = [((), fields)]
+    if isinstance(scenarios, list):
+        holders += [((*start, index), one) for index, one in enumerate(scenarios) if isinstance(one, dict)]
+    found: dict[str, JsonPath] = {}
+    for place, holder in holders:
+        if isinstance(name := holder.get("agent"), str):
+            found.setdefault(name, (*place, "agent"))
+    return found
 
 
 def _no_json(expected: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from grice import _catalogue
@@ -32,8 +32,12 @@ _NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
 _ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
 
 
-def suite_schema() -> Schema:
-    """The schema that `grice schema suite` prints. What it allows may still be wrong, such as a bad path."""
+def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
+    """The schema that `grice schema suite` prints. What it allows may still be wrong, such as a bad path.
+
+    `matchers` are the names of those that it describes: the built-in ones, where none are given. Raises
+    ArgumentError for a name that is none.
+    """
     definitions: dict[str, Schema] = {
         "file": _file(),
         "scenario": _scenario(),
@@ -41,7 +45,7 @@ def suite_schema() -> Schema:
         "modelReply": _model_reply(),
         "checks": {"type": "array", "items": _ref("check")},
     }
-    definitions["check"] = _check(definitions)
+    definitions["check"] = _check([find_matcher(name) for name in sorted(matchers)], definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A suite of Grice",
@@ -78,6 +82,11 @@ def _file() -> Schema:
                 "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
                 "additionalProperties": _criterion(),
                 "description": "Quality rules that checks may name: toSatisfy with the name as expected.",
+            },
+            "matchers": {
+                "type": "array",
+                "items": {"type": "string", "pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"},
+                "description": "Modules of your own in which matchers are: my_project.matchers.",
             },
             "scenarios": _scenarios(),
         },
@@ -257,10 +266,13 @@ _CHECK: dict[str, Schema] = {
 }
 
 
-def _check(definitions: dict[str, Schema]) -> Schema:
-    factories = [find_matcher(name) for name in sorted(_catalogue.MODULES)]
+def _check(factories: list[MatcherFactory[Any, Any]], definitions: dict[str, Schema]) -> Schema:
     names: list[Schema] = [{"const": one.name, "description": _described(one)} for one in factories]
-    others = {"type": "string", "pattern": "^to[A-Z]", "description": "A matcher of another package."}
+    others = {
+        "type": "string",
+        "pattern": "^to[A-Z]",
+        "description": "A matcher of yours, or of a package.",
+    }
     return _object(
         {**_CHECK, "matcher": {"anyOf": [*names, others]}},
         required=["matcher"],

@@ -8,14 +8,14 @@ import sysconfig
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 
 from grice.text import did_you_mean
 
-__all__ = ["load_object"]
+__all__ = ["load_module", "load_object"]
 
-_GROUPS = {"check": "grice.matchers", "object": "grice.criteria"}
+_GROUPS = {"check": "grice.matchers", "module": "grice.matchers", "object": "grice.criteria"}
 """Groups of entry points that are not called `grice.<what>s`."""
 
 _SITES = frozenset({"site-packages", "dist-packages"})
@@ -36,16 +36,33 @@ def load_object(name: str, *, root: Path | None = None, what: str, error: type[E
         raise error(
             f"{'a' if what == 'check' else 'an'} {what} is named as 'module:attribute', found {name!r}"
         )
+    wanted = _Wanted(name, root, what)
     try:
         _refuse_private(module, attribute)
-        if root is not None and str(root) not in sys.path:
-            sys.path.insert(0, str(root))
-        importlib.invalidate_caches()
-        wanted = _Wanted(name, root, what)
-        wanted.refuse_foreign(module)
-        return wanted.attribute(_imported(module, root), attribute)
+        return wanted.attribute(wanted.imported(module), attribute)
     except _Wrong as wrong:
         raise error(f"{what} {name!r}: {wrong}") from wrong.__cause__
+
+
+def load_module(name: str, *, root: Path | None = None, error: type[Exception]) -> ModuleType:
+    """The module of that name, by the rules of `load_object`. Raises `error` in the same way."""
+    if name.endswith(".py") or not all(part.isidentifier() for part in name.split(".")):
+        raise error(
+            f"expected the name of a module, such as 'my_project.matchers'; found {name!r}{_meant(name)}"
+        )
+    try:
+        _refuse_private(name, "")
+        return _Wanted(name, root, "module").imported(name)
+    except _Wrong as wrong:
+        raise error(f"module {name!r}: {wrong}") from wrong.__cause__
+
+
+def _meant(name: str) -> str:
+    """The hint for what names a file, or something in a module, instead of the module."""
+    file = PurePath(name.partition(":")[0].replace("\\", "/"))
+    module = ".".join(file.with_suffix("").parts if file.suffix == ".py" else file.parts)
+    right = all(part.isidentifier() for part in module.split("."))
+    return f" (did you mean {module!r}?)" if right else ""
 
 
 class _Wrong(Exception):
@@ -62,16 +79,28 @@ def _refuse_private(module: str, attribute: str) -> None:
             raise _Wrong(f"{part!r} is a name of Python's own; expected one that your project gives")
 
 
-def _imported(module: str, root: Path | None) -> object:
+def _imported(module: str, root: Path | None) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as cause:
         if cause.name is not None and (module == cause.name or module.startswith(cause.name + ".")):
             where = f" (looked in {root} and on sys.path)" if root is not None else ""
-            raise _Wrong(f"there is no module {cause.name!r}{where}") from cause
+            raise _Wrong(f"there is no module {cause.name!r}{where}{_nearest(cause.name, root)}") from cause
         raise _Wrong(f"importing {module} failed: {cause}") from cause
     except (Exception, SystemExit) as cause:
         raise _Wrong(f"importing {module} raised {type(cause).__name__}: {cause}") from cause
+
+
+def _nearest(module: str, root: Path | None) -> str:
+    """The hint for a module that is not there: the one of the same folder whose name is nearest."""
+    *parents, name = module.split(".")
+    if root is None:
+        return ""
+    folder = root.joinpath(*parents)
+    entries = folder.iterdir() if folder.is_dir() else ()
+    found = [one.stem for one in entries if one.suffix == ".py" or (one.is_dir() and one.name.isidentifier())]
+    hint = did_you_mean(name, found)
+    return hint.replace("'", f"'{'.'.join(parents)}.", 1) if parents else hint
 
 
 @dataclass(frozen=True)
@@ -81,6 +110,14 @@ class _Wanted:
     name: str
     root: Path | None
     what: str
+
+    def imported(self, module: str) -> ModuleType:
+        """The module, with `root` on the import path. Raises _Wrong for one that is not to be imported."""
+        if self.root is not None and str(self.root) not in sys.path:
+            sys.path.insert(0, str(self.root))
+        importlib.invalidate_caches()
+        self.refuse_foreign(module)
+        return _imported(module, self.root)
 
     def attribute(self, found: object, attribute: str) -> object:
         """The attribute of a module, by a path that leads into no foreign module."""
@@ -168,12 +205,12 @@ def _installed_from_folder(top: str) -> bool:
 
 
 def _is_offered(name: str) -> bool:
-    """Whether an installed package offers the name as an entry point for Grice."""
+    """Whether an installed package offers the name, or one in that module, as an entry point for Grice."""
     from importlib.metadata import entry_points
 
     offered = entry_points()
     return any(
-        f"{one.module}:{one.attr}" == name
+        name in (f"{one.module}:{one.attr}", one.module)
         for group in offered.groups
         if group.startswith("grice.")
         for one in offered.select(group=group)

@@ -15,7 +15,14 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, MatcherFactory
 from grice.text import did_you_mean
 
-__all__ = ["arguments_of", "camel", "check_types", "expected_schema", "in_words_of_files"]
+__all__ = [
+    "arguments_of",
+    "camel",
+    "check_types",
+    "expected_schema",
+    "in_words_of_files",
+    "options_schema",
+]
 
 Parameters = Mapping[str, inspect.Parameter]
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
@@ -172,14 +179,18 @@ def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
         return dict(factory.schema)
     if not parameters:
         return None
-    types = _types(factory)
-    schemas = {camel(name): _schema_of(types.get(name, Any)) for name in parameters}
+    schemas, definitions = _schemas(factory, list(parameters))
+    return {**_expected(factory, schemas), **definitions}
+
+
+def _expected(factory: MatcherFactory[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    parameters = factory.parameters
     first = next(iter(parameters.values()))
     required = [camel(one.name) for one in parameters.values() if one.default is one.empty]
     whole: dict[str, Any] = {"type": "object", "properties": schemas, "additionalProperties": False}
     if required and first.kind is not first.VAR_POSITIONAL:
         whole["required"] = required
-    own = schemas[camel(first.name)]
+    own: dict[str, Any] = schemas[camel(first.name)]
     if _takes_any(parameters):
         return {"type": "object", "minProperties": 1}
     if first.kind is first.KEYWORD_ONLY:
@@ -189,6 +200,27 @@ def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
     if len(parameters) > 1 and not _may_be_object(factory, first.name):
         return {"anyOf": [own, whole]}
     return own
+
+
+def options_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
+    """The JSON Schema of the `options` of a matcher; None when it takes none."""
+    if _takes_any(factory.parameters):
+        return {"type": "object"}
+    named = [one.name for one in factory.parameters.values() if one.kind is not one.VAR_POSITIONAL]
+    if not named:
+        return None
+    schemas, definitions = _schemas(factory, named)
+    return {"type": "object", "properties": schemas, "additionalProperties": False, **definitions}
+
+
+def _schemas(factory: MatcherFactory[Any, Any], names: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schemas of parameters, and the `$defs` they refer to, which stand at the root of a schema."""
+    types = _types(factory)
+    schemas = {camel(name): _schema_of(types.get(name, Any)) for name in names}
+    definitions: dict[str, Any] = {}
+    for one in schemas.values():
+        definitions |= one.pop("$defs", {})
+    return schemas, {"$defs": definitions} if definitions else {}
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from types import FunctionType, ModuleType
 from typing import Any
 
 from grice import _catalogue
@@ -20,8 +21,10 @@ __all__ = [
     "FAILED_CALL",
     "INSTEAD",
     "find_matcher",
+    "is_known",
     "matcher_from_data",
     "matcher_names",
+    "registers_matchers",
 ]
 
 ENTRY_POINTS = "grice.matchers"
@@ -86,6 +89,26 @@ def find_matcher(name: str) -> MatcherFactory[Any, Any]:
     return _from_package(name)
 
 
+def is_known(name: str) -> bool:
+    """Whether a matcher of that name is registered or built in, and no package has to be asked for it."""
+    return name in REGISTRY or name in _catalogue.MODULES
+
+
+def registers_matchers(module: ModuleType) -> bool:
+    """Whether a matcher that is not built in stands in the module, below it, or where it imports from."""
+    places = {module.__name__, *map(_home, vars(module).values())} - {""}
+    own = [one.function.__module__ for name, one in REGISTRY.items() if name not in _catalogue.MODULES]
+    return any(home == place or home.startswith(f"{place}.") for home in own for place in places)
+
+
+def _home(value: object) -> str:
+    """The module that a value in another module was imported from, "" where nobody knows."""
+    if isinstance(value, ModuleType):
+        return value.__name__
+    known = value.function if isinstance(value, MatcherFactory) else value
+    return known.__module__ if isinstance(known, FunctionType | type) else ""
+
+
 def matcher_names() -> list[str]:
     """The names of all matchers that files may use, sorted."""
     return sorted({*REGISTRY, *_catalogue.MODULES, *_offered()})
@@ -117,10 +140,20 @@ def _from_package(name: str) -> MatcherFactory[Any, Any]:
 def _hint(name: str, offered: Mapping[str, Any]) -> str:
     if name in INSTEAD:
         return f" ({INSTEAD[name]})"
-    hint = did_you_mean(name, [*_catalogue.MODULES, *REGISTRY, *offered])
+    known = [*_catalogue.MODULES, *REGISTRY, *offered]
+    if _OWN_NAME.fullmatch(name):
+        return did_you_mean(name, known, likeness=_MISSPELT) or did_you_mean(name, known) + _OWN
+    hint = did_you_mean(name, known)
     if not hint and name and name.isidentifier() and not name.startswith("to"):
         hint = did_you_mean(f"to{name[0].upper()}{name[1:]}", _catalogue.MODULES)
     return hint
+
+
+_OWN_NAME = re.compile(r"to[A-Z]\w*")
+_MISSPELT = 0.85
+"""How much a name has to be like a known one to be taken for it, and not for a matcher of the user's own."""
+
+_OWN = "; for one of your own write matchers: [your_project.your_module], in the suite or in [tool.grice]"
 
 
 def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
