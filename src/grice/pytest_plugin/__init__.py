@@ -129,7 +129,8 @@ class Running:
         """Remember the test until the session ends; a test that is run again begins without soft verdicts."""
         self.item = item
         if item.user_properties:
-            item.user_properties[:] = [one for one in item.user_properties if one[0] != "grice.soft"]
+            own = ("grice.soft", "grice.assertion")
+            item.user_properties[:] = [one for one in item.user_properties if one[0] not in own]
 
     def log(self) -> Any:
         """The verdict log of the running test, None outside of tests."""

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from _pytest.terminal import TerminalReporter
 
 from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
 from grice.identity import Redaction
 from grice.matching.redacted import redaction_of
-from grice.pytest_plugin.held import conduct_lines, redaction_of_test
+from grice.pytest_plugin.held import conduct_lines, records_of_test, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
 from grice.pytest_plugin.session import HELD_ADDRESS
@@ -55,7 +56,8 @@ _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
 
 def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
-    """Put the verdicts on a report in plain values, and soft ones that did not pass into JUnit's properties.
+    """Put the verdicts on a report in plain values, and into JUnit's properties those on values at a path,
+    and soft ones that did not pass.
 
     A test that failed shows the soft verdicts of that phase in a section of its own; what a golden or
     scenario says of its failure has them already.
@@ -68,14 +70,32 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
             claim = f"{turn_text(verdict)}{claim_text(verdict)}"
             said = redaction.text(f"{verdict.outcome}: {claim}: {verdict.reason}")
             text = visible(said, newlines=False)
-            for properties in (item.user_properties, report.user_properties):  # the latter is a copy
-                properties.append(("grice.soft", text))
+            _add_property(item, report, "grice.soft", text)
+    for text in _assertions(item, verdicts):
+        _add_property(item, report, "grice.assertion", text)
     if soft and report.failed and KIND not in item.stash:
         report.sections.append(
             ("grice: soft verdicts", redaction.text("\n".join(verdict_lines(soft, turns=True))))
         )
     if report.when == "call":
         _attach_conduct(item, report)
+
+
+def _add_property(item: pytest.Item, report: Any, name: str, text: str) -> None:
+    for properties in (item.user_properties, report.user_properties):  # the latter is a copy
+        properties.append((name, text))
+
+
+def _assertions(item: pytest.Item, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """The results of assertions on data, as JSON on one line; of a test with one conversation samples too."""
+    if all(one.selection is None for one in verdicts):
+        return
+    from grice.matching.assertions.results import assertion_results
+
+    records = records_of_test(item)
+    redaction = redaction_of(*records)
+    for one in assertion_results(verdicts, records[0] if len(records) == 1 else None):
+        yield visible(redaction.text(msgspec.json.encode(one).decode(), quoted=True), newlines=False)
 
 
 def _attach_conduct(item: pytest.Item, report: Any) -> None:

@@ -113,7 +113,7 @@ def _case(result: Result) -> tuple[ET.Element, str]:
     ET.SubElement(properties, "property", name="stable_id", value=_one_line(result.id))
     for one in assertion_results(result.verdicts, result.conversation):
         value = _one_line(msgspec.json.encode(one).decode())
-        ET.SubElement(properties, "property", name="assertion", value=value)
+        ET.SubElement(properties, "property", name="grice.assertion", value=value)
     kind = _kind(result)
     if kind != "passed":
         told = ET.SubElement(case, kind, message=_no_xml(reason_text(shorten(_message(result), MAX_REASON))))
