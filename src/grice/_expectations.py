@@ -94,7 +94,8 @@ class _WithMethods(Expectation[Any, Any]):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         from grice.matching.unknown_methods import explain_unknown
 
-        self._begun.called = True  # this is told, and enough
+        if name.startswith(("to", "not_to")):
+            self._begun.called = True  # an attempt to check: this is told, and enough
         raise AttributeError(explain_unknown(name, self._kind))
 
 

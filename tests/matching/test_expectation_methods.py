@@ -398,4 +398,5 @@ def test_nothing_else_does(check):
 
 def test_json_in_a_text_somewhere_in_data_says_what_reads_it():
     said = refusal(lambda: expect({"body": JSON}, path="$.body").to_equal({"a": 1}), ExpectationFailed)
-    assert said.endswith(f"it is '{JSON}', which is JSON in a text: parse='json' reads it at path='$'")
+    assert said.endswith(f"it is '{JSON}', which is JSON in a text: add parse='json'")
+    expect({"body": JSON}, path="$.body", parse="json").to_equal({"a": 1})

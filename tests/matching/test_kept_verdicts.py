@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 import grice
 from grice import expect
-from grice.matchers import contain, equal, satisfy_all
+from grice.matchers import contain, matcher, satisfy_all
 from grice.matching.assertions.results import assertion_results
 from grice.matching.details import within_limits
 from grice.matching.judge import judge
@@ -44,18 +45,58 @@ def talk(text: str = '{"n": 5}', data: object = DATA) -> Conversation:
     return Conversation("c", (Turn(1, (Message("user", "Hi"), Message("assistant", text)), data=data),))
 
 
-def test_a_pass_on_a_kept_conversation_keeps_how_many_values_it_saw(log: Log) -> None:
-    record = talk()
-    expect(Reply(record, 1), path="$.n").to_equal(5)
+def test_a_verdict_keeps_copies_of_what_it_saw(log: Log) -> None:
+    expect(Reply(talk(), 1), path="$.n").to_equal(5)
     (verdict,) = log.verdicts
     assert msgspec.to_builtins(verdict.selection) == {
         "path": "$.n",
         "on": "reply",
         "valueCount": 1,
-        "message": "$.n toEqual 5 passed",
+        "actualSamples": [5],
+        "message": "$.n toEqual 5 passed: got 5",
     }
-    (result,) = assertion_results(log.verdicts, record)
+    (result,) = assertion_results(log.verdicts)[0]
     assert (result.actual_samples, result.message) == ([5], "$.n toEqual 5 passed: got 5")
+
+
+@pytest.mark.parametrize(
+    ("subject", "path", "match"),
+    [
+        (Reply(talk('{"rows": [{"n": 1}, {"n": 2}]}'), 1), "$.rows[*]", "ALL"),
+        (Reply(talk('{"rows": [{"n": 1}, {"n": 2}]}'), 1), "$", "ANY"),
+        (talk(), "$", "ANY"),
+    ],
+    ids=["objects that passed", "the whole reply", "the whole conversation"],
+)
+def test_what_the_conversation_holds_as_such_is_not_kept_again(
+    subject: Any, path: str, match: Any, log: Log
+) -> None:
+    from grice.matchers import be_truthy
+
+    expect(subject, path=path, match=match).to(be_truthy())
+    with pytest.raises(grice.ExpectationFailed):
+        expect(subject, path="$").to_equal("other")
+    passed, failed = log.verdicts
+    assert passed.selection is not None
+    assert failed.selection is not None
+    assert passed.selection.samples == failed.selection.samples == []
+    assert passed.selection.value_count == (2 if match == "ALL" else 1)
+
+
+def test_secrets_stand_in_no_sample_and_no_message(log: Log) -> None:
+    secret = {"password": "zzsecretzz99", "user": "bob", "list": [{"password": "cccc1111bbbb"}] * 2}
+    for path, expected in (
+        ("$.password", "nope"),
+        ("$.*", "x"),
+        ("$.list[*].password", "x"),
+        ("$.password", "zzsecretzz99"),
+    ):
+        with contextlib.suppress(grice.ExpectationFailed):
+            expect(secret, path=path).to_equal(expected)
+    written = msgspec.json.encode([one.selection for one in log.verdicts]).decode()
+    assert not [one for one in ("zzsecretzz99", "cccc1111bbbb") if one in written]
+    assert "[redacted: password]" in written
+    assert '"bob"' in written
 
 
 def test_what_no_record_holds_is_kept_at_once_and_stays_when_the_subject_changes(log: Log) -> None:
@@ -70,7 +111,7 @@ def test_what_no_record_holds_is_kept_at_once_and_stays_when_the_subject_changes
     assert msgspec.json.encode(log.verdicts) == kept
     assert failed.value.verdict.selection is not None
     assert failed.value.verdict.selection.samples == ["READY", "LOST"]
-    first, second, third = assertion_results(log.verdicts)
+    first, second, third = assertion_results(log.verdicts)[0]
     assert (first.actual_samples, first.value_count) == ([DATA["items"]], 1)
     got = 'got "READY" at $.items[0].status (value 1 of 2), 1 not examined'
     assert second.message == f'$.items[*].status ANY toEqual "READY" passed: {got}'
@@ -85,18 +126,30 @@ def test_a_verdict_of_a_custom_matcher_keeps_no_mutable_subject(log: Log) -> Non
     assert msgspec.json.encode(log.verdicts) == kept
 
 
-@pytest.mark.parametrize(
-    ("at", "text"),
-    [(ValueSelector("$.n", on="reply"), "no JSON"), (ValueSelector("$.n", on="prompt"), '{"n": 5}')],
-)
-def test_samples_that_cannot_be_looked_up_stay_away(at: ValueSelector, text: str) -> None:
-    from grice.matching.context import Context
+def test_a_verdict_keeps_no_mutable_detail(log: Log) -> None:
+    @matcher("toTellItsSubject")
+    def tell_its_subject(subject: Any, ctx: object) -> Verdict:
+        return Verdict(Outcome.PASS, detail={"got": subject})
 
-    record = talk()
-    verdict = judge(equal(5), Reply(record, 1), Context(record, record.turns[0]), at)
-    assert verdict.outcome == "pass"
-    (result,) = assertion_results([verdict], talk(text))
-    assert (result.actual_samples, result.value_count, result.message) == ([], 1, "$.n toEqual 5 passed")
+    subject: dict[str, list[int]] = {"a": [1]}
+    expect(subject).to(tell_its_subject())
+    subject["a"].append(2)
+    assert log.verdicts[0].detail == {"got": {"a": [1]}}
+
+
+def test_what_one_check_does_with_a_parsed_text_no_other_sees() -> None:
+    text = '{"a": [3, 1]}'
+    grice.resolve_path(text, "$.a")[0].append(2)
+    for _ in range(2):
+        (result,) = grice.evaluate_assertions(
+            text, [{"path": "$.a", "matcher": "toEqual", "expected": [3, 1]}]
+        ).results
+        assert result.passed
+        result.actual_samples[0].sort()
+    (missing,) = grice.evaluate_assertions({}, [{"path": "$.a", "matcher": "toBeUndefined"}]).results
+    missing.actual_samples[0]["x"] = 1
+    (again,) = grice.evaluate_assertions({}, [{"path": "$.a", "matcher": "toBeUndefined"}]).results
+    assert again.actual_samples == [{"$undefined": True}]
 
 
 def test_any_and_all_read_differently_also_where_one_value_is_found() -> None:
@@ -141,7 +194,17 @@ def test_what_is_kept_of_a_result_is_within_the_limit(log: Log, most: int) -> No
     assert cut is not None
     assert cut.truncated
     assert len(cut.sha256 or "") == 64
-    assert within_limits(whole, grice.Limits(max_test_result_details_bytes=10_000_000)) is whole
+    assert within_limits(whole, grice.Limits(max_test_result_details_bytes=10_000_000)) == whole
+
+
+def test_names_are_cut_and_a_verdict_without_room_says_that_it_was_cut() -> None:
+    fails = tuple(
+        Verdict(Outcome.FAIL, "why it failed", matcher="toX", claim="c" * 300_000) for _ in range(99)
+    )
+    whole = Result("i", "k", Outcome.FAIL, talk(), fails, conduct=(Verdict(Outcome.FAIL, "r" * 900_000),))
+    kept = within_limits(whole, grice.Limits(max_test_result_details_bytes=1_024))
+    assert {one.reason for one in (*kept.verdicts, *kept.conduct)} == {"...truncated"}
+    assert {len(one.claim) for one in kept.verdicts} == {1_000}
 
 
 def test_the_limit_holds_in_a_journal(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,5 +146,5 @@ def test_the_warning_of_a_verdict_that_nobody_records_shows_none():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "UnrecordedVerdict" in done.stderr
-    assert "to equal {'password': '[redacted: password]'}" in done.stderr
+    assert "equal {'password': '[redacted: password]'}: " in done.stderr
     assert "x-guess1" not in done.stderr.replace(code, "")

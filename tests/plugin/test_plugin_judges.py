@@ -144,7 +144,7 @@ def test_without_an_llm_a_hard_check_fails_with_instructions_and_code_judges(run
     )
     result.stdout.fnmatch_lines(
         [
-            "E *test_hard: error: the check broke, expected the reply not to satisfy friendly",
+            "E *ExpectationFailed: error: not satisfy friendly: *",
             (
                 'E *no LLM is configured as judge*[[]tool.grice[]] judge_llm = "provider:model" in '
                 "pyproject.toml or a fixture named judge_llm*--grice-record=once*"

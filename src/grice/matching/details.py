@@ -17,6 +17,8 @@ from grice.records.codec import encode
 __all__ = ["TRUNCATED", "cut_samples", "digest_of", "equal_room", "shortened", "within_limits"]
 
 TRUNCATED = "...truncated"
+MAX_NAME = 1_000
+"""Characters of a claim, an id or a path."""
 LEAST = 200
 """Characters that are left of a text that is cut, where there is room at all."""
 
@@ -25,18 +27,31 @@ def within_limits(result: Result, limits: Limits) -> Result:
     """The result with verdicts whose details take no more bytes as JSON, all together, than the limit.
 
     Details are reasons, evidence, samples, messages, parts and what an LLM answered; what says which check it
-    was, and its outcome, always stay. Too large ones get the same room each: samples are cut first, then
-    texts and quotes, then parts. What is cut ends in "...truncated".
+    was, and its outcome, always stay, in a thousand characters each. Too large ones get the same room each:
+    samples are cut first, then texts and quotes, then parts. What is cut ends in "...truncated".
     """
     most = limits.max_test_result_details_bytes
-    sizes = [_size(one) for one in result.verdicts]
-    if sum(sizes) <= most:
-        return result
-    room = equal_room(sizes, most)
-    kept = (
-        one if size <= room else _cut(one, room) for one, size in zip(result.verdicts, sizes, strict=True)
-    )
-    return replace(result, verdicts=tuple(kept))
+    verdicts = [_named_shortly(one) for one in (*result.verdicts, *result.conduct)]
+    sizes = [_size(one) for one in verdicts]
+    if sum(sizes) > most:
+        room = equal_room(sizes, most)
+        verdicts = [
+            one if size <= room else _cut(one, room) for one, size in zip(verdicts, sizes, strict=True)
+        ]
+    count = len(result.verdicts)
+    return replace(result, verdicts=tuple(verdicts[:count]), conduct=tuple(verdicts[count:]))
+
+
+def _named_shortly(verdict: Verdict) -> Verdict:
+    """The verdict with a claim, an id and a path of a thousand characters at most."""
+    selection = verdict.selection
+    if selection is not None and max(len(selection.id), len(selection.path)) > MAX_NAME:
+        id_, path = (shortened(text, MAX_NAME) for text in (selection.id, selection.path))
+        verdict = replace(verdict, selection=replace(selection, id=id_, path=path))
+    if max(len(verdict.claim), len(verdict.criterion)) <= MAX_NAME:
+        return verdict
+    claim, criterion = (shortened(text, MAX_NAME) for text in (verdict.claim, verdict.criterion))
+    return replace(verdict, claim=claim, criterion=criterion)
 
 
 def _bare(verdict: Verdict) -> Verdict:
@@ -53,7 +68,7 @@ def _size(verdict: Verdict) -> int:
 
 
 def _cut(verdict: Verdict, room: int) -> Verdict:
-    """The verdict with details of at most so many bytes."""
+    """The verdict with details of at most so many bytes; without room for any, a mark that says so."""
     selection = verdict.selection
     if selection is not None and selection.samples:
         digest = selection.sha256 or digest_of(clean_json(selection.samples))
@@ -64,14 +79,14 @@ def _cut(verdict: Verdict, room: int) -> Verdict:
         if _size(verdict) <= room:
             return verdict
         verdict = _shorter(verdict, max(characters, LEAST))
-    return verdict if _size(verdict) <= room else _bare(verdict)
+    return verdict if _size(verdict) <= room else replace(_bare(verdict), reason=TRUNCATED)
 
 
 def _shorter(verdict: Verdict, characters: int) -> Verdict:
     """The verdict with no text of more characters, and as few quotes as fit in them."""
     selection = verdict.selection
-    if selection is not None:
-        selection = replace(selection, message=shortened(selection.message, characters))
+    if selection is not None and len(selection.message) > characters:
+        selection = replace(selection, message=shortened(selection.message, characters), truncated=True)
     return replace(
         verdict,
         reason=shortened(verdict.reason, characters),

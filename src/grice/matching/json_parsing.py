@@ -47,7 +47,10 @@ def parse_json(text: str, parse: Parse = "json") -> JsonValue:
 
 @lru_cache(maxsize=4)
 def parsed_once(text: str, parse: Parse) -> JsonValue:
-    """The same for whoever asks of this text next: one value, which nobody may change. Raises NotJson."""
+    """Parse as `parse_json` does; a text that was parsed before costs nothing.
+
+    The value is one for all who ask: nobody may change it. Raises NotJson.
+    """
     return parse_json(text, parse)
 
 
@@ -63,13 +66,13 @@ def json_problem(text: str) -> str | None:
 def json_hint(value: object, expected: object, *, as_value: bool) -> str:
     """How a text that holds an object or array is judged as one, where `expected` is one; else "".
 
-    `as_value` as of a Context: the text may then be anywhere in some data.
+    `as_value` as of a Context: there the text stands at a path already.
     """
     if not isinstance(value, str) or not isinstance(expected, Mapping | list | tuple):
         return ""
     if not value.lstrip().startswith(("{", "[")) or json_problem(value) is not None:
         return ""
-    how = "parse='json' reads it at path='$'" if as_value else "add path='$', parse='json'"
+    how = "add parse='json'" if as_value else "add path='$', parse='json'"
     return f", which is JSON in a text: {how}"
 
 

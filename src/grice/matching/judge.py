@@ -14,7 +14,18 @@ from grice.matching.redacted import without_secrets
 from grice.matching.selector import ValueSelector
 from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
-from grice.records import Evidence, Outcome, Selection, Verdict, clean_text, errored, failed, negate, passed
+from grice.records import (
+    Evidence,
+    Outcome,
+    Selection,
+    Verdict,
+    clean_json,
+    clean_text,
+    errored,
+    failed,
+    negate,
+    passed,
+)
 from grice.records.verdict import Mode
 from grice.text import value_text
 
@@ -106,7 +117,11 @@ def with_value(answer: Verdict, subject: object) -> Verdict:
     """The answer of a matcher that gave no reason, with the value that it judged as the reason."""
     if (answer is not _YES and answer is not _NO) or isinstance(subject, msgspec.Struct):
         return answer
-    return msgspec.structs.replace(answer, reason=f"it is {value_text(getattr(subject, 'text', subject))}")
+    try:
+        text = getattr(subject, "text", subject)
+    except Exception:  # somebody's object
+        text = subject
+    return msgspec.structs.replace(answer, reason=f"it is {value_text(text)}")
 
 
 def complete(
@@ -146,7 +161,7 @@ def complete(
         judged and mode == "hard" and answered(answer) and not is_calibrated(answer),
         tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]) if answer.parts else (),
         answer.visit,
-        answer.detail,
+        clean_json(answer.detail) if answer.detail else {},
         answer.trivially_true and outcome is Outcome.PASS,
         selection,
     )

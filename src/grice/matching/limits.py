@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
+from threading import get_ident
 from typing import Self
 
 import msgspec
@@ -98,19 +99,21 @@ class Deadline:
     takes, for which an assertion can do nothing: after a large output was read that is most of the time.
     """
 
-    __slots__ = ("_clock", "_collecting", "_end", "milliseconds")
+    __slots__ = ("_clock", "_collecting", "_end", "_thread", "milliseconds")
 
     def __init__(self, limits: Limits) -> None:
         self.milliseconds = limits.assertion_budget_ms
         self._clock = limits.clock
-        self._end = self._collecting = 0.0
+        self._end = 0.0
+        self._collecting: float | None = None
+        self._thread = get_ident()
 
     def begin(self) -> None:
         """Let the time run."""
         self._end = self._clock() + self.milliseconds / 1_000
 
     def is_over(self) -> bool:
-        """Whether it has."""
+        """Whether the time is used up."""
         return self._clock() > self._end
 
     def __enter__(self) -> Self:
@@ -121,10 +124,13 @@ class Deadline:
         gc.callbacks.remove(self._on_collection)
 
     def _on_collection(self, phase: str, _: object) -> None:
+        if get_ident() != self._thread:
+            return  # another thread's time
         if phase == "start":
             self._collecting = self._clock()
-        else:
+        elif self._collecting is not None:
             self._end += self._clock() - self._collecting
+            self._collecting = None
 
 
 _NUMBERS = (

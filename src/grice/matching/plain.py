@@ -10,7 +10,7 @@ import msgspec
 
 from grice.records import JsonValue, ToolCall
 
-__all__ = ["is_json", "is_scalar", "plain_call", "plain_json"]
+__all__ = ["copied", "is_json", "is_scalar", "plain_call", "plain_json"]
 
 MAX_DEPTH = 250
 _SCALARS = (str, int, float, bool, type(None))
@@ -28,6 +28,13 @@ def plain_json(value: object) -> JsonValue:
 def plain_call(call: ToolCall) -> dict[str, JsonValue]:
     """A call as JSON: name, arguments and id always, what else there is to say of it where there is."""
     return {"name": call.name, "arguments": call.arguments, "id": call.id, **msgspec.to_builtins(call)}
+
+
+def copied(value: JsonValue) -> JsonValue:
+    """A copy of plain JSON, lists and objects in it included."""
+    if type(value) is dict:
+        return {name: copied(one) for name, one in value.items()}
+    return [copied(one) for one in value] if type(value) is list else value
 
 
 def is_json(value: object) -> bool:

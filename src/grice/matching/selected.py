@@ -6,18 +6,21 @@ from typing import Any
 
 import msgspec
 
+from grice.identity import redact
+from grice.identity.secret_hints import lower, may_hold_secrets
 from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
 from grice.matching.judge import answer_of, claim_of, complete, with_value
-from grice.matching.limits import Deadline, Limits, limits_in_force
+from grice.matching.limits import Deadline, Limits, LimitsError
 from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
 from grice.matching.paths import PathError
-from grice.matching.plain import plain_call
+from grice.matching.plain import is_scalar
 from grice.matching.redacted import at_place, without_secrets
-from grice.matching.selection_message import Judged, found_text, message_of, refusal_of, selection_words
+from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
+from grice.matching.subjects import value_of
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
 from grice.records import (
     Conversation,
@@ -36,9 +39,11 @@ from grice.records import (
 )
 from grice.text import shorten, visible
 
-__all__ = ["completed", "judge_selected"]
+__all__ = ["judge_selected"]
 
 MAX_PLACE = 200
+MAX_LOOKED_AT = 20
+"""Values that are looked at to tell whether they are kept."""
 UNDEFINED: JsonValue = {"$undefined": True}
 """How MISSING is written as JSON."""
 _ON: dict[type, str] = {Reply: "reply", Conversation: "conversation"}
@@ -50,6 +55,10 @@ def judge_selected(at: ValueSelector, matcher: Matcher[Any], subject: object, co
     The subject may be the `Source` that others use, too.
     """
     source = subject if isinstance(subject, Source) else Source(subject, at.parse)
+    try:
+        context.bounds  # noqa: B018 - the environment may set one wrongly
+    except LimitsError as error:
+        return complete(matcher, errored(str(error)), context)
     if not finds_several(at.path):
         return _judge_within(None, at, matcher, source, context)
     with Deadline(context.bounds) as deadline:
@@ -115,77 +124,50 @@ def _selection(
     subject: object,
     context: Context,
 ) -> Selection:
-    """What is kept of the values. Of a pass on a conversation it is how many: it holds them itself."""
+    """What is kept of the values: copies of the first ones, but none of what the conversation holds as such.
+
+    Those are the whole subject, and lists and objects that passed.
+    """
     words = at.words or selection_words(at, matcher)
-    count = 0 if found.unresolved else len(found.values)
-    if outcome is Outcome.PASS and context.conversation is not None:
-        on = at.on or _ON.get(type(subject), "")
-        return Selection(at.path, at.match, at.id, on, count, message=f"{words} passed")
     message = message_of(words, at, matcher, outcome, judged, found)
+    count = 0 if found.unresolved else len(found.values)
+    on = at.on or _ON.get(type(subject), "")
+    if context.conversation is not None and (
+        found.values[0] is subject
+        or (outcome is Outcome.PASS and not all(map(is_scalar, found.values[:MAX_LOOKED_AT])))
+    ):
+        return Selection(at.path, at.match, at.id, on, count, message=message)
     samples, cut, digest = _samples_of(found, context.bounds)
     if cut:
         message += f" (samples: {len(samples)} of {len(found.values)} values, {TRUNCATED})"
-    return Selection(at.path, at.match, at.id, at.on, count, samples, message, cut, digest)
+    return Selection(at.path, at.match, at.id, on, count, samples, message, cut, digest)
 
 
 def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, str | None]:
-    """Copies of the first values, whether there are more, and the digest of all where there are."""
+    """Copies of the first values without secrets, whether there are more, and the digest of all if so."""
     if found.unresolved:
-        return [UNDEFINED], False, None
-    samples = [_sample(one) for one in found.values[: limits.max_samples]]
+        return [dict(UNDEFINED)], False, None
+    first = found.values[: limits.max_samples]
+    samples = [_sample(one, found.place(place)) for place, one in enumerate(first)]
     if len(samples) == len(found.values):
         return samples, False, None
-    return samples, True, digest_of(clean_json([_bare(one) for one in found.values]))
+    return samples, True, digest_of(clean_json([value_of(one) for one in found.values]))
 
 
-def _sample(value: object) -> JsonValue:
-    if value is None or type(value) is bool or (type(value) is str and value.isascii()):
-        return value
-    return clean_json(_bare(value))
-
-
-def _bare(value: object) -> object:
-    return value.text if isinstance(value, Reply | Turn) else value
-
-
-def completed(verdict: Verdict, conversation: Conversation) -> Verdict:
-    """The verdict with the samples of a pass, looked up in the conversation that it was given on.
-
-    It stays as it is where it has them, where nothing says what it looked at, and where the conversation no
-    longer holds as many values.
-    """
-    selection, turn = verdict.selection, verdict.turn
-    if selection is None or selection.samples or verdict.outcome is not Outcome.PASS:
-        return verdict
-    if turn is None or not 0 < turn <= len(conversation.turns):
-        return verdict
-    subject = _looked_at(selection.on, conversation, turn)
-    try:
-        found = Source(subject).find(selection.path)
-    except PathError:
-        return verdict
-    if len(found.values) != selection.value_count or found.unresolved:
-        return verdict
-    samples, cut, digest = _samples_of(found, limits_in_force())
-    message = f"{selection.message}: {found_text(found)}"
-    made = msgspec.structs.replace(selection, samples=samples, truncated=cut, sha256=digest, message=message)
-    return msgspec.structs.replace(verdict, selection=made)
-
-
-def _looked_at(on: str, conversation: Conversation, turn: int) -> object:
-    """What an assertion looked at; MISSING where the conversation does not hold it as such."""
-    if on == "reply":
-        return Reply(conversation, turn)
-    if on == "reply.data":
-        return conversation.turns[turn - 1].data
-    if on == "tool_calls":
-        return [plain_call(call) for call in conversation.turns[turn - 1].tool_calls]
-    return conversation if on == "conversation" else MISSING
+def _sample(value: object, place: str) -> JsonValue:
+    """A copy of a value, without what its name or the value itself says is secret."""
+    bare = value_of(value)
+    sample = bare if bare is None or type(bare) is bool else clean_json(bare)
+    text = sample if isinstance(sample, str) else "" if is_scalar(sample) else str(sample)
+    if may_hold_secrets(lower(f"{place} {text}")):
+        ((hidden,),) = redact(at_place(place, sample)).values()
+        return hidden
+    return sample
 
 
 def _refused(at: ValueSelector, matcher: Matcher[Any], problem: str, context: Context) -> Verdict:
     """The error that a question is which cannot be asked of the subject."""
-    message = refusal_of(at.words or selection_words(at, matcher), problem)
+    message = refusal_of(at.words or selection_words(at, matcher), problem, at, matcher)
     selection = Selection(at.path, at.match, at.id, at.on, message=message)
     return complete(matcher, errored(problem), context, _claim(at, matcher, context.noun, 1), selection)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,11 +19,12 @@ from grice.matching.matcher import Matcher
 from grice.matching.redacted import at_place, redaction_of
 from grice.matching.selector import PathMatch, ValueSelector
 from grice.matching.standing import is_calibrated
+from grice.matching.subjects import value_of
 from grice.matching.values import Found
-from grice.records import Outcome, Reply, Turn, Verdict
+from grice.records import Outcome, Verdict
 from grice.text import shorten, value_text, visible
 
-__all__ = ["Judged", "found_text", "message_of", "refusal_of", "selection_words"]
+__all__ = ["Judged", "message_of", "refusal_of", "selection_words"]
 
 MAX_REASON = 600
 MAX_PLACE = 200
@@ -63,12 +65,17 @@ def message_of(
 ) -> str:
     """The message for the outcome, negation applied. It repeats no secret of the values."""
     message = _message(words, at, matcher, outcome, judged, found)
-    if not may_hold_secrets(lower(message)):
+    shown = {*range(min(len(found.values), MAX_LISTED)), min(judged.index, len(found.values) - 1)}
+    return _without_secrets(message, matcher, {found.place(one): found.values[one] for one in shown})
+
+
+def _without_secrets(message: str, matcher: Matcher[Any], values: Mapping[str, object]) -> str:
+    """The message without secrets, that may stand in values or be so called at their places."""
+    if not may_hold_secrets(lower(f"{message} {' '.join(values)}")):
         return message
-    values = found.values[judged.index : judged.index + 1]
     expected = (*matcher.args, *matcher.kwargs.values())
-    standing = at_place(found.place(judged.index), *values, *expected)
-    return redaction_of(standing).text(message, quoted=True)
+    standing = [at_place(place, value, *expected) for place, value in values.items()]
+    return redaction_of(*standing).text(message, quoted=True)
 
 
 def _message(
@@ -86,9 +93,10 @@ def _message(
     return f"{words} expected {wanted}, {_got(at.match, judged, found)}{_notes(judged)}"
 
 
-def refusal_of(words: str, problem: str) -> str:
+def refusal_of(words: str, problem: str, at: ValueSelector, matcher: Matcher[Any] | None = None) -> str:
     """The message for an assertion that cannot be asked, or not of this value."""
-    return f"{words} cannot be asked: {_one_line(problem)}"
+    message = f"{words} cannot be asked: {_one_line(problem)}"
+    return message if matcher is None else _without_secrets(message, matcher, {str(at.path): None})
 
 
 def _one_line(text: str) -> str:
@@ -117,13 +125,6 @@ def _got(match: PathMatch, judged: Judged, found: Found) -> str:
     return f"got {_value(found, judged.index)}{_place(judged, found)}{_detail(judged, found)}"
 
 
-def found_text(found: Found) -> str:
-    """The values that were found, for the message of a pass."""
-    if len(found.values) == 1:
-        return f"got {_value(found, 0)}"
-    return f"{len(found.values)} values: {_listed(found)}"
-
-
 def _why_passed(match: PathMatch, judged: Judged, found: Found, *, negated: bool) -> str:
     if found.unresolved:
         return found.why
@@ -140,7 +141,7 @@ def _why_passed(match: PathMatch, judged: Judged, found: Found, *, negated: bool
 
 
 def _value(found: Found, index: int) -> str:
-    return json_text(_bare(found, index))
+    return json_text(value_of(found.values[index]))
 
 
 def _listed(found: Found) -> str:
@@ -176,12 +177,7 @@ def _reason(matcher: Matcher[Any], judged: Judged) -> str:
 
 def _detail(judged: Judged, found: Found) -> str:
     """What the matcher says beyond the value, such as where two values differ."""
-    reason, value = judged.answer.reason, value_text(_bare(found, judged.index))
+    reason, value = judged.answer.reason, value_text(value_of(found.values[judged.index]))
     if judged.outcome is not Outcome.FAIL or not reason or reason.endswith(value):
         return ""
     return f" ({_one_line(reason.removeprefix(f'it is {value}, which '))})"
-
-
-def _bare(found: Found, index: int) -> object:
-    value = found.values[index]
-    return value.text if isinstance(value, Reply | Turn) else value

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from grice.matching.context import record_of
-from grice.matching.json_parsing import NotJson, parsed_once
+from grice.matching.json_parsing import NotJson, parse_json, parsed_once
 from grice.matching.limits import Deadline
 from grice.matching.missing import MISSING
 from grice.matching.paths import PathError, Place, compile_path
 from grice.matching.paths.search import NOTHING
-from grice.matching.plain import is_json, is_scalar, plain_json
+from grice.matching.plain import copied, is_json, is_scalar, plain_json
 from grice.matching.selector import Parse
 from grice.records import JsonValue, Reply, Turn
 from grice.text import shorten, value_text, visible
@@ -70,7 +71,7 @@ class Source:
         if compiled.location and value is not MISSING:
             found = compiled.at_once(value)
             if found is not NOTHING:
-                return Found([found if is_scalar(found) else plain_json(found)], location=compiled.location)
+                return Found([self._handed_out(found)], location=compiled.location)
         value = self._json()
         if value is MISSING:
             return Found([MISSING], why=f"{NOTHING_RESOLVED}: {self._why}")
@@ -82,7 +83,17 @@ class Source:
         if not places:
             shown = visible(shorten(compiled.normalized, MAX_PATH), newlines=False)
             return Found([MISSING], why=f"{NOTHING_RESOLVED} at {shown}")
-        return Found([place.value for place in places], places)
+        return Found([self._handed_out(place.value) for place in places], places)
+
+    def _handed_out(self, found: JsonValue) -> JsonValue:
+        """What matchers get: what they do with a list or object of a text, others do not see."""
+        if self.parse == "json" and isinstance(found, str) and found.lstrip().startswith(("{", "[")):
+            with suppress(NotJson):
+                return parse_json(found)
+        if is_scalar(found):
+            return found
+        is_shared = isinstance(self.subject, str | Reply | Turn)
+        return copied(found) if is_shared else plain_json(found)
 
     def _json(self) -> JsonValue:
         """The subject as a JSON value; MISSING for a text that is none, and then `_why` says why."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grice.identity import Redaction
-from grice.records import Conversation, Outcome, Result, Verdict
+from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
     from grice.running.played import Played
@@ -82,14 +82,9 @@ def redaction_of_test(item: pytest.Item) -> Redaction:
     """What takes out of texts the secrets of the test's conversations."""
     from grice.matching.redacted import redaction_of
 
-    return redaction_of(*records_of_test(item))
-
-
-def records_of_test(item: pytest.Item) -> list[Conversation]:
-    """The conversations that the test has held, or was played for it."""
     played = item.stash.get(PLAYED, None)
     held = [one.conversation.record for one in held_by(item)]
-    return held if played is None else [*held, played.conversation]
+    return redaction_of(*held, played.conversation if played is not None else None)
 
 
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:

@@ -14,7 +14,7 @@ from _pytest.terminal import TerminalReporter
 from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
 from grice.identity import Redaction
 from grice.matching.redacted import redaction_of
-from grice.pytest_plugin.held import conduct_lines, records_of_test, redaction_of_test
+from grice.pytest_plugin.held import conduct_lines, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
 from grice.pytest_plugin.session import HELD_ADDRESS
@@ -87,14 +87,13 @@ def _add_property(item: pytest.Item, report: Any, name: str, text: str) -> None:
 
 
 def _assertions(item: pytest.Item, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """The results of assertions on data, as JSON on one line; of a test with one conversation samples too."""
+    """The results of assertions on data, as JSON on one line."""
     if all(one.selection is None for one in verdicts):
         return
     from grice.matching.assertions.results import assertion_results
 
-    records = records_of_test(item)
-    redaction = redaction_of(*records)
-    for one in assertion_results(verdicts, records[0] if len(records) == 1 else None):
+    redaction = redaction_of_test(item)
+    for one in assertion_results(verdicts)[0]:
         yield visible(redaction.text(msgspec.json.encode(one).decode(), quoted=True), newlines=False)
 
 

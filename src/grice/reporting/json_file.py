@@ -28,8 +28,11 @@ def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) 
     kept = tuple(within_limits(one, limits) for one in results)
     plain = msgspec.json.decode(encode_results(kept))
     for one, result in zip(plain["results"], kept, strict=True):
-        if asserted := assertion_results(result.verdicts, result.conversation):
+        asserted, left_out = assertion_results(result.verdicts)
+        if asserted:
             one["assertions"] = msgspec.to_builtins(asserted)
+        if left_out:
+            one["assertions_left_out"] = left_out
     clean = [redact(one) for one in plain["results"]]  # each by itself, as in a journal
     whole = {"version": plain["version"], "complete": complete, "results": clean}
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from grice.agents import AgentFailed
 from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed
-from grice.matching.judge import error_text, judge_later
+from grice.matching.judge import complete, error_text, judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
@@ -51,13 +51,12 @@ THROUGH = (ExpectationFailed, AgentFailed, ScriptError, ToolsError, SimulatorErr
 
 async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLog) -> Verdict:
     """The hard verdict of the matcher on the whole conversation; its LLM is asked on this very loop."""
-    judge = None
+    context = Context(record, noun="the conversation")
     if matcher.judged:
         try:
-            judge = find_judge(log)
+            context = replace(context, judge=find_judge(log))
         except Exception as error:  # settings and criteria are somebody's
-            return errored(f"there is no judge: {error}")
-    context = Context(record, judge=judge, noun="the conversation")
+            return complete(matcher, errored(f"there is no judge: {error}"), context)
     token = CURRENT.set(log)
     try:
         verdict = judge_later(matcher, record, context)
@@ -69,8 +68,7 @@ async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLo
         async with asyncio.timeout(LONGEST):
             return await verdict.run()
     except TimeoutError:
-        late = errored(f"the check did not answer within {LONGEST:g} s")
-        return replace(late, matcher=matcher.factory.name, claim=f"the conversation to {matcher.words}")
+        return complete(matcher, errored(f"the check did not answer within {LONGEST:g} s"), context)
 
 
 async def run_body(

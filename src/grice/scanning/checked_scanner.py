@@ -10,6 +10,7 @@ from grice.formats.lines import name_of
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
 from grice.matching.limits import limits_in_force
+from grice.matching.matcher import Prefilter
 from grice.matching.redacted import redaction_of
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive, passed
 from grice.running.suite_checks import judge_checks, prefilter_of
@@ -139,7 +140,7 @@ class _Scanner(LineScanner[KeptConversation]):
             return [check for check, _ in self._of_replies]
         left = []
         for check, passes in self._of_replies:
-            if passes is not None and passes(text):
+            if passes is not None and _holds(passes, text):
                 self._tally.said(check.label, _PASSED)
             else:
                 left.append(check)
@@ -165,6 +166,13 @@ class _Scanner(LineScanner[KeptConversation]):
         self._tally.found(finding)
         if self._on_finding is not None:
             self._on_finding(finding)
+
+
+def _holds(passes: Prefilter, text: str) -> bool:
+    try:
+        return passes(text) is True
+    except Exception:  # somebody's code: judging says what is wrong
+        return False
 
 
 def _finding(

@@ -111,7 +111,7 @@ def legacy_assertion(expected: JsonValue, output_type: OutputType) -> Assertion:
 def _evaluated(loaded: LoadedAssertion, source: Source, context: Context) -> AssertionResult:
     assertion, at, matcher = loaded.assertion, loaded.at, loaded.matcher
     if matcher is None:
-        asked = Selection(at.path, at.match, at.id, message=refusal_of(at.words, loaded.problem))
+        asked = Selection(at.path, at.match, at.id, message=refusal_of(at.words, loaded.problem, at))
         refused = Verdict(Outcome.ERROR, matcher=assertion.matcher, negated=assertion.negated)
         return result_of(refused, asked, assertion.description)
     verdict = judge(matcher, source, context, at)

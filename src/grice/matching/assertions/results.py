@@ -8,9 +8,8 @@ import msgspec
 
 from grice.matching.details import TRUNCATED, cut_samples, digest_of, equal_room, shortened
 from grice.matching.limits import Limits, limits_in_force
-from grice.matching.selected import completed
 from grice.matching.selector import PathMatch
-from grice.records import Conversation, JsonValue, Outcome, Selection, Verdict, clean_text
+from grice.records import JsonValue, Outcome, Selection, Verdict, clean_text
 
 __all__ = ["AssertionResult", "assertion_results", "fitted", "result_of"]
 
@@ -71,17 +70,13 @@ def result_of(verdict: Verdict, selection: Selection, description: str = "") -> 
     )
 
 
-def assertion_results(
-    verdicts: Iterable[Verdict], conversation: Conversation | None = None
-) -> list[AssertionResult]:
-    """Those of the verdicts that judged values at a path, as results of seed 002.
+def assertion_results(verdicts: Iterable[Verdict]) -> tuple[list[AssertionResult], int]:
+    """Give those of the verdicts that judged values at a path as results of seed 002.
 
-    The samples of one that passed, which nobody kept, are looked up in the conversation. They are within the
-    limit on details; where not even all ids fit, the last ones are missing.
+    They are within the limit on details; the number is how many did not fit, the last ones.
     """
-    found = (one if conversation is None else completed(one, conversation) for one in verdicts)
-    results = [result_of(one, one.selection) for one in found if one.selection is not None]
-    return fitted(results, limits_in_force())[0]
+    results = [result_of(one, one.selection) for one in verdicts if one.selection is not None]
+    return fitted(results, limits_in_force())
 
 
 def fitted(results: Sequence[AssertionResult], limits: Limits) -> tuple[list[AssertionResult], int]:

@@ -173,7 +173,7 @@ def _scenario(result: Result) -> dict[str, Any]:
             "details": [_detail(verdict) for verdict in hard],
         },
         "conduct": [_detail(verdict) for verdict in result.conduct],
-        "assertions": msgspec.to_builtins(assertion_results(result.verdicts, conversation)),
+        "assertions": msgspec.to_builtins(assertion_results(result.verdicts)[0]),
     }
 
 

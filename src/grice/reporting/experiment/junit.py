@@ -111,7 +111,7 @@ def _case(result: Result) -> tuple[ET.Element, str]:
         case.set("time", f"{result.duration:.3f}")
     properties = ET.SubElement(case, "properties")
     ET.SubElement(properties, "property", name="stable_id", value=_one_line(result.id))
-    for one in assertion_results(result.verdicts, result.conversation):
+    for one in assertion_results(result.verdicts)[0]:
         value = _one_line(msgspec.json.encode(one).decode())
         ET.SubElement(properties, "property", name="grice.assertion", value=value)
     kind = _kind(result)

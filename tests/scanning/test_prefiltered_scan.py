@@ -1,0 +1,57 @@
+"""A scan that counts at a first look says what judging every reply says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grice.matchers import matcher
+from grice.records import Verdict, passed
+from grice.scanning.check_choice import choose_checks
+from grice.scanning.checked_scanner import scan_checks
+
+CHECKS = [
+    {"id": "no todo", "matcher": "toMatch", "expected": "TODO", "not": True},
+    {"id": "says room", "matcher": "toContain", "expected": "room"},
+    {"id": "starts", "matcher": "toStartWith", "expected": "The"},
+    {"id": "no dots", "matcher": "toEndWith", "expected": "...", "not": True},
+    {"id": "empty pattern", "matcher": "toMatch", "expected": ""},
+]
+REPLIES = ["The room is free.", "TODO", "", "  ", "The end...", "\ud800 room", "x" * 100_001 + " room TODO"]
+
+
+def write(folder: Path, checks: list[dict[str, object]]) -> tuple[Path, str]:
+    log, chosen = folder / "log.jsonl", folder / "checks.json"
+    lines = [
+        {"id": str(n), "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": one}]}
+        for n, one in enumerate(REPLIES)
+    ]
+    log.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    chosen.write_text(json.dumps(checks))
+    return log, str(chosen)
+
+
+def test_the_counts_are_those_of_judging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, chosen = write(tmp_path, CHECKS)
+    quick = scan_checks([log], choose_checks(chosen))
+    monkeypatch.setattr("grice.scanning.checked_scanner.prefilter_of", lambda check: None)
+    assert quick == scan_checks([log], choose_checks(chosen))
+    assert {one.label: one.passed for one in quick.checks}["no todo"] > 0
+
+
+@matcher("toBreakAtFirst", prefilter=lambda: lambda text: bool(1 / 0))
+def break_at_first(subject: str, ctx: object) -> Verdict:
+    return passed()
+
+
+@matcher("toHaveNoFirstLook", prefilter=lambda: 1 / 0)  # type: ignore[arg-type, return-value]
+def have_no_first_look(subject: str, ctx: object) -> Verdict:
+    return passed()
+
+
+def test_a_first_look_that_breaks_leaves_the_reply_to_judging(tmp_path: Path) -> None:
+    log, chosen = write(tmp_path, [{"matcher": "toBreakAtFirst"}, {"matcher": "toHaveNoFirstLook"}])
+    report = scan_checks([log], choose_checks(chosen))
+    assert [one.passed for one in report.checks] == [len(REPLIES)] * 2
