@@ -170,6 +170,12 @@ def test_an_expected_value_is_shown_as_it_was_written_and_not_as_the_last_one_th
     )
 
 
+def test_a_claim_shows_what_was_expected_and_not_what_fitted():
+    expected = call_tool("book", seats=IsInt(ge=1))
+    seen = resolve_subject(Turn(1, tool_calls=(ToolCall("book", {"seats": 7}),)))
+    assert judge(expected, seen.subject, seen.context).claim == "the turn to call book(seats=IsInt(ge=1))"
+
+
 def test_looking_at_a_value_of_dirty_equals_does_not_change_it():
     value = AnyThing()
     assert repr(call_tool("book", x=value)) == "call_tool('book', x=AnyThing())"

@@ -93,10 +93,11 @@ def judge_later(
         from grice.matching.selected import judge_selected
 
         return judge_selected(at, matcher, subject, context)
+    claim = claim_of(matcher, context.noun)  # before: dirty-equals shows what it was compared with last
     answer = _answer(matcher, subject, context)
     if isinstance(answer, Verdict):
-        return complete(matcher, _told(matcher, answer, subject), context)
-    return answer.then(lambda said: complete(matcher, _told(matcher, said, subject), context))
+        return complete(matcher, _told(matcher, answer, subject), context, claim)
+    return answer.then(lambda said: complete(matcher, _told(matcher, said, subject), context, claim))
 
 
 def claim_of(matcher: Matcher[Any], noun: str) -> str:
