@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from grice.identity.secret_names import KEYS
 
-__all__ = ["lower", "may_hold_secrets"]
+__all__ = ["lower", "may_hold_secrets", "may_name_secrets"]
 
 _HINTS = (
     "authorization",
@@ -69,6 +70,12 @@ def may_hold_secrets(lowered: str) -> bool:
     if not any(map(lowered.__contains__, _LIKELY_WORDS)):
         return False
     return any(word in lowered and re.search(pattern, lowered) for word, pattern in _LIKELY)
+
+
+@lru_cache(maxsize=512)
+def may_name_secrets(place: str) -> bool:
+    """Whether a place, such as a path that is asked for again and again, may be called as a secret is."""
+    return may_hold_secrets(lower(place))
 
 
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}

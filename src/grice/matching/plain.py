@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from grice.records import JsonValue, ToolCall
+from grice.records import JsonValue
 
-__all__ = ["copied", "is_json", "is_scalar", "plain_call", "plain_json"]
+__all__ = ["copied", "is_json", "is_scalar", "plain_json"]
 
 MAX_DEPTH = 250
 _SCALARS = (str, int, float, bool, type(None))
@@ -23,11 +23,6 @@ def plain_json(value: object) -> JsonValue:
     Anything else inside stays what it is, to be compared by its own `==`.
     """
     return value if _is_plain(value) else _converted(value, MAX_DEPTH)
-
-
-def plain_call(call: ToolCall) -> dict[str, JsonValue]:
-    """A call as JSON: name, arguments and id always, what else there is to say of it where there is."""
-    return {"name": call.name, "arguments": call.arguments, "id": call.id, **msgspec.to_builtins(call)}
 
 
 def copied(value: JsonValue) -> JsonValue:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import msgspec
 
 from grice.identity import redact
-from grice.identity.secret_hints import lower, may_hold_secrets
+from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secrets
 from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
@@ -46,6 +47,7 @@ MAX_LOOKED_AT = 20
 """Values that are looked at to tell whether they are kept."""
 UNDEFINED: JsonValue = {"$undefined": True}
 """How MISSING is written as JSON."""
+_SHORT = frozenset((int, bool, NoneType))
 _ON: dict[type, str] = {Reply: "reply", Conversation: "conversation"}
 
 
@@ -157,9 +159,9 @@ def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, st
 def _sample(value: object, place: str) -> JsonValue:
     """A copy of a value, without what its name or the value itself says is secret."""
     bare = value_of(value)
-    sample = bare if bare is None or type(bare) is bool else clean_json(bare)
-    text = sample if isinstance(sample, str) else "" if is_scalar(sample) else str(sample)
-    if may_hold_secrets(lower(f"{place} {text}")):
+    is_short = type(bare) in _SHORT
+    sample = bare if is_short else clean_json(bare)
+    if may_name_secrets(place) or (not is_short and may_hold_secrets(lower(str(sample)))):
         ((hidden,),) = redact(at_place(place, sample)).values()
         return hidden
     return sample

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from grice.identity.secret_hints import lower, may_hold_secrets
+from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secrets
 from grice.matching.assertion_words import assertion_words
 from grice.matching.json_text import json_text
 from grice.matching.judged_by import UNCALIBRATED, answered
@@ -71,7 +71,7 @@ def message_of(
 
 def _without_secrets(message: str, matcher: Matcher[Any], values: Mapping[str, object]) -> str:
     """The message without secrets, that may stand in values or be so called at their places."""
-    if not may_hold_secrets(lower(f"{message} {' '.join(values)}")):
+    if not may_hold_secrets(lower(message)) and not any(map(may_name_secrets, values)):
         return message
     expected = (*matcher.args, *matcher.kwargs.values())
     standing = [at_place(place, value, *expected) for place, value in values.items()]

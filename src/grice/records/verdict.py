@@ -10,7 +10,17 @@ from grice.records.capture import JsonValue
 from grice.records.llm import Judgement
 from grice.records.outcome import Outcome
 
-__all__ = ["Evidence", "Selection", "Verdict", "errored", "failed", "inconclusive", "passed", "skipped"]
+__all__ = [
+    "Evidence",
+    "PathMatch",
+    "Selection",
+    "Verdict",
+    "errored",
+    "failed",
+    "inconclusive",
+    "passed",
+    "skipped",
+]
 
 Mode = Literal["hard", "soft"]
 
@@ -46,8 +56,7 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True, rename=_NAMES, 
     `id` is that of the assertion, `on` what it looks at (`reply`, `reply.data`), both "" where nothing says
     so. `samples` are the first of the `value_count` values; what is cut ends in "...truncated", and `sha256`
     is then the digest of the canonical JSON of all of them. `message` says path, matcher, mode, what was
-    expected and what was found. A pass on what the kept conversation holds has no samples: whoever shows it
-    resolves the path again.
+    expected and what was found. Of what the conversation beside it holds as such there are no samples.
     """
 
     path: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from grice.matching.context import Context, ResolvedSubject
@@ -11,10 +12,9 @@ from grice.matching.judge import complete, judge
 from grice.matching.limits import Deadline
 from grice.matching.matcher import Prefilter
 from grice.matching.missing import MISSING
-from grice.matching.plain import plain_call
 from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
-from grice.records import Exchange, Reply, Verdict, errored
+from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import is_root, judges_replies
 from grice.wire.dialects import EMBEDDINGS
@@ -117,7 +117,7 @@ class _Scope:
         if target.kind == "data":
             return ResolvedSubject(self._turn.data, self._named(f"the data of the {last}reply"))
         if target.kind == "tool_calls":
-            calls = [plain_call(call) for call in self._turn.tool_calls]
+            calls = [_plain(call) for call in self._turn.tool_calls]
             noun = f"the tool calls{' of the last turn' if last else ''}"
             return ResolvedSubject(calls, self._named(noun))
         if target.kind == "conversation":
@@ -160,3 +160,8 @@ class _Scope:
             missing = f"; there is no request {number}" if asked else ""
             raise _NotThere(noun, f"the agent sent its model {sent} in {scope}{missing}")
         return asked[place][0], place + 1, asked[place][1]
+
+
+def _plain(call: ToolCall) -> dict[str, JsonValue]:
+    """A call as JSON: name, arguments and id always, what else there is to say of it where there is."""
+    return {"name": call.name, "arguments": call.arguments, "id": call.id, **msgspec.to_builtins(call)}
