@@ -161,7 +161,11 @@ def _sample(value: object, place: str) -> JsonValue:
     bare = value_of(value)
     is_short = type(bare) in _SHORT
     sample = bare if is_short else clean_json(bare)
-    if may_name_secrets(place) or (not is_short and may_hold_secrets(lower(str(sample)))):
+    if isinstance(sample, str):
+        hides = may_hold_secrets(lower(sample))
+    else:
+        hides = not is_scalar(sample)
+    if hides or may_name_secrets(place):
         ((hidden,),) = redact(at_place(place, sample)).values()
         return hidden
     return sample
