@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import NoneType
 from typing import Any
 
 import msgspec
@@ -47,7 +46,6 @@ MAX_LOOKED_AT = 20
 """Values that are looked at to tell whether they are kept."""
 UNDEFINED: JsonValue = {"$undefined": True}
 """How MISSING is written as JSON."""
-_SHORT = frozenset((int, bool, NoneType))
 _ON: dict[type, str] = {Reply: "reply", Conversation: "conversation"}
 
 
@@ -159,12 +157,8 @@ def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, st
 def _sample(value: object, place: str) -> JsonValue:
     """A copy of a value, without what its name or the value itself says is secret."""
     bare = value_of(value)
-    is_short = type(bare) in _SHORT
-    sample = bare if is_short else clean_json(bare)
-    if isinstance(sample, str):
-        hides = may_hold_secrets(lower(sample))
-    else:
-        hides = not is_scalar(sample)
+    sample = bare if bare is None or type(bare) is bool else clean_json(bare)
+    hides = may_hold_secrets(lower(sample)) if isinstance(sample, str) else not is_scalar(sample)
     if hides or may_name_secrets(place):
         ((hidden,),) = redact(at_place(place, sample)).values()
         return hidden
