@@ -23,36 +23,57 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine, Mapping, Sequence
     from os import PathLike
 
-    from grice.checks.context import ExpectedMessage
+    from grice.checks.context import ExpectedMessages
     from grice.checks.contradiction.consistency import Pairs
+    from grice.checks.evidence.policy import Card
     from grice.checks.evidence.report import Allowed
+    from grice.checks.evidence.support import SpokenSynonyms
     from grice.checks.evidence.verifier import Verifier
     from grice.checks.message_events import Kind
-    from grice.checks.performance import Performance, Prices
+    from grice.checks.message_lint.matcher import RuleName
+    from grice.checks.performance import Prices
+    from grice.checks.performance_gate import Baseline
     from grice.checks.phrase_rules.rule import PhraseRule
     from grice.checks.product_records import Records
     from grice.checks.profiles import Profile
-    from grice.checks.semantics.constraints import ConstraintLike
+    from grice.checks.semantics.constraints import Constraints
     from grice.checks.semantics.coverage import CoveredBy
-    from grice.checks.semantics.embedders import EmbedderName
-    from grice.checks.structure.budget import PriceBudget
+    from grice.checks.semantics.embedders import EmbedderChoice
+    from grice.checks.semantics.topicality import Cosine
+    from grice.checks.structure.budget import Budget
     from grice.checks.structure.clarifiers import Slots
     from grice.checks.structure.drivers import Drivers
-    from grice.checks.structure.envelope import EnvelopeMode
-    from grice.checks.structure.reading import EnvelopeShape
+    from grice.checks.structure.envelope import EnvelopeMode, Range
+    from grice.checks.structure.reading import Shape
     from grice.checks.telemetry import TokensOf
+    from grice.checks.tone.boilerplate import Phrases
     from grice.checks.tool_flow.labels import Label
     from grice.checks.tool_flow.status import ToolStatus
-    from grice.checks.tool_minimality import Policies
-    from grice.checks.topic_history import HistoryOrder
+    from grice.checks.tool_minimality import Policies, ToolNames
+    from grice.checks.topic_history import HistoryOrder, TopicNames
     from grice.claims.lexicon import Synonyms
-    from grice.judging.bundles import Bundle
+    from grice.judging.grounding import FromTools
+    from grice.judging.judge import SampleCount
+    from grice.judging.meeting import BundleOf
     from grice.judging.quality import TurnKind
     from grice.judging.satisfying import CriterionLike
-    from grice.matching.calls.matchers import ArgumentMode, ExpectedCall
+    from grice.matching.argument_types import (
+        AtLeastOne,
+        AtLeastZero,
+        Language,
+        NotNegative,
+        Positive,
+        Score,
+        Share,
+        SpokenText,
+        Text,
+    )
+    from grice.matching.calls.matchers import ArgumentMode, Calls, Tool
     from grice.matching.calls.order import Order
     from grice.matching.jest.elements import Predicate
-    from grice.matching.protocols import Embedder
+    from grice.matching.jest.numbers import Digits
+    from grice.matching.jest.objects import JsonSchema, PropertyPath
+    from grice.matching.jest.values import Length, Options
     from grice.matching.waiting import PendingVerdict
     from grice.records import JsonValue
 
@@ -82,8 +103,8 @@ class _ExchangeAndConversationAndListAndPath(Expectation[S, R]):
         self,
         *,
         role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
+        content: Text | None = None,
+        id: Text | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> R:
@@ -101,8 +122,8 @@ class _ExchangeAndConversationAndListAndPath(Expectation[S, R]):
         self,
         *,
         role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
+        content: Text | None = None,
+        id: Text | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> R:
@@ -116,14 +137,14 @@ class _ExchangeAndConversationAndListAndPath(Expectation[S, R]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_contain_messages(self, messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> R:
+    def to_contain_messages(self, messages: ExpectedMessages, *, order: Order = "in_order") -> R:
         """The message array has these messages, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.checks.context import contain_messages
 
         return self._check(contain_messages, messages, negated=False, named={"order": order})
 
-    def not_to_contain_messages(self, messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> R:
+    def not_to_contain_messages(self, messages: ExpectedMessages, *, order: Order = "in_order") -> R:
         """Not: the message array has these messages, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.checks.context import contain_messages
@@ -170,14 +191,14 @@ class _ListAndObjectAndPath(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
+    def to_have_property(self, path: PropertyPath, value: object = MISSING) -> R:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
+    def not_to_have_property(self, path: PropertyPath, value: object = MISSING) -> R:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
@@ -238,7 +259,9 @@ class _ReplyAndConversation(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_avoid_factual_contradiction(self, *, tool_results: bool = True, language: str | None = None) -> R:
+    def to_avoid_factual_contradiction(
+        self, *, tool_results: bool = True, language: Language | None = None
+    ) -> R:
         """The assistant states nothing that contradicts what it stated before, or its tools' results."""
         __tracebackhide__ = True
         from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
@@ -250,7 +273,7 @@ class _ReplyAndConversation(Expectation[S, R]):
         )
 
     def not_to_avoid_factual_contradiction(
-        self, *, tool_results: bool = True, language: str | None = None
+        self, *, tool_results: bool = True, language: Language | None = None
     ) -> R:
         """Not: the assistant states nothing that contradicts what it stated before, or its tools' results."""
         __tracebackhide__ = True
@@ -267,7 +290,7 @@ class _ReplyAndConversation(Expectation[S, R]):
         *,
         pairs: Pairs | None = None,
         agreement_acknowledges: bool = False,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """The assistant does not take the opposite of what it said before without saying so."""
@@ -290,7 +313,7 @@ class _ReplyAndConversation(Expectation[S, R]):
         *,
         pairs: Pairs | None = None,
         agreement_acknowledges: bool = False,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: the assistant does not take the opposite of what it said before without saying so."""
@@ -314,14 +337,14 @@ class _ReplyAndTurn(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+    def to_call_tool(self, tool: Tool, /, **arguments: object) -> R:
         """The agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
-    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+    def not_to_call_tool(self, tool: Tool, /, **arguments: object) -> R:
         """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
@@ -330,13 +353,13 @@ class _ReplyAndTurn(Expectation[S, R]):
 
     def to_call_tools(
         self,
-        calls: Sequence[str | ExpectedCall],
+        calls: Calls,
         /,
         *,
         order: Order = "in_order",
         args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
+        forbid: Collection[Text] = (),
+        only: bool | Collection[Text] = False,
     ) -> R:
         """The agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
@@ -351,13 +374,13 @@ class _ReplyAndTurn(Expectation[S, R]):
 
     def not_to_call_tools(
         self,
-        calls: Sequence[str | ExpectedCall],
+        calls: Calls,
         /,
         *,
         order: Order = "in_order",
         args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
+        forbid: Collection[Text] = (),
+        only: bool | Collection[Text] = False,
     ) -> R:
         """Not: the agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
@@ -370,14 +393,14 @@ class _ReplyAndTurn(Expectation[S, R]):
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_meet(self, bundle: Bundle) -> R:
+    def to_meet(self, bundle: BundleOf) -> R:
         """The turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which."""
         __tracebackhide__ = True
         from grice.judging.meeting import meet
 
         return self._check(meet, bundle, negated=False, named={})
 
-    def not_to_meet(self, bundle: Bundle) -> R:
+    def not_to_meet(self, bundle: BundleOf) -> R:
         """Not: the turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which."""
         __tracebackhide__ = True
         from grice.judging.meeting import meet
@@ -389,10 +412,10 @@ class _ReplyAndTurn(Expectation[S, R]):
         intent: str,
         *,
         policy: Policies | None = None,
-        search: str = "product.search",
-        store_card: Sequence[str] = ("store.info", "policy.get"),
-        store_card_text: str | None = None,
-        at_most: int = 2,
+        search: Text = "product.search",
+        store_card: ToolNames = ("store.info", "policy.get"),
+        store_card_text: SpokenText | None = None,
+        at_most: AtLeastOne = 2,
         profile: Profile = "robust",
     ) -> R:
         """The turn used the tools that this intent takes, and no more."""
@@ -418,10 +441,10 @@ class _ReplyAndTurn(Expectation[S, R]):
         intent: str,
         *,
         policy: Policies | None = None,
-        search: str = "product.search",
-        store_card: Sequence[str] = ("store.info", "policy.get"),
-        store_card_text: str | None = None,
-        at_most: int = 2,
+        search: Text = "product.search",
+        store_card: ToolNames = ("store.info", "policy.get"),
+        store_card_text: SpokenText | None = None,
+        at_most: AtLeastOne = 2,
         profile: Profile = "robust",
     ) -> R:
         """Not: the turn used the tools that this intent takes, and no more."""
@@ -448,56 +471,56 @@ class _ReplyAndTurnAndConversation(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
+    def to_ask_model(self, *, times: AtLeastZero | None = None, at_most: AtLeastZero | None = None) -> R:
         """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
 
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
+    def not_to_ask_model(self, *, times: AtLeastZero | None = None, at_most: AtLeastZero | None = None) -> R:
         """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
 
-    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+    def to_be_grounded_in(self, *claim_types: SpokenText, from_tools: FromTools | None = None) -> R:
         """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
         __tracebackhide__ = True
         from grice.judging.grounding import be_grounded_in
 
         return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
 
-    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+    def not_to_be_grounded_in(self, *claim_types: SpokenText, from_tools: FromTools | None = None) -> R:
         """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
         __tracebackhide__ = True
         from grice.judging.grounding import be_grounded_in
 
         return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
 
-    def to_be_in_topic(self, name: str) -> R:
+    def to_be_in_topic(self, name: Text) -> R:
         """The turn belongs to the topic of that name; of a conversation, the last turn."""
         __tracebackhide__ = True
         from grice.checks.topic_history import be_in_topic
 
         return self._check(be_in_topic, name, negated=False, named={})
 
-    def not_to_be_in_topic(self, name: str) -> R:
+    def not_to_be_in_topic(self, name: Text) -> R:
         """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
         __tracebackhide__ = True
         from grice.checks.topic_history import be_in_topic
 
         return self._check(be_in_topic, name, negated=True, named={})
 
-    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+    def to_claim(self, *claim_types: SpokenText, from_tools: FromTools | None = None) -> R:
         """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
         __tracebackhide__ = True
         from grice.judging.grounding import claim
 
         return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
 
-    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+    def not_to_claim(self, *claim_types: SpokenText, from_tools: FromTools | None = None) -> R:
         """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
         __tracebackhide__ = True
         from grice.judging.grounding import claim
@@ -505,7 +528,7 @@ class _ReplyAndTurnAndConversation(Expectation[S, R]):
         return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
 
     def to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+        self, *, store_card_tool: SpokenText | None = None, store_card_text: SpokenText | None = None
     ) -> R:
         """What the agent reports of its turn in `data["meta"]` is what was measured."""
         __tracebackhide__ = True
@@ -518,7 +541,7 @@ class _ReplyAndTurnAndConversation(Expectation[S, R]):
         )
 
     def not_to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+        self, *, store_card_tool: SpokenText | None = None, store_card_text: SpokenText | None = None
     ) -> R:
         """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
         __tracebackhide__ = True
@@ -530,14 +553,14 @@ class _ReplyAndTurnAndConversation(Expectation[S, R]):
             named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
         )
 
-    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+    def to_use_tools(self, *names: Text, only: bool = False, at_most: AtLeastZero | None = None) -> R:
         """Every one of these tools was used; without names, any tool at all."""
         __tracebackhide__ = True
         from grice.checks.tools_used import use_tools
 
         return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
 
-    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+    def not_to_use_tools(self, *names: Text, only: bool = False, at_most: AtLeastZero | None = None) -> R:
         """Not: every one of these tools was used; without names, any tool at all."""
         __tracebackhide__ = True
         from grice.checks.tools_used import use_tools
@@ -551,11 +574,7 @@ class _ReplyAndTurnAndConversationAndListAndPath(Expectation[S, R]):
     __slots__ = ()
 
     def to_clarify_efficiently(
-        self,
-        *,
-        at_most: float = 2.0,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        profile: Profile = "robust",
+        self, *, at_most: NotNegative = 2.0, shape: Shape | None = None, profile: Profile = "robust"
     ) -> R:
         """From first clarifier to recommendation it takes at most that many turns, on average over rounds."""
         __tracebackhide__ = True
@@ -566,11 +585,7 @@ class _ReplyAndTurnAndConversationAndListAndPath(Expectation[S, R]):
         )
 
     def not_to_clarify_efficiently(
-        self,
-        *,
-        at_most: float = 2.0,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        profile: Profile = "robust",
+        self, *, at_most: NotNegative = 2.0, shape: Shape | None = None, profile: Profile = "robust"
     ) -> R:
         """Not: from first clarifier to recommendation it takes at most that many turns, on average over rounds."""
         __tracebackhide__ = True
@@ -583,11 +598,11 @@ class _ReplyAndTurnAndConversationAndListAndPath(Expectation[S, R]):
     def to_perform_within(
         self,
         *,
-        baseline: Performance | Mapping[str, Any] | str | PathLike[str] | None = None,
-        latency_p95: float | None = 5.0,
-        tokens_p95: float | None = None,
-        cost: float | None = None,
-        max_rise: float = 0.2,
+        baseline: Baseline | None = None,
+        latency_p95: Positive | None = 5.0,
+        tokens_p95: Positive | None = None,
+        cost: Positive | None = None,
+        max_rise: NotNegative = 0.2,
         prices: Prices | None = None,
     ) -> R:
         """The turns stay below limits, and no figure rises more than `max_rise` over the baseline's."""
@@ -610,11 +625,11 @@ class _ReplyAndTurnAndConversationAndListAndPath(Expectation[S, R]):
     def not_to_perform_within(
         self,
         *,
-        baseline: Performance | Mapping[str, Any] | str | PathLike[str] | None = None,
-        latency_p95: float | None = 5.0,
-        tokens_p95: float | None = None,
-        cost: float | None = None,
-        max_rise: float = 0.2,
+        baseline: Baseline | None = None,
+        latency_p95: Positive | None = 5.0,
+        tokens_p95: Positive | None = None,
+        cost: Positive | None = None,
+        max_rise: NotNegative = 0.2,
         prices: Prices | None = None,
     ) -> R:
         """Not: the turns stay below limits, and no figure rises more than `max_rise` over the baseline's."""
@@ -640,14 +655,14 @@ class _ReplyAndTurnAndExchangeAndConversation(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> R:
+    def to_answer_within(self, seconds: Positive) -> R:
         """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> R:
+    def not_to_answer_within(self, seconds: Positive) -> R:
         """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
@@ -668,56 +683,56 @@ class _ReplyAndTurnAndExchangeAndConversation(Expectation[S, R]):
 
         return self._check(have_parameters, negated=True, named={**fields})
 
-    def to_offer_only_tools(self, *names: str) -> R:
+    def to_offer_only_tools(self, *names: Text) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=False, named={})
 
-    def not_to_offer_only_tools(self, *names: str) -> R:
+    def not_to_offer_only_tools(self, *names: Text) -> R:
         """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=True, named={})
 
-    def to_offer_tool(self, name: str) -> R:
+    def to_offer_tool(self, name: Text) -> R:
         """The request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=False, named={})
 
-    def not_to_offer_tool(self, name: str) -> R:
+    def not_to_offer_tool(self, name: Text) -> R:
         """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=True, named={})
 
-    def to_take_less_than(self, seconds: float) -> R:
+    def to_take_less_than(self, seconds: Positive) -> R:
         """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import take_less_than
 
         return self._check(take_less_than, seconds, negated=False, named={})
 
-    def not_to_take_less_than(self, seconds: float) -> R:
+    def not_to_take_less_than(self, seconds: Positive) -> R:
         """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import take_less_than
 
         return self._check(take_less_than, seconds, negated=True, named={})
 
-    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+    def to_use_fewer_tokens_than(self, limit: AtLeastOne, *, of: TokensOf = "total") -> R:
         """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import use_fewer_tokens_than
 
         return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
 
-    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+    def not_to_use_fewer_tokens_than(self, limit: AtLeastOne, *, of: TokensOf = "total") -> R:
         """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import use_fewer_tokens_than
@@ -730,14 +745,14 @@ class _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath(Expectation
 
     __slots__ = ()
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
+    def to_pass_lint(self, *, ignore: Collection[RuleName] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
+    def not_to_pass_lint(self, *, ignore: Collection[RuleName] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
@@ -750,7 +765,7 @@ class _TextAndExchangeAndConversationAndListAndPath(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
+    def to_have_in_system_prompt(self, *texts: Text, ordered: bool = False, after: Text | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -759,7 +774,9 @@ class _TextAndExchangeAndConversationAndListAndPath(Expectation[S, R]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
+    def not_to_have_in_system_prompt(
+        self, *texts: Text, ordered: bool = False, after: Text | None = None
+    ) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -777,10 +794,10 @@ class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
     def to_ask_new_clarifiers(
         self,
         *,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        window: int | None = None,
+        shape: Shape | None = None,
+        window: AtLeastOne | None = None,
         slots: Slots | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """No clarifier of the reply, and no question in its text, was asked in one of the turns before."""
@@ -802,10 +819,10 @@ class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
     def not_to_ask_new_clarifiers(
         self,
         *,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        window: int | None = None,
+        shape: Shape | None = None,
+        window: AtLeastOne | None = None,
         slots: Slots | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: no clarifier of the reply, and no question in its text, was asked in one of the turns before."""
@@ -828,8 +845,8 @@ class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
         self,
         *,
         slots: Slots | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        language: str | None = None,
+        shape: Shape | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """The reply does not ask for what the user has said before, in answer to a question or in passing."""
@@ -846,8 +863,8 @@ class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
         self,
         *,
         slots: Slots | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        language: str | None = None,
+        shape: Shape | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: the reply does not ask for what the user has said before, in answer to a question or in passing."""
@@ -860,14 +877,14 @@ class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
             named={"slots": slots, "shape": shape, "language": language, "profile": profile},
         )
 
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+    def to_satisfy(self, *criteria: CriterionLike, samples: SampleCount | None = None) -> R:
         """The reply, or the whole conversation, meets every one of the criteria."""
         __tracebackhide__ = True
         from grice.judging.satisfying import satisfy
 
         return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
 
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: SampleCount | None = None) -> R:
         """Not: the reply, or the whole conversation, meets every one of the criteria."""
         __tracebackhide__ = True
         from grice.judging.satisfying import satisfy
@@ -880,14 +897,14 @@ class _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath(Expectation[S
 
     __slots__ = ()
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
+    def to_stay_within_tokens(self, limit: AtLeastOne, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
+    def not_to_stay_within_tokens(self, limit: AtLeastOne, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
@@ -942,14 +959,14 @@ class _TextAndReplyAndTurnAndListAndObjectAndValueAndPath(Expectation[S, R]):
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> R:
+    def to_be_one_of(self, options: Options) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
+    def not_to_be_one_of(self, options: Options) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
@@ -998,14 +1015,14 @@ class _TextAndReplyAndTurnAndListAndObjectAndValueAndPath(Expectation[S, R]):
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
+    def to_match_schema(self, schema: JsonSchema) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
+    def not_to_match_schema(self, schema: JsonSchema) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
@@ -1018,7 +1035,7 @@ class _TextAndReplyAndTurnAndListAndPath(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
+    def to_contain(self, expected: JsonValue, *, after: Text | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -1028,7 +1045,7 @@ class _TextAndReplyAndTurnAndListAndPath(Expectation[S, R]):
         )
 
     def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
+        self, expected: JsonValue, *, after: Text | None = None, ignore_case: bool = False
     ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
@@ -1052,14 +1069,14 @@ class _TextAndReplyAndTurnAndListAndPath(Expectation[S, R]):
 
         return self._check(contain_equal, expected, negated=True, named={})
 
-    def to_have_length(self, length: int) -> R:
+    def to_have_length(self, length: Length) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> R:
+    def not_to_have_length(self, length: Length) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
@@ -1074,13 +1091,13 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def to_cover_constraints(
         self,
-        constraints: Sequence[ConstraintLike] | ConstraintLike,
+        constraints: Constraints,
         *,
-        at_least: float = 0.6,
+        at_least: Share = 0.6,
         by: CoveredBy = "mentioned",
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        synonyms: Mapping[str, Sequence[str]] | None = None,
+        shape: Shape | None = None,
+        synonyms: Synonyms | None = None,
         profile: Profile = "robust",
     ) -> R:
         """A recommendation covers at least that share of what the user wants."""
@@ -1103,13 +1120,13 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def not_to_cover_constraints(
         self,
-        constraints: Sequence[ConstraintLike] | ConstraintLike,
+        constraints: Constraints,
         *,
-        at_least: float = 0.6,
+        at_least: Share = 0.6,
         by: CoveredBy = "mentioned",
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        synonyms: Mapping[str, Sequence[str]] | None = None,
+        shape: Shape | None = None,
+        synonyms: Synonyms | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: a recommendation covers at least that share of what the user wants."""
@@ -1134,10 +1151,10 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
         self,
         *,
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        synonyms: Synonyms | None = None,
+        shape: Shape | None = None,
+        synonyms: SpokenSynonyms | None = None,
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """What the envelope says of each product is in the record of the same id: its reasons, title and"""
@@ -1161,10 +1178,10 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
         self,
         *,
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        synonyms: Synonyms | None = None,
+        shape: Shape | None = None,
+        synonyms: SpokenSynonyms | None = None,
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: what the envelope says of each product is in the record of the same id: its reasons, title and"""
@@ -1188,12 +1205,12 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
         self,
         *,
         mode: EnvelopeMode | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        lead_sentences: int = 2,
-        detail_sentences: int = 3,
-        products: tuple[int, int] | None = None,
-        reasons: tuple[int, int] = (1, 3),
-        clarifiers: int = 3,
+        shape: Shape | None = None,
+        lead_sentences: AtLeastOne = 2,
+        detail_sentences: AtLeastOne = 3,
+        products: Range | None = None,
+        reasons: Range = (1, 3),
+        clarifiers: AtLeastZero = 3,
         detail_required: bool | None = None,
         profile: Profile = "robust",
     ) -> R:
@@ -1221,12 +1238,12 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
         self,
         *,
         mode: EnvelopeMode | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        lead_sentences: int = 2,
-        detail_sentences: int = 3,
-        products: tuple[int, int] | None = None,
-        reasons: tuple[int, int] = (1, 3),
-        clarifiers: int = 3,
+        shape: Shape | None = None,
+        lead_sentences: AtLeastOne = 2,
+        detail_sentences: AtLeastOne = 3,
+        products: Range | None = None,
+        reasons: Range = (1, 3),
+        clarifiers: AtLeastZero = 3,
         detail_required: bool | None = None,
         profile: Profile = "robust",
     ) -> R:
@@ -1252,12 +1269,12 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def to_stay_within_budget(
         self,
-        budget: PriceBudget | float | str | Mapping[str, Any],
+        budget: Budget,
         *,
         drivers: Drivers | None = None,
-        min_drivers: int = 2,
+        min_drivers: AtLeastZero = 2,
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        shape: Shape | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Every product of the reply costs at most the budget, or is worth what it costs over that."""
@@ -1279,12 +1296,12 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def not_to_stay_within_budget(
         self,
-        budget: PriceBudget | float | str | Mapping[str, Any],
+        budget: Budget,
         *,
         drivers: Drivers | None = None,
-        min_drivers: int = 2,
+        min_drivers: AtLeastZero = 2,
         records: Records | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        shape: Shape | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: every product of the reply costs at most the budget, or is worth what it costs over that."""
@@ -1311,7 +1328,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     __slots__ = ()
 
     def to_avoid_boilerplate(
-        self, *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
+        self, *, phrases: Phrases = (), language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """The reply has no phrase of a machine that recites, and none of `phrases`."""
         __tracebackhide__ = True
@@ -1324,7 +1341,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_avoid_boilerplate(
-        self, *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
+        self, *, phrases: Phrases = (), language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """Not: the reply has no phrase of a machine that recites, and none of `phrases`."""
         __tracebackhide__ = True
@@ -1337,7 +1354,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def to_avoid_repetition(
-        self, *, at_most: int = 2, language: str | None = None, profile: Profile = "robust"
+        self, *, at_most: AtLeastOne = 2, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """The reply says no pair of words more than `at_most` times, and nothing in a loop."""
         __tracebackhide__ = True
@@ -1350,7 +1367,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_avoid_repetition(
-        self, *, at_most: int = 2, language: str | None = None, profile: Profile = "robust"
+        self, *, at_most: AtLeastOne = 2, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """Not: the reply says no pair of words more than `at_most` times, and nothing in a loop."""
         __tracebackhide__ = True
@@ -1396,10 +1413,10 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         self,
         facts: JsonValue = None,
         *,
-        synonyms: Synonyms | None = None,
+        synonyms: SpokenSynonyms | None = None,
         allow: Sequence[Allowed] = ("opinion",),
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """What the reply says is in the facts: a record, a list of records, or a text; without them, what"""
@@ -1423,10 +1440,10 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         self,
         facts: JsonValue = None,
         *,
-        synonyms: Synonyms | None = None,
+        synonyms: SpokenSynonyms | None = None,
         allow: Sequence[Allowed] = ("opinion",),
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: what the reply says is in the facts: a record, a list of records, or a text; without them, what"""
@@ -1483,7 +1500,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def to_differ_from_previous(
-        self, *, below: float = 0.8, language: str | None = None, profile: Profile = "robust"
+        self, *, below: Share = 0.8, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """The reply is less than `below` like the one before it."""
         __tracebackhide__ = True
@@ -1496,7 +1513,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_differ_from_previous(
-        self, *, below: float = 0.8, language: str | None = None, profile: Profile = "robust"
+        self, *, below: Share = 0.8, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """Not: the reply is less than `below` like the one before it."""
         __tracebackhide__ = True
@@ -1508,14 +1525,14 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
             named={"below": below, "language": language, "profile": profile},
         )
 
-    def to_end_with(self, expected: str) -> R:
+    def to_end_with(self, expected: Text) -> R:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
-    def not_to_end_with(self, expected: str) -> R:
+    def not_to_end_with(self, expected: Text) -> R:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
@@ -1524,12 +1541,12 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
 
     def to_follow_policy(
         self,
-        card: JsonValue = None,
+        card: Card = None,
         *,
-        topics: Sequence[str] | None = None,
-        synonyms: Synonyms | None = None,
+        topics: Sequence[SpokenText] | None = None,
+        synonyms: SpokenSynonyms | None = None,
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """What the reply says of policy is on the store card; without `card`, in what tools returned."""
@@ -1551,12 +1568,12 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
 
     def not_to_follow_policy(
         self,
-        card: JsonValue = None,
+        card: Card = None,
         *,
-        topics: Sequence[str] | None = None,
-        synonyms: Synonyms | None = None,
+        topics: Sequence[SpokenText] | None = None,
+        synonyms: SpokenSynonyms | None = None,
         verifier: Verifier | None = None,
-        language: str | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: what the reply says of policy is on the store card; without `card`, in what tools returned."""
@@ -1598,7 +1615,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
 
         return self._check(follow_rules, *rules, negated=True, named={"tool_status": tool_status})
 
-    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None) -> R:
         """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
         __tracebackhide__ = True
         from grice.judging.quality import guide_user
@@ -1608,7 +1625,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_guide_user(
-        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None
     ) -> R:
         """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
         __tracebackhide__ = True
@@ -1618,42 +1635,42 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
             guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
         )
 
-    def to_have_at_most_exclamations(self, limit: int = 1, *, profile: Profile = "robust") -> R:
+    def to_have_at_most_exclamations(self, limit: AtLeastZero = 1, *, profile: Profile = "robust") -> R:
         """The reply exclaims at most `limit` times."""
         __tracebackhide__ = True
         from grice.checks.tone.exclamations import have_at_most_exclamations
 
         return self._check(have_at_most_exclamations, limit, negated=False, named={"profile": profile})
 
-    def not_to_have_at_most_exclamations(self, limit: int = 1, *, profile: Profile = "robust") -> R:
+    def not_to_have_at_most_exclamations(self, limit: AtLeastZero = 1, *, profile: Profile = "robust") -> R:
         """Not: the reply exclaims at most `limit` times."""
         __tracebackhide__ = True
         from grice.checks.tone.exclamations import have_at_most_exclamations
 
         return self._check(have_at_most_exclamations, limit, negated=True, named={"profile": profile})
 
-    def to_have_at_most_sentences(self, limit: int, *, profile: Profile = "robust") -> R:
+    def to_have_at_most_sentences(self, limit: AtLeastOne, *, profile: Profile = "robust") -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={"profile": profile})
 
-    def not_to_have_at_most_sentences(self, limit: int, *, profile: Profile = "robust") -> R:
+    def not_to_have_at_most_sentences(self, limit: AtLeastOne, *, profile: Profile = "robust") -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={"profile": profile})
 
-    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+    def to_have_intent(self, name: SpokenText, *, described_as: str = "") -> R:
         """What the reply sets out to do, by words and tool calls, is the intent of that name."""
         __tracebackhide__ = True
         from grice.judging.aims import have_intent
 
         return self._check(have_intent, name, negated=False, named={"described_as": described_as})
 
-    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+    def not_to_have_intent(self, name: SpokenText, *, described_as: str = "") -> R:
         """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
         __tracebackhide__ = True
         from grice.judging.aims import have_intent
@@ -1675,7 +1692,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
     def to_open_differently(
-        self, *, window: int = 5, language: str | None = None, profile: Profile = "robust"
+        self, *, window: AtLeastOne = 5, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """The reply opens differently from each of the last `window` replies."""
         __tracebackhide__ = True
@@ -1688,7 +1705,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_open_differently(
-        self, *, window: int = 5, language: str | None = None, profile: Profile = "robust"
+        self, *, window: AtLeastOne = 5, language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """Not: the reply opens differently from each of the last `window` replies."""
         __tracebackhide__ = True
@@ -1705,7 +1722,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         store_card: JsonValue = None,
         records: JsonValue = None,
         intent: str = "",
-        at_least: float | None = None,
+        at_least: Score | None = None,
     ) -> R:
         """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
         __tracebackhide__ = True
@@ -1730,7 +1747,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         store_card: JsonValue = None,
         records: JsonValue = None,
         intent: str = "",
-        at_least: float | None = None,
+        at_least: Score | None = None,
     ) -> R:
         """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
         __tracebackhide__ = True
@@ -1748,28 +1765,28 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
             },
         )
 
-    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+    def to_sound_natural(self, *, at_least: Score = 3.7) -> R:
         """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
         __tracebackhide__ = True
         from grice.judging.quality import sound_natural
 
         return self._check(sound_natural, negated=False, named={"at_least": at_least})
 
-    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+    def not_to_sound_natural(self, *, at_least: Score = 3.7) -> R:
         """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
         __tracebackhide__ = True
         from grice.judging.quality import sound_natural
 
         return self._check(sound_natural, negated=True, named={"at_least": at_least})
 
-    def to_start_with(self, expected: str) -> R:
+    def to_start_with(self, expected: Text) -> R:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
-    def not_to_start_with(self, expected: str) -> R:
+    def not_to_start_with(self, expected: Text) -> R:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
@@ -1779,11 +1796,11 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     def to_stay_on_topic(
         self,
         *,
-        at_least: float | None = None,
-        about: str | None = None,
-        embedder: Embedder | EmbedderName | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        language: str | None = None,
+        at_least: Cosine | None = None,
+        about: SpokenText | None = None,
+        embedder: EmbedderChoice | None = None,
+        shape: Shape | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """The reply is about what the user said: the cosine of their vectors reaches the embedder's threshold."""
@@ -1806,11 +1823,11 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     def not_to_stay_on_topic(
         self,
         *,
-        at_least: float | None = None,
-        about: str | None = None,
-        embedder: Embedder | EmbedderName | None = None,
-        shape: EnvelopeShape | Mapping[str, Any] | None = None,
-        language: str | None = None,
+        at_least: Cosine | None = None,
+        about: SpokenText | None = None,
+        embedder: EmbedderChoice | None = None,
+        shape: Shape | None = None,
+        language: Language | None = None,
         profile: Profile = "robust",
     ) -> R:
         """Not: the reply is about what the user said: the cosine of their vectors reaches the embedder's threshold."""
@@ -1831,7 +1848,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: Score = 3.7
     ) -> R:
         """The reply makes right and helpful use of what was known: its score is at least the gate."""
         __tracebackhide__ = True
@@ -1844,7 +1861,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def not_to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: Score = 3.7
     ) -> R:
         """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
         __tracebackhide__ = True
@@ -1856,14 +1873,14 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
             named={"store_card": store_card, "records": records, "at_least": at_least},
         )
 
-    def to_use_contractions(self, *, language: str | None = None, profile: Profile = "robust") -> R:
+    def to_use_contractions(self, *, language: Language | None = None, profile: Profile = "robust") -> R:
         """The reply uses a contraction ("I'm", "don't"), where it has a place for one."""
         __tracebackhide__ = True
         from grice.checks.tone.contractions import use_contractions
 
         return self._check(use_contractions, negated=False, named={"language": language, "profile": profile})
 
-    def not_to_use_contractions(self, *, language: str | None = None, profile: Profile = "robust") -> R:
+    def not_to_use_contractions(self, *, language: Language | None = None, profile: Profile = "robust") -> R:
         """Not: the reply uses a contraction ("I'm", "don't"), where it has a place for one."""
         __tracebackhide__ = True
         from grice.checks.tone.contractions import use_contractions
@@ -1876,14 +1893,14 @@ class _ValueAndPath(Expectation[S, R]):
 
     __slots__ = ()
 
-    def to_be_close_to(self, value: float, digits: int = 2) -> R:
+    def to_be_close_to(self, value: float, digits: Digits = 2) -> R:
         """The number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=False, named={})
 
-    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
+    def not_to_be_close_to(self, value: float, digits: Digits = 2) -> R:
         """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
@@ -2040,14 +2057,14 @@ class ConversationExpectation(
 
         return self._check(have_achieved_goal, goal, negated=True, named={})
 
-    def to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+    def to_have_called_tool(self, tool: Tool, /, **arguments: object) -> R:
         """Some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=False, named={**arguments})
 
-    def not_to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+    def not_to_have_called_tool(self, tool: Tool, /, **arguments: object) -> R:
         """Not: some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
@@ -2056,13 +2073,13 @@ class ConversationExpectation(
 
     def to_have_called_tools(
         self,
-        calls: Sequence[str | ExpectedCall],
+        calls: Calls,
         /,
         *,
         order: Order = "in_order",
         args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
+        forbid: Collection[Text] = (),
+        only: bool | Collection[Text] = False,
     ) -> R:
         """The conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
@@ -2077,13 +2094,13 @@ class ConversationExpectation(
 
     def not_to_have_called_tools(
         self,
-        calls: Sequence[str | ExpectedCall],
+        calls: Calls,
         /,
         *,
         order: Order = "in_order",
         args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
+        forbid: Collection[Text] = (),
+        only: bool | Collection[Text] = False,
     ) -> R:
         """Not: the conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
@@ -2096,14 +2113,14 @@ class ConversationExpectation(
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_have_reached_topic(self, name: str) -> R:
+    def to_have_reached_topic(self, name: Text) -> R:
         """Some turn of the conversation belongs to the topic of that name."""
         __tracebackhide__ = True
         from grice.checks.topic_history import have_reached_topic
 
         return self._check(have_reached_topic, name, negated=False, named={})
 
-    def not_to_have_reached_topic(self, name: str) -> R:
+    def not_to_have_reached_topic(self, name: Text) -> R:
         """Not: some turn of the conversation belongs to the topic of that name."""
         __tracebackhide__ = True
         from grice.checks.topic_history import have_reached_topic
@@ -2124,14 +2141,14 @@ class ConversationExpectation(
 
         return self._check(have_stayed_on_graph, negated=True, named={})
 
-    def to_have_topic_history(self, topics: Sequence[str], *, order: HistoryOrder = "exact") -> R:
+    def to_have_topic_history(self, topics: TopicNames, *, order: HistoryOrder = "exact") -> R:
         """The conversation visited these topics; one that it came back to is there again."""
         __tracebackhide__ = True
         from grice.checks.topic_history import have_topic_history
 
         return self._check(have_topic_history, topics, negated=False, named={"order": order})
 
-    def not_to_have_topic_history(self, topics: Sequence[str], *, order: HistoryOrder = "exact") -> R:
+    def not_to_have_topic_history(self, topics: TopicNames, *, order: HistoryOrder = "exact") -> R:
         """Not: the conversation visited these topics; one that it came back to is there again."""
         __tracebackhide__ = True
         from grice.checks.topic_history import have_topic_history
@@ -2139,22 +2156,30 @@ class ConversationExpectation(
         return self._check(have_topic_history, topics, negated=True, named={"order": order})
 
     def to_have_turn_count(
-        self, *, max: int | None = None, min: int | None = None, exactly: int | None = None
+        self,
+        exactly: AtLeastOne | None = None,
+        *,
+        max: AtLeastOne | None = None,
+        min: AtLeastOne | None = None,
     ) -> R:
         """The conversation has at most `max` turns, at least `min`, or `exactly` so many."""
         __tracebackhide__ = True
         from grice.checks.turn_count import have_turn_count
 
-        return self._check(have_turn_count, negated=False, named={"max": max, "min": min, "exactly": exactly})
+        return self._check(have_turn_count, exactly, negated=False, named={"max": max, "min": min})
 
     def not_to_have_turn_count(
-        self, *, max: int | None = None, min: int | None = None, exactly: int | None = None
+        self,
+        exactly: AtLeastOne | None = None,
+        *,
+        max: AtLeastOne | None = None,
+        min: AtLeastOne | None = None,
     ) -> R:
         """Not: the conversation has at most `max` turns, at least `min`, or `exactly` so many."""
         __tracebackhide__ = True
         from grice.checks.turn_count import have_turn_count
 
-        return self._check(have_turn_count, negated=True, named={"max": max, "min": min, "exactly": exactly})
+        return self._check(have_turn_count, exactly, negated=True, named={"max": max, "min": min})
 
 
 class ListExpectation(
