@@ -124,13 +124,13 @@ def test_an_empty_array_and_a_bound_that_is_not_there_are_inconclusive():
 @pytest.mark.parametrize(
     ("messages", "options", "problem"),
     [
-        ([], {}, "the list of expected messages is empty"),
-        ({"role": "user"}, {}, "the expected messages are a list, found {'role': 'user'}: put it in brackets"),
-        (["Hi"], {}, "expected message 1 is an object with any of role, content, id, before, after, found 'Hi'"),
-        ([FIRST, {"rol": "user"}], {}, "expected message 2 has an unknown field 'rol' (did you mean 'role'?)"),
-        ([{}], {}, "expected message 1: name the message: role=, content= or id="),
-        ([{"role": "usr"}], {}, "expected message 1: unknown kind 'usr' (did you mean 'user'?): system, user, assistant, tool_use, tool_result"),
-        ([FIRST], {"order": "ordered"}, "order is one of 'exact', 'in_order', 'unordered', 'superset', 'subset', found 'ordered' (here that is 'in_order')"),
+        ([], {}, 'messages is a list that is not empty, found []'),
+        ({"role": "user"}, {}, "messages is a list that is not empty, found {'role': 'user'}"),
+        (["Hi"], {}, "messages[0] is an object, found 'Hi'"),
+        ([FIRST, {"rol": "user"}], {}, "messages[1] has an unknown field 'rol' (did you mean 'role'?)"),
+        ([{}], {}, 'messages[0]: name the message: role=, content= or id='),
+        ([{"role": "usr"}], {}, "messages[0].role is 'system', 'user', 'assistant', 'tool_use' or 'tool_result', found 'usr' (did you mean 'user'?)"),
+        ([FIRST], {"order": "ordered"}, "order is 'exact', 'in_order', 'unordered', 'superset' or 'subset', found 'ordered' (here that is 'in_order')"),
     ],
 )  # fmt: skip
 def test_what_names_no_messages_is_refused(messages, options, problem):

@@ -230,12 +230,12 @@ def test_a_folder_is_no_baseline(tmp_path):
         ({"latency_p95": 0}, "latency_p95 is a number above 0"),
         ({"latency_p95": math.nan}, "latency_p95 is a number above 0"),
         ({"tokens_p95": "5"}, "tokens_p95 is a number above 0"),
-        ({"max_rise": -0.1}, "max_rise is a share"),
+        ({"max_rise": -0.1}, "max_rise is a number from 0"),
         ({"baseline": 7}, "a Performance or the path of a file"),
         ({"latency_p95": None}, "neither a limit nor a baseline"),
         ({"cost": 1.0}, "needs prices"),
-        ({"prices": {"m": (1,)}}, "for a million tokens"),
-        ({"prices": [1]}, "prices is a mapping"),
+        ({"prices": {"m": (1,)}}, "prices['m'] is a list of 2"),
+        ({"prices": [1]}, "prices is an object"),
     ],
 )
 def test_wrong_options_are_named(options, said):

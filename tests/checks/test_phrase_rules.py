@@ -160,7 +160,7 @@ def test_nothing_said_is_inconclusive(text: str) -> None:
     ("given", "problem"),
     [
         ((), "no rules are given"),
-        ((5,), "a rule is a PhraseRule, an object or the path of a file of rules, found 5"),
+        ((5,), "rules is a PhraseRule, a text, a PathLike or an object, found 5"),
         (
             (PhraseRule(id="", any_of=("x",), good=("y",), bad=("x",)),),
             "id is a text that is not empty, found ''",

@@ -202,8 +202,8 @@ def test_without_a_prompt(subject, outcome, reason):
     ("texts", "options", "reason"),
     [
         ((), {}, "name at least one text that the system prompt is to contain"),
-        (("",), {}, "what is looked for is a text that is not empty, found ''"),
-        (("x", 5), {}, "what is looked for is a text that is not empty, found 5"),
+        (("",), {}, "texts is a text that is not empty, found ''"),
+        (("x", 5), {}, "texts[1] is a text that is not empty, found 5"),
         (("x",), {"after": ""}, "after is a text that is not empty, found ''"),
         (("x",), {"after": 5}, "after is a text that is not empty, found 5"),
     ],
@@ -249,7 +249,7 @@ def test_without_a_prompt_there_is_no_separator_either():
 
 def test_the_claim_is_a_sentence():
     matcher = have_in_system_prompt("a", "b", ordered=True, after="c")
-    claim = "the text to have 'a' and 'b' in the system prompt, in this order, after 'c'"
+    claim = "the text to have 'a', 'b' in the system prompt, in this order, after 'c'"
     assert verdict_on("x", matcher).claim == claim
 
 

@@ -299,13 +299,13 @@ def test_a_card_that_a_turn_before_read_stands_in_the_history():
 @pytest.mark.parametrize("wrong", ["", " ", 5, True, ["a"]])
 @pytest.mark.parametrize("name", ["store_card_tool", "store_card_text"])
 def test_where_a_card_is_seen_is_a_text(name, wrong):
-    problem = f"{name} is a text that is not empty, found {wrong!r}"
+    problem = f"{name} is a text that is not blank, found {wrong!r}"
     assert refusal_of(report_what_it_did, **{name: wrong}) == problem
 
 
 def test_the_words_of_a_claim():
     assert report_what_it_did().words == "report what it did"
-    words = "report what it did, the store card from the tool 'a' or from the text 'b'"
+    words = "report what it did, the store card from the tool 'a', the store card from the text 'b'"
     assert report_what_it_did(store_card_tool="a", store_card_text="b").words == words
 
 

@@ -85,20 +85,20 @@ def test_only_the_limit_itself_tells_them_apart(spent, limit):
 
 @pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, True, None, "1"])
 def test_a_limit_is_a_number_of_seconds(limit):
-    problem = f"the limit is a number of seconds above 0, found {limit!r}"
+    problem = f"seconds is a number above 0, found {limit!r}"
     assert refusal_of(take_less_than, limit) == problem
 
 
 def test_a_limit_is_a_number_of_tokens():
-    assert refusal_of(use_fewer_tokens_than, 0) == "the limit is a number of tokens from 1 up, found 0"
-    problem = "of is input, output or total, found 'totl' (did you mean 'total'?)"
+    assert refusal_of(use_fewer_tokens_than, 0) == "limit is a whole number from 1, found 0"
+    problem = "of is 'input', 'output' or 'total', found 'totl' (did you mean 'total'?)"
     assert refusal_of(use_fewer_tokens_than, 9, of="totl") == problem
 
 
 def test_the_words_of_a_claim():
     assert take_less_than(2.5).words == "take less than 2.5 s"
-    assert use_fewer_tokens_than(1_000).words == "use fewer than 1,000 tokens"
-    assert use_fewer_tokens_than(9, of="input").words == "use fewer than 9 tokens of input"
+    assert use_fewer_tokens_than(1_000).words == "use fewer than 1,000 total tokens"
+    assert use_fewer_tokens_than(9, of="input").words == "use fewer than 9 input tokens"
 
 
 def test_a_live_conversation():

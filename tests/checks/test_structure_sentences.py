@@ -36,7 +36,7 @@ def test_sentences_are_counted(text, limit, outcome, reason):
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "1", None])
 def test_a_limit_is_a_number_of_sentences(limit):
-    problem = f"the limit is a number of sentences from 1 up, found {limit!r}"
+    problem = f"limit is a whole number from 1, found {limit!r}"
     assert refusal_of(have_at_most_sentences, limit) == problem
     for subject in ("Done.", "", Turn(1)):
         assert answers_of(subject, "have_at_most_sentences", limit) == {("error", problem)}

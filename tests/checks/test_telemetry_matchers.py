@@ -152,12 +152,12 @@ def test_tokens_of_every_subject(subject, matcher, outcome, reason):
 @pytest.mark.parametrize(
     ("limit", "options", "problem"),
     [
-        (0, {}, "the limit is a number of tokens from 1 up, found 0"),
-        (True, {}, "the limit is a number of tokens from 1 up, found True"),
-        (1.5, {}, "the limit is a number of tokens from 1 up, found 1.5"),
-        ("9", {}, "the limit is a number of tokens from 1 up, found '9'"),
-        (9, {"of": "inputs"}, "of is input, output or total, found 'inputs' (did you mean 'input'?)"),
-        (9, {"of": None}, "of is input, output or total, found None"),
+        (0, {}, "limit is a whole number from 1, found 0"),
+        (True, {}, "limit is a whole number from 1, found True"),
+        (1.5, {}, "limit is a whole number from 1, found 1.5"),
+        ("9", {}, "limit is a whole number from 1, found '9'"),
+        (9, {"of": "inputs"}, "of is 'input', 'output' or 'total', found 'inputs' (did you mean 'input'?)"),
+        (9, {"of": None}, "of is 'input', 'output' or 'total', found None"),
     ],
 )
 def test_a_limit_is_a_number_of_tokens(limit, options, problem):
@@ -243,7 +243,7 @@ def test_the_slowest_turn_is_the_marked_one():
 
 @pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, True, None, "1"])
 def test_a_limit_is_a_number_of_seconds(limit):
-    problem = f"the limit is a number of seconds above 0, found {limit!r}"
+    problem = f"seconds is a number above 0, found {limit!r}"
     assert refusal_of(answer_within, limit) == problem
     for subject in (asked(1.0), timed(1.0), timed(None)):
         assert answers_of(subject, "answer_within", limit) == {("error", problem)}
@@ -286,9 +286,9 @@ def test_requests_are_counted(subject, options, outcome, reason):
     ("options", "problem"),
     [
         ({"times": 1, "at_most": 2}, "times= and at_most= were given, and only one of them can hold"),
-        ({"times": -1}, "times is a number of requests from 0 up, found -1"),
-        ({"at_most": 1.5}, "at_most is a number of requests from 0 up, found 1.5"),
-        ({"times": True}, "times is a number of requests from 0 up, found True"),
+        ({"times": -1}, "times is a whole number from 0, found -1"),
+        ({"at_most": 1.5}, "at_most is a whole number from 0, found 1.5"),
+        ({"times": True}, "times is a whole number from 0, found True"),
     ],
 )
 def test_a_number_of_requests_is_a_whole_one(options, problem):
@@ -305,9 +305,9 @@ def test_of_many_turns_the_first_are_shown():
 @pytest.mark.parametrize(
     ("matcher", "words"),
     [
-        (stay_within_tokens(1_000), "stay within 1,000 tokens of input"),
-        (stay_within_tokens(1, of="output"), "stay within 1 token of output"),
-        (stay_within_tokens(5, of="total"), "stay within 5 tokens"),
+        (stay_within_tokens(1_000), "stay within 1,000 input tokens"),
+        (stay_within_tokens(1, of="output"), "stay within 1 output token"),
+        (stay_within_tokens(5, of="total"), "stay within 5 total tokens"),
         (answer_within(2.5), "answer within 2.5 s"),
         (ask_model(), "ask the model"),
         (ask_model(times=1), "ask the model once"),

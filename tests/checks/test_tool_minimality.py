@@ -62,11 +62,11 @@ def test_policies_are_records_or_objects():
         ("smalltalk", {}, "unknown intent 'smalltalk' (did you mean 'small_talk'?)"),
         ("x", {}, "unknown intent 'x'; known are small_talk, recommendation, policy"),
         (3, {}, "intent is a text, found 3"),
-        ("policy", {"at_most": 0}, "at_most is a number of calls from 1 up, found 0"),
+        ("policy", {"at_most": 0}, "at_most is a whole number from 1, found 0"),
         (
             "policy",
             {"store_card": "policy.get"},
-            "store_card is a list of names of tools, found 'policy.get'",
+            "store_card is a list of texts that is not empty, found 'policy.get'",
         ),
         (
             "policy",
@@ -74,7 +74,7 @@ def test_policies_are_records_or_objects():
             "policy.x has an unknown field 'need' (did you mean 'needs'?)",
         ),
         ("policy", {"policy": {"x": {"needs": "a"}}}, "policy.x: Expected `array`, got `str` - at `$.needs`"),
-        ("policy", {"profile": "Seed"}, "profile is seed or robust, found 'Seed' (did you mean 'seed'?)"),
+        ("policy", {"profile": "Seed"}, "profile is 'seed' or 'robust', found 'Seed' (did you mean 'seed'?)"),
     ],
 )
 def test_wrong_arguments_are_refused(intent, arguments, problem):

@@ -87,11 +87,11 @@ def test_a_goal_is_that_of_a_conversation():
 
 def test_wrong_arguments_are_refused():
     for wrong in ("", " ", 7, None):
-        with pytest.raises(ArgumentError, match="the name of an intent is a text"):
+        with pytest.raises(ArgumentError, match="name is a text that is not blank"):
             have_intent(wrong)
     with pytest.raises(ArgumentError, match="described_as is a text"):
         have_intent("a", described_as=7)
-    with pytest.raises(ArgumentError, match="the goal is a text"):
+    with pytest.raises(ArgumentError, match="goal is a text"):
         have_achieved_goal(None)
 
 

@@ -238,12 +238,20 @@ def test_a_reply_that_claims_nothing_ungrounded_is_examined(found):
 @pytest.mark.parametrize(
     ("args", "named", "said"),
     [
-        (("",), {}, "a type of claim is a text, found ''"),
-        ((7,), {}, "a type of claim is a text, found 7"),
-        (("a",), {"from_tools": []}, "from_tools names no tool"),
-        (("a",), {"from_tools": 7}, "from_tools is a list of names of tools, found 7"),
-        (("a",), {"from_tools": {"x": 1}}, "from_tools is a list of names of tools"),
-        (("a",), {"from_tools": ["x", ""]}, "a name in from_tools is a text, found ''"),
+        (("",), {}, "claim_types is a text that is not blank, found ''"),
+        ((7,), {}, "claim_types is a text that is not blank, found 7"),
+        (("a",), {"from_tools": []}, "from_tools is a list of texts that is not empty"),
+        (
+            ("a",),
+            {"from_tools": 7},
+            "from_tools is a text that is not blank or a list of texts that is not empty, found 7",
+        ),
+        (
+            ("a",),
+            {"from_tools": {"x": 1}},
+            "from_tools is a text that is not blank or a list of texts that is not empty",
+        ),
+        (("a",), {"from_tools": ["x", ""]}, "from_tools[1] is a text that is not blank, found ''"),
     ],
 )
 def test_wrong_arguments_are_refused(args, named, said):

@@ -226,12 +226,12 @@ def test_code_about_a_conversation_cannot_judge_a_bare_text():
         (([], ()), "no criterion is given"),
         (("",), "a criterion is said in words, found an empty text"),
         (("friendly!",), "'friendly!' is neither the name of a criterion (letters, digits, _ and -) nor"),
-        ((7,), "expected a criterion, its name, a text, a function or (name, function), found 7"),
-        (({"kind": KIND},), "expected a criterion"),
-        ((str,), "expected a criterion"),
+        ((7,), "criteria is a criterion, its name, a text, a function or (name, function), found 7"),
+        (({"kind": KIND},), "criteria is a criterion, its name, a text, a function or (name, function)"),
+        ((str,), "expected a criterion, its name, a text, a function or (name, function)"),
         ((("two words", raises),), "a function is named with letters, digits, _ and -, found 'two words'"),
         ((satisfy,), "satisfy is a matcher, no criterion: give it to .to(...)"),
-        ((satisfy(KIND),), "satisfy is a matcher"),
+        ((satisfy(KIND),), "a matcher: give it to .to(...)"),
     ],
 )
 def test_what_is_no_criterion_is_refused(given, said):

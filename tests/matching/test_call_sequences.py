@@ -310,31 +310,31 @@ def test_long_lists_are_cut_and_what_is_wrong_is_shown_first():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (["book"], {}, "the expected calls are a list, found 'book': put it in brackets"),
-        ([[5]], {}, "expected call 1 is the name of a tool or call(...), found 5"),
-        ([["a", ""]], {}, "expected call 2 is the name of a tool or call(...), found ''"),
+        (["book"], {}, "calls is a list, at most 1,000, found 'book'"),
+        ([[5]], {}, "calls[0] is a text that is not empty or an ExpectedCall, found 5"),
+        ([["a", ""]], {}, "calls[1] is a text that is not empty or an ExpectedCall, found ''"),
         (
             [["a"]],
             {"order": "strict"},
             (
-                "order is one of 'exact', 'in_order', 'unordered', 'superset', 'subset', found 'strict' "
-                "(here that is 'exact')"
+                "order is 'exact', 'in_order', 'unordered', 'superset' or 'subset', "
+                "found 'strict' (here that is 'exact')"
             ),
         ),
         (
             [["a"]],
             {"order": "ANY_ORDER"},
             (
-                "order is one of 'exact', 'in_order', 'unordered', 'superset', 'subset', found 'ANY_ORDER' "
-                "(here that is 'superset')"
+                "order is 'exact', 'in_order', 'unordered', 'superset' or 'subset', "
+                "found 'ANY_ORDER' (here that is 'superset')"
             ),
         ),
         (
             [["a"]],
             {"order": "inorder"},
             (
-                "order is one of 'exact', 'in_order', 'unordered', 'superset', 'subset', found 'inorder' "
-                "(did you mean 'in_order'?)"
+                "order is 'exact', 'in_order', 'unordered', 'superset' or 'subset', "
+                "found 'inorder' (did you mean 'in_order'?)"
             ),
         ),
         (
@@ -348,18 +348,15 @@ def test_long_lists_are_cut_and_what_is_wrong_is_shown_first():
             "args is 'exact', 'subset' or 'ignore', found 'exat' (did you mean 'exact'?)",
         ),
         ([["a"]], {"args": None}, "args is 'exact', 'subset' or 'ignore', found None"),
-        ([["a"]], {"forbid": "b"}, "forbid is a list of names of tools, found 'b'"),
-        ([["a"]], {"forbid": [""]}, "forbid is a list of names of tools, found '' in it"),
+        ([["a"]], {"forbid": "b"}, "forbid is a list of texts, found 'b'"),
+        ([["a"]], {"forbid": [""]}, "forbid[0] is a text that is not empty, found ''"),
         (
             [["a"]],
             {"forbid": [call("b")]},
-            (
-                "forbid is a list of names of tools, found call('b') in it; "
-                "for some calls of a tool use not_to_call_tool"
-            ),
+            ("forbid[0] is a text that is not empty, found call('b') (give its name, 'b')"),
         ),
         ([["a"]], {"forbid": ["a"]}, "'a' is expected and forbidden at once"),
-        ([["a"]], {"only": "a"}, "only is a list of names of tools or True, found 'a'"),
+        ([["a"]], {"only": "a"}, "only is true or false or a list of texts, found 'a'"),
         ([["book"]], {"only": ["bok"]}, "only leaves out 'book', which is expected (did you mean 'bok'?)"),
         (
             [[]],
@@ -369,7 +366,11 @@ def test_long_lists_are_cut_and_what_is_wrong_is_shown_first():
                 "for no call at all use order='exact'"
             ),
         ),
-        ([["a"] * 1_001], {}, "at most 1,000 calls can be expected, found 1,001"),
+        (
+            [["a"] * 1_001],
+            {},
+            "calls is a list, at most 1,000, found 1,001",
+        ),
     ],
 )
 def test_a_question_that_is_none_is_refused_when_it_is_asked(arguments, options, message):

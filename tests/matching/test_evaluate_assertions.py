@@ -251,8 +251,16 @@ def test_what_a_path_does_not_find_is_missing_and_not_null(matcher, expected, ou
             "unknown field 'sourc' (did you mean 'source'?)",
         ),
         ("x", {"matcher": "toMatch", "expected": 5}, "expected a pattern or {source, flags}, found 5"),
-        ("x", {"matcher": "toBeOneOf", "expected": []}, "a list of options that is not empty, found []"),
-        ("x", {"matcher": "toBeOneOf", "expected": "x"}, "a list of options that is not empty, found 'x'"),
+        (
+            "x",
+            {"matcher": "toBeOneOf", "expected": []},
+            "options is a list that is not empty, found []",
+        ),
+        (
+            "x",
+            {"matcher": "toBeOneOf", "expected": "x"},
+            "options is a list that is not empty, found 'x'",
+        ),
         ("x", {"path": "", "expected": 1}, "path: "),
         ("x", {"path": "$.a[", "expected": 1}, "(at character 3)"),
         ("x", {"path": 5, "expected": 1}, "path: "),

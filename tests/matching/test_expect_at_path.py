@@ -143,7 +143,10 @@ def test_an_empty_value_is_a_value_and_an_empty_reply_is_nothing():
         ),
         (lambda: expect("x").to_match("("), "'(' is not a pattern"),
         (lambda: expect("x").not_to_match("("), "'(' is not a pattern"),
-        (lambda: expect("x").not_to_be_one_of([]), "a list of options that is not empty, found []"),
+        (
+            lambda: expect("x").not_to_be_one_of([]),
+            "options is a list that is not empty, found []",
+        ),
         (lambda: expect(5, path="$").not_to_match("x"), "match judges a text"),
     ],
 )

@@ -142,7 +142,7 @@ def test_a_name_that_is_no_name_is_refused_when_it_is_asked(name):
     for factory in (call_tool, have_called_tool):
         with pytest.raises(ArgumentError) as refused:
             factory(name)
-        assert str(refused.value) == f"the name of a tool is a text that is not empty, found {name!r}"
+        assert str(refused.value) == f"tool is a text that is not empty or an ExpectedCall, found {name!r}"
 
 
 def test_before_any_turn_a_tool_check_is_an_error_in_both_polarities():

@@ -262,7 +262,7 @@ def test_every_finding_is_handed_out(tmp_path: Path) -> None:
         ([{**SHORT, "on": "prompt"}], ["a log has no requests to the model"]),
         ([{**SHORT, "expectd": 1}], ["unknown field 'expectd'"]),
         ([{"matcher": "sentences"}], ["expected is missing"]),
-        ([{"matcher": "sentences", "expected": 0}, 7], ["limit is a number", "found 7"]),
+        ([{"matcher": "sentences", "expected": 0}, 7], ["limit is a whole number", "found 7"]),
         ([], ["expected a list of checks"]),
     ],
 )

@@ -168,7 +168,7 @@ BAD_CHECKS = [
     ("matcher: toBeNull, on: exchange 0", "4:29: scenarios[0].expect[0].on: expected a number from 1, or -1 for the last: 'exchange 1'; found \"exchange 0\""),
     ("matcher: toBeNull, expected: 3", "4:35: scenarios[0].expect[0].expected: toBeNull: it takes no expected value, found 3"),
     ("matcher: toEqual", "4:15: scenarios[0].expect[0].matcher: toEqual: expected is missing"),
-    ("matcher: toBeOneOf, expected: []", "4:36: scenarios[0].expect[0].expected: toBeOneOf: expected a list of options that is not empty, found []"),
+    ("matcher: toBeOneOf, expected: []", "4:36: scenarios[0].expect[0].expected: toBeOneOf: options is a list that is not empty, found []"),
     ("matcher: toBeGreaterThan, expected: '3'", '4:42: scenarios[0].expect[0].expected: toBeGreaterThan: '),
     ("matcher: toPassLint, options: {warning: true}", "4:36: scenarios[0].expect[0].options: toPassLint: unknown name 'warning' in options (did you mean 'warnings'?)"),
 ]  # fmt: skip

@@ -155,7 +155,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         f"sentences.jsonl:3: expected: {OUTCOMES}, found 'passed' (did you mean 'pass'?)",
         "sentences.jsonl:4: missing field 'expected', the outcome that is right",
         "sentences.jsonl:5: args of sentences: unknown name 'limits' (did you mean 'limit'?)",
-        "sentences.jsonl:6: args of sentences: the limit is a number of sentences from 1 up, found 0",
+        "sentences.jsonl:6: args of sentences: limit is a whole number from 1, found 0",
         "sentences.jsonl:7: expected an object, found a list",
         "sentences.jsonl:8: not valid JSON: Expecting value",
         "sentences.jsonl:9: subject: a text is to be judged, and there is no text",

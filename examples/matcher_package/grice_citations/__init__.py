@@ -7,27 +7,25 @@ pyproject.toml.
 from __future__ import annotations
 
 import re
+from typing import Annotated
+
+from msgspec import Meta
 
 from grice import Evidence, Reply, Turn, Verdict
-from grice.matchers import ArgumentError, Context, failed, inconclusive, matcher, passed
+from grice.matchers import Context, failed, inconclusive, matcher, passed
 
 __all__ = ["cite_sources"]
 
+AtLeastOne = Annotated[int, Meta(ge=1)]
 _SOURCE = re.compile(r"\[(\d+)\]|https?://[^\s)\]>]+")
-
-
-def _check(at_least: object = 1) -> None:
-    if isinstance(at_least, bool) or not isinstance(at_least, int) or at_least < 1:
-        raise ArgumentError(f"at_least is a number of sources from 1 up, found {at_least!r}")
 
 
 @matcher(
     "toCiteSources",
-    describe=lambda at_least=1: f"cite at least {at_least} source{'' if at_least == 1 else 's'}",
-    check=_check,
+    describe="cite at least {at_least:source}",
     wants=("citations", "no citations"),
 )
-def cite_sources(subject: str | Reply | Turn, ctx: Context, at_least: int = 1) -> Verdict:
+def cite_sources(subject: str | Reply | Turn, ctx: Context, at_least: AtLeastOne = 1) -> Verdict:
     """The text cites at least that many different sources, as `[1]` or as an address."""
     text = subject if isinstance(subject, str) else subject.text
     if not text.strip():

@@ -30,7 +30,7 @@ def test_what_a_failure_says() -> None:
 
 
 def test_wrong_arguments_are_refused_when_the_test_is_loaded() -> None:
-    with pytest.raises(ArgumentError, match="at_least is a number of sources from 1 up, found 0"):
+    with pytest.raises(ArgumentError, match="at_least is a whole number from 1, found 0"):
         cite_sources(0)
     (result,) = evaluate_assertions("x", [{"matcher": "toCiteSources", "expected": "two"}]).results
     assert result.outcome == "error"

@@ -5,30 +5,33 @@ Source: seed 000, layer 2 (bug B: the user's message was not in the array of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import TypedDict, get_args
+from typing import Annotated, TypedDict
 
-from grice.checks.message_events import KINDS, Event, Kind, MessageArray, events_of
+from msgspec import Meta
+
+from grice.checks.message_events import Event, Kind, MessageArray, events_of
+from grice.matching.argument_types import Text
 from grice.matching.calls.assignment import Pairs, assign, bits
-from grice.matching.calls.order import ORDER_WORDS, Order, check_order, solve
+from grice.matching.calls.order import ORDER_WORDS, Order, solve
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.records import (
     Conversation,
     Evidence,
     Exchange,
-    JsonValue,
     Verdict,
     clean_text,
     failed,
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten, value_text
 
 __all__ = [
     "ExpectedMessage",
+    "ExpectedMessages",
     "contain_message",
     "contain_messages",
     "have_last_user_message",
@@ -46,8 +49,8 @@ class ExpectedMessage(TypedDict, total=False):
     """One message that an array is expected to contain, with the arguments of `contain_message` as keys."""
 
     role: Kind
-    content: str
-    id: str
+    content: Text
+    id: Text
     before: Kind
     after: Kind
 
@@ -67,20 +70,7 @@ def _words(
     return words + (f" after the first {after}" if after is not None else "")
 
 
-def _check(
-    *,
-    role: object = None,
-    content: object = None,
-    id: object = None,  # noqa: A002 - the field's name
-    before: object = None,
-    after: object = None,
-) -> None:
-    for word in (role, before, after):
-        if word is not None and word not in KINDS:
-            raise ArgumentError(f"unknown kind {word!r}{did_you_mean(str(word), KINDS)}: {', '.join(KINDS)}")
-    for name, wanted in (("content", content), ("id", id)):
-        if wanted is not None and (not isinstance(wanted, str) or not wanted):
-            raise ArgumentError(f"{name} is a text that is not empty, found {value_text(wanted)}")
+def _check(*, role: object = None, content: object = None, id: object = None, **_: object) -> None:  # noqa: A002
     if role is None and content is None and id is None:
         raise ArgumentError("name the message: role=, content= or id=")
 
@@ -91,8 +81,8 @@ def contain_message(
     ctx: Context,
     *,
     role: Kind | None = None,
-    content: str | None = None,
-    id: str | None = None,  # noqa: A002 - the field's name
+    content: Text | None = None,
+    id: Text | None = None,  # noqa: A002 - the field's name
     before: Kind | None = None,
     after: Kind | None = None,
 ) -> Verdict:
@@ -122,28 +112,11 @@ def contain_message(
     return failed(_summary(events))
 
 
-def _check_messages(messages: object, *, order: object = "in_order") -> None:
-    check_order(order)
-    if not isinstance(messages, list | tuple):
-        found = value_text(messages)
-        raise ArgumentError(f"the expected messages are a list, found {found}: put it in brackets")
-    if not messages:
-        raise ArgumentError("the list of expected messages is empty")
-    known = ExpectedMessage.__annotations__
-    for number, one in enumerate(messages, 1):
-        if not isinstance(one, Mapping):
-            raise ArgumentError(
-                f"expected message {number} is an object with any of {', '.join(known)}, "
-                f"found {value_text(one)}"
-            )
-        for name in one:
-            if name not in known:
-                hint = did_you_mean(str(name), known) or f": {', '.join(known)}"
-                raise ArgumentError(f"expected message {number} has an unknown field {name!r}{hint}")
-        try:
-            _check(**one)
-        except ArgumentError as error:
-            raise ArgumentError(f"expected message {number}: {error}") from None
+def _check_message(message: ExpectedMessage) -> None:
+    _check(**message)
+
+
+ExpectedMessages = Annotated[Sequence[Annotated[ExpectedMessage, _check_message]], Meta(min_length=1)]
 
 
 def _describe_messages(messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> str:
@@ -152,44 +125,15 @@ def _describe_messages(messages: Sequence[ExpectedMessage], *, order: Order = "i
     return f"contain {ORDER_WORDS[order].format('messages')}: {', '.join(shown)}"
 
 
-_KIND = {"enum": list(KINDS)}
-_TEXT = {"type": "string", "minLength": 1}
-_FIELDS = {"role": _KIND, "content": _TEXT, "id": _TEXT, "before": _KIND, "after": _KIND}
-_MESSAGES: dict[str, JsonValue] = {
-    "type": "array",
-    "minItems": 1,
-    "items": {
-        "type": "object",
-        "properties": _FIELDS,
-        "additionalProperties": False,
-        "anyOf": [{"required": [name]} for name in ("role", "content", "id")],
-    },
-}
-MESSAGES_SCHEMA: Mapping[str, JsonValue] = {
-    "anyOf": [
-        _MESSAGES,
-        {
-            "type": "object",
-            "properties": {"messages": _MESSAGES, "order": {"enum": list(get_args(Order))}},
-            "required": ["messages"],
-            "additionalProperties": False,
-        },
-    ]
-}
-"""The `expected` of toContainMessages."""
-
-
 @matcher(
     "toContainMessages",
     layer=2,
     describe=_describe_messages,
-    check=_check_messages,
-    schema=MESSAGES_SCHEMA,
 )
 def contain_messages(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
-    messages: Sequence[ExpectedMessage],
+    messages: ExpectedMessages,
     *,
     order: Order = "in_order",
 ) -> Verdict:
@@ -248,12 +192,11 @@ def _unpaired(events: Sequence[Event], rows: Sequence[int], words: Sequence[str]
     return "; ".join(parts)
 
 
-def _describe_last(text: str, calls: Collection[str] = ()) -> str:
-    exactly = value_text(text)
-    return f"contain a user message with exactly {exactly} as the last one, before the turn's tool calls"
-
-
-@matcher("toHaveLastUserMessage", layer=2, describe=_describe_last)
+@matcher(
+    "toHaveLastUserMessage",
+    layer=2,
+    describe="contain a user message with exactly {text} as the last one, before the turn's tool calls",
+)
 def have_last_user_message(
     subject: Exchange | MessageArray, ctx: Context, text: str, calls: Collection[str] = ()
 ) -> Verdict:
@@ -287,7 +230,7 @@ def have_last_user_message(
     return passed(f"{_place(found)} is it", evidence=(_evidence(found),))
 
 
-@matcher("toPairToolCalls", layer=2, describe=lambda: "answer every tool call once, by its id")
+@matcher("toPairToolCalls", layer=2, describe="answer every tool call once, by its id")
 def pair_tool_calls(subject: Exchange | MessageArray, ctx: Context) -> Verdict:
     """In the message array every tool call is answered exactly once, by a later result with its id.
 

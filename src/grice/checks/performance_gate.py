@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta
 
 from grice.checks.performance import (
     BaselineError,
@@ -18,6 +20,7 @@ from grice.checks.performance import (
     performance,
     read_baseline,
 )
+from grice.matching.argument_types import NotNegative, Positive
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import (
@@ -33,7 +36,7 @@ from grice.records import (
 )
 from grice.text import value_text
 
-__all__ = ["perform_within"]
+__all__ = ["Baseline", "perform_within"]
 
 LATENCY_P95 = 5.0
 MAX_RISE = 0.2
@@ -83,13 +86,6 @@ def _check(
     max_rise: object = MAX_RISE,
     prices: object = None,
 ) -> None:
-    for name, given in (("latency_p95", latency_p95), ("tokens_p95", tokens_p95), ("cost", cost)):
-        if given is not None and not (_is_number(given) and given > 0):  # type: ignore[operator]
-            raise ArgumentError(f"{name} is a number above 0, found {value_text(given)}")
-    if not _is_number(max_rise) or max_rise < 0:  # type: ignore[operator]
-        raise ArgumentError(f"max_rise is a share from 0 up (0.2 is 20 %), found {value_text(max_rise)}")
-    if baseline is not None and not isinstance(baseline, Performance | str | PathLike | Mapping):
-        raise ArgumentError(f"baseline is a Performance or the path of a file, found {value_text(baseline)}")
     if baseline is None and latency_p95 is None and tokens_p95 is None and cost is None:
         raise ArgumentError("there is neither a limit nor a baseline to compare with")
     if cost is not None and not prices:
@@ -100,10 +96,6 @@ def _check(
         performance([], prices=prices)  # type: ignore[arg-type]
     except ValueError as error:
         raise ArgumentError(str(error)) from None
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _describe(
@@ -124,39 +116,22 @@ def _describe(
     return f"perform within {', '.join(parts)}"
 
 
-_NUMBER = {"type": ["number", "null"], "exclusiveMinimum": 0}
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "baseline": {"type": ["string", "object"]},
-        "latencyP95": _NUMBER,
-        "tokensP95": _NUMBER,
-        "cost": _NUMBER,
-        "maxRise": {"type": "number", "minimum": 0},
-        "prices": {
-            "type": "object",
-            "additionalProperties": {
-                "type": "array",
-                "items": {"type": "number"},
-                "minItems": 2,
-                "maxItems": 2,
-            },
-        },
-    },
-    "additionalProperties": False,
-}
+Baseline = Annotated[
+    Performance | Mapping[str, Any] | str | PathLike[str],
+    Meta(description="a Performance or the path of a file"),
+]
 
 
-@matcher("toPerformWithin", layer=0, describe=_describe, check=_check, schema=_SCHEMA)
+@matcher("toPerformWithin", layer=0, describe=_describe, check=_check)
 def perform_within(
     subject: Conversation | Reply | Turn | Performance | Sequence[Conversation],
     ctx: Context,
     *,
-    baseline: Performance | Mapping[str, Any] | str | PathLike[str] | None = None,
-    latency_p95: float | None = LATENCY_P95,
-    tokens_p95: float | None = None,
-    cost: float | None = None,
-    max_rise: float = MAX_RISE,
+    baseline: Baseline | None = None,
+    latency_p95: Positive | None = LATENCY_P95,
+    tokens_p95: Positive | None = None,
+    cost: Positive | None = None,
+    max_rise: NotNegative = MAX_RISE,
     prices: Prices | None = None,
 ) -> Verdict:
     """The turns stay below limits, and no figure rises more than `max_rise` over the baseline's.

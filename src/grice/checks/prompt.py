@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from grice.checks.message_events import MessageArray, events_of
 from grice.checks.nearest import nearest_passage
 from grice.checks.requests import answering, judge_requests, refuse_embeddings
+from grice.matching.argument_types import Text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import nothing_in
@@ -22,29 +23,23 @@ SHOWN_START = 120
 SHOWN_MISSING = 10
 
 
-def _describe(*texts: str, ordered: bool = False, after: str | None = None) -> str:
-    words = f"have {' and '.join(map(value_text, texts))} in the system prompt"
-    words += ", in this order" if ordered else ""
-    return words if after is None else f"{words}, after {value_text(after)}"
-
-
-def _check(*texts: object, ordered: bool = False, after: object = None) -> None:
+def _check(*texts: str, **_: object) -> None:
     if not texts:
         raise ArgumentError("name at least one text that the system prompt is to contain")
-    for text in texts:
-        if not isinstance(text, str) or not text:
-            raise ArgumentError(f"what is looked for is a text that is not empty, found {value_text(text)}")
-    if after is not None and (not isinstance(after, str) or not after):
-        raise ArgumentError(f"after is a text that is not empty, found {value_text(after)}")
 
 
-@matcher("toHaveInSystemPrompt", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toHaveInSystemPrompt",
+    layer=2,
+    describe="have {texts} in the system prompt[ordered?, in this order][, after {after}]",
+    check=_check,
+)
 def have_in_system_prompt(
     subject: str | Exchange | Conversation | MessageArray,
     ctx: Context,
-    *texts: str,
+    *texts: Text,
     ordered: bool = False,
-    after: str | None = None,
+    after: Text | None = None,
 ) -> Verdict:
     """The system prompt contains all of the texts.
 

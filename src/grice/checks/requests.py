@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from grice.matching.argument_types import Text
 from grice.matching.context import Context
 from grice.matching.equality import first_difference, json_equal
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
@@ -137,16 +138,8 @@ def _requests(requests: Sequence[Request]) -> str:
     )
 
 
-def _check_names(*names: object) -> None:
-    for name in names:
-        if not isinstance(name, str) or not name:
-            raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
-
-
-@matcher(
-    "toOfferTool", layer=2, describe=lambda name: f"offer the tool {value_text(name)}", check=_check_names
-)
-def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
+@matcher("toOfferTool", layer=2, describe="offer the tool {name}")
+def offer_tool(subject: ModelRequests, ctx: Context, name: Text) -> Verdict:
     """The request offers the model the tool of that name; of a turn or conversation, every request does.
 
     When some requests offer it and some do not, the verdict is `inconclusive` under both polarities, so that
@@ -165,12 +158,8 @@ def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
     return judge_requests(subject, judged)
 
 
-def _describe_only(*names: str) -> str:
-    return f"offer only the tools {', '.join(map(value_text, names))}" if names else "offer no tool"
-
-
-@matcher("toOfferOnlyTools", layer=2, describe=_describe_only, check=_check_names)
-def offer_only_tools(subject: ModelRequests, ctx: Context, *names: str) -> Verdict:
+@matcher("toOfferOnlyTools", layer=2, describe="offer [only the tools {names}|no tool]")
+def offer_only_tools(subject: ModelRequests, ctx: Context, *names: Text) -> Verdict:
     """The request offers the model exactly these tools, in any order; without names, none at all.
 
     Turns and conversations are judged as by `offer_tool`.
@@ -204,9 +193,6 @@ def _check_fields(**fields: object) -> None:
     "toHaveParameters",
     layer=2,
     check=_check_fields,
-    describe=lambda **fields: (
-        f"have {', '.join(f'{name}={value_text(value)}' for name, value in fields.items())}"
-    ),
 )
 def have_parameters(subject: ModelRequests, ctx: Context, /, **fields: object) -> Verdict:
     """The request has these fields at its top level, with these values: the model, the temperature, ...

@@ -14,11 +14,12 @@ from grice.checks.message_events import sent_text
 from grice.checks.reported import Reported, reported, unread_fields
 from grice.checks.requests import answering, turns_of
 from grice.checks.tool_results import Results, results_of
+from grice.matching.argument_types import SpokenText
 from grice.matching.calls.doubts import doubt_about, doubts_of
 from grice.matching.calls.evidence import with_turn
 from grice.matching.calls.names import meant, name_text
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.transcript import call_text
 from grice.records import (
     Conversation,
@@ -71,25 +72,20 @@ class _Card(msgspec.Struct, frozen=True):
     text: str | None
 
 
-def _check(*, store_card_tool: object = None, store_card_text: object = None) -> None:
-    for name, given in (("store_card_tool", store_card_tool), ("store_card_text", store_card_text)):
-        if given is not None and (not isinstance(given, str) or not given.strip()):
-            raise ArgumentError(f"{name} is a text that is not empty, found {value_text(given)}")
-
-
-def _describe(*, store_card_tool: str | None = None, store_card_text: str | None = None) -> str:
-    places = [f"from the tool {value_text(store_card_tool)}"] if store_card_tool is not None else []
-    places += [f"from the text {value_text(store_card_text)}"] if store_card_text is not None else []
-    return f"report what it did, the store card {' or '.join(places)}" if places else "report what it did"
-
-
-@matcher("toReportWhatItDid", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toReportWhatItDid",
+    layer=2,
+    describe=(
+        "report what it did[, the store card from the tool {store_card_tool}]"
+        "[, the store card from the text {store_card_text}]"
+    ),
+)
 def report_what_it_did(
     subject: Reply | Turn | Conversation,
     ctx: Context,
     *,
-    store_card_tool: str | None = None,
-    store_card_text: str | None = None,
+    store_card_tool: SpokenText | None = None,
+    store_card_text: SpokenText | None = None,
 ) -> Verdict:
     """What the agent reports of its turn in `data["meta"]` is what was measured.
 

@@ -14,11 +14,12 @@ import msgspec
 from grice.checks.message_events import MessageArray, events_of
 from grice.checks.requests import ModelRequests, Request, answering, requests_of, turns_of
 from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
+from grice.matching.argument_types import AtLeastOne, AtLeastZero, Positive
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten, value_text
 
 __all__ = [
     "TokensOf",
@@ -30,7 +31,6 @@ __all__ = [
 ]
 
 TokensOf = Literal["input", "output", "total"]
-TOKENS_OF: tuple[TokensOf, ...] = ("input", "output", "total")
 NOT_RECORDED = "no request to the model is on record"
 SHOWN_TURNS = 20
 SHOWN_ERROR = 200
@@ -50,21 +50,9 @@ class Bound(msgspec.Struct, frozen=True):
 # -- tokens
 
 
-def _describe_tokens(limit: int, *, of: TokensOf = "input") -> str:
-    return f"stay within {_tokens(limit, f'{limit:,}', of)}"
-
-
-def _check_tokens(limit: object, *, of: object = "input") -> None:
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise ArgumentError(f"the limit is a number of tokens from 1 up, found {value_text(limit)}")
-    if of not in TOKENS_OF:
-        hint = did_you_mean(of, TOKENS_OF) if isinstance(of, str) else ""
-        raise ArgumentError(f"of is input, output or total, found {value_text(of)}{hint}")
-
-
-@matcher("toStayWithinTokens", layer=0, describe=_describe_tokens, check=_check_tokens)
+@matcher("toStayWithinTokens", layer=0, describe="stay within {limit:{of!s} token}")
 def stay_within_tokens(
-    subject: str | ModelRequests | MessageArray, ctx: Context, limit: int, *, of: TokensOf = "input"
+    subject: str | ModelRequests | MessageArray, ctx: Context, limit: AtLeastOne, *, of: TokensOf = "input"
 ) -> Verdict:
     """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`).
 
@@ -91,13 +79,9 @@ def stay_within_tokens(
     return _within(messages_in(subject), bound, of, spent_on(subject))
 
 
-def _describe_fewer(limit: int, *, of: TokensOf = "total") -> str:
-    return f"use fewer than {_tokens(limit, f'{limit:,}', of)}"
-
-
-@matcher("toUseFewerTokensThan", layer=0, describe=_describe_fewer, check=_check_tokens)
+@matcher("toUseFewerTokensThan", layer=0, describe="use fewer than {limit:{of!s} token}")
 def use_fewer_tokens_than(
-    subject: ModelRequests, ctx: Context, limit: int, *, of: TokensOf = "total"
+    subject: ModelRequests, ctx: Context, limit: AtLeastOne, *, of: TokensOf = "total"
 ) -> Verdict:
     """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`).
 
@@ -154,15 +138,8 @@ def _tokens(number: int, shown: str, of: TokensOf) -> str:
 # -- seconds
 
 
-def _check_seconds(seconds: object) -> None:
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
-        raise ArgumentError(f"the limit is a number of seconds above 0, found {value_text(seconds)}")
-
-
-@matcher(
-    "toAnswerWithin", layer=0, describe=lambda seconds: f"answer within {seconds:g} s", check=_check_seconds
-)
-def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
+@matcher("toAnswerWithin", layer=0, describe="answer within {seconds:g} s")
+def answer_within(subject: ModelRequests, ctx: Context, seconds: Positive) -> Verdict:
     """The answer came within that many seconds: the model's to a request, or the agent's in a turn.
 
     Of a conversation every turn counts, and the slowest is named; turns that were not timed, such as those
@@ -172,10 +149,8 @@ def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdi
     return _answered_within(subject, Bound(seconds))
 
 
-@matcher(
-    "toTakeLessThan", layer=0, describe=lambda seconds: f"take less than {seconds:g} s", check=_check_seconds
-)
-def take_less_than(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
+@matcher("toTakeLessThan", layer=0, describe="take less than {seconds:g} s")
+def take_less_than(subject: ModelRequests, ctx: Context, seconds: Positive) -> Verdict:
     """The answer took less than that many seconds: the model's to a request, or the agent's in a turn.
 
     What counts is as for `answer_within`, which allows the limit itself. Source: seed 001, layer 0.
@@ -247,27 +222,20 @@ def _time(seconds: float) -> str:
 # -- requests
 
 
-def _describe_ask(*, times: int | None = None, at_most: int | None = None) -> str:
-    if times is not None:
-        return f"ask the model {_times(times)}"
-    return "ask the model" if at_most is None else f"ask the model at most {_times(at_most)}"
-
-
-def _check_ask(*, times: object = None, at_most: object = None) -> None:
+def _check_ask(*, times: int | None = None, at_most: int | None = None) -> None:
     if times is not None and at_most is not None:
         raise ArgumentError("times= and at_most= were given, and only one of them can hold")
-    for name, given in (("times", times), ("at_most", at_most)):
-        if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
-            raise ArgumentError(f"{name} is a number of requests from 0 up, found {value_text(given)}")
 
 
-@matcher("toAskModel", layer=0, describe=_describe_ask, check=_check_ask)
+@matcher(
+    "toAskModel", layer=0, describe="ask the model[ {times:time}][ at most {at_most:time}]", check=_check_ask
+)
 def ask_model(
     subject: Reply | Turn | Conversation,
     ctx: Context,
     *,
-    times: int | None = None,
-    at_most: int | None = None,
+    times: AtLeastZero | None = None,
+    at_most: AtLeastZero | None = None,
 ) -> Verdict:
     """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either.
 

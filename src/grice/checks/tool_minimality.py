@@ -7,16 +7,18 @@ card). Labelled examples are in `tool-minimality.examples.jsonl` beside this fil
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from grice.checks.message_events import sent_text
 from grice.checks.product_records import turns_up_to
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.reported import reported
 from grice.checks.requests import answering
 from grice.checks.tools_used import used_text
+from grice.matching.argument_types import AtLeastOne, SpokenText, Text
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
 from grice.matching.calls.evidence import evidence_of
 from grice.matching.calls.names import meant, names_text
@@ -25,7 +27,7 @@ from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import Outcome, Reply, ToolCall, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Policies", "ToolPolicy", "use_tools_for"]
+__all__ = ["Policies", "ToolNames", "ToolPolicy", "use_tools_for"]
 
 SEARCH = "product.search"
 STORE_CARD = ("store.info", "policy.get")
@@ -47,10 +49,13 @@ class ToolPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
     at_most: int | None = None
 
 
-Policies = Mapping[str, ToolPolicy | Mapping[str, Any]]
+Policies = Mapping[Text, ToolPolicy | Mapping[str, Any]]
+ToolNames = Annotated[Sequence[Text], Meta(min_length=1)]
 
 
-def _policies(policy: object, search: str, store_card: Sequence[str], at_most: int) -> dict[str, ToolPolicy]:
+def _policies(
+    policy: Policies | None, search: str, store_card: Sequence[str], at_most: int
+) -> dict[str, ToolPolicy]:
     known = {
         "small_talk": ToolPolicy(only=True, at_most=0),
         "recommendation": ToolPolicy(needs=(search,), at_most=at_most),
@@ -58,20 +63,14 @@ def _policies(policy: object, search: str, store_card: Sequence[str], at_most: i
     }
     if policy is None:
         return known
-    if not isinstance(policy, Mapping):
-        raise ArgumentError(f"policy is an object from intents to policies, found {value_text(policy)}")
     for intent, one in policy.items():
-        if not isinstance(intent, str) or not intent:
-            raise ArgumentError(f"policy names intents by text, found {value_text(intent)}")
         known[intent] = _policy_of(intent, one)
     return known
 
 
-def _policy_of(intent: str, one: object) -> ToolPolicy:
+def _policy_of(intent: str, one: ToolPolicy | Mapping[str, Any]) -> ToolPolicy:
     if isinstance(one, ToolPolicy):
         return one
-    if not isinstance(one, Mapping):
-        raise ArgumentError(f"policy.{intent} is a ToolPolicy or an object, found {value_text(one)}")
     fields = ToolPolicy.__struct_fields__
     named = {"at_most" if name == "atMost" else name: value for name, value in one.items()}
     for name in named:
@@ -85,50 +84,31 @@ def _policy_of(intent: str, one: object) -> ToolPolicy:
 
 
 def _check(
-    intent: object,
+    intent: str,
     *,
-    policy: object = None,
-    search: object = SEARCH,
-    store_card: object = STORE_CARD,
-    store_card_text: object = None,
-    at_most: object = 2,
-    profile: object = "robust",
+    policy: Policies | None = None,
+    search: str = SEARCH,
+    store_card: Sequence[str] = STORE_CARD,
+    at_most: int = 2,
+    **_: object,
 ) -> None:
-    if not isinstance(search, str) or not search:
-        raise ArgumentError(f"search is the name of a tool, found {value_text(search)}")
-    names = store_card if isinstance(store_card, list | tuple) else ()
-    if not names or not all(isinstance(one, str) and one for one in names):
-        raise ArgumentError(f"store_card is a list of names of tools, found {value_text(store_card)}")
-    if store_card_text is not None and (not isinstance(store_card_text, str) or not store_card_text.strip()):
-        raise ArgumentError(
-            f"store_card_text is a text that is not empty, found {value_text(store_card_text)}"
-        )
-    if isinstance(at_most, bool) or not isinstance(at_most, int) or at_most < 1:
-        raise ArgumentError(f"at_most is a number of calls from 1 up, found {value_text(at_most)}")
-    check_profile(profile)
-    known = _policies(policy, search, names, at_most)
-    if not isinstance(intent, str):
-        raise ArgumentError(f"intent is a text, found {value_text(intent)}")
+    known = _policies(policy, search, store_card, at_most)
     if intent not in known:
         hint = did_you_mean(intent, known) or f"; known are {', '.join(known)}"
         raise ArgumentError(f"unknown intent {value_text(intent)}{hint}")
 
 
-def _describe(intent: str, **_: Any) -> str:
-    return f"use no more tools than {value_text(intent)} takes"
-
-
-@matcher("toUseToolsFor", layer=0, check=_check, describe=_describe)
+@matcher("toUseToolsFor", layer=0, check=_check, describe="use no more tools than {intent} takes")
 def use_tools_for(
     subject: Reply | Turn,
     ctx: Context,
     intent: str,
     *,
     policy: Policies | None = None,
-    search: str = SEARCH,
-    store_card: Sequence[str] = STORE_CARD,
-    store_card_text: str | None = None,
-    at_most: int = 2,
+    search: Text = SEARCH,
+    store_card: ToolNames = STORE_CARD,
+    store_card_text: SpokenText | None = None,
+    at_most: AtLeastOne = 2,
     profile: Profile = "robust",
 ) -> Verdict:
     """The turn used the tools that this intent takes, and no more.

@@ -6,19 +6,20 @@ Source: seed 001, layer 0 (small talk abstains from tools, a recommendation sear
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from grice.checks.requests import turns_of
+from grice.matching.argument_types import AtLeastZero, Text
+from grice.matching.assertions.data_arguments import expected_arguments
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
 from grice.matching.calls.evidence import evidence_of, with_turn
 from grice.matching.calls.names import meant, name_text, names_text
-from grice.matching.calls.spec import check_name
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
 from grice.matching.subjects import calls_of
 from grice.records import (
     Conversation,
+    JsonValue,
     Reply,
     ToolCall,
     Turn,
@@ -28,101 +29,48 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten, value_text
 
 __all__ = ["use_tools", "used_text"]
 
 SHOWN_USED = 1_000
 MAX_NEAR = 20
 
-_NAME = {"type": "string", "minLength": 1}
-_NAMES = {"type": "array", "items": _NAME, "minItems": 1, "uniqueItems": True}
-_SCHEMA: Mapping[str, Any] = {
-    "anyOf": [
-        _NAME,
-        _NAMES,
-        {
-            "type": "object",
-            "properties": {
-                "names": {"anyOf": [_NAME, _NAMES]},
-                "only": {"type": "boolean"},
-                "atMost": {"type": "integer", "minimum": 0},
-            },
-            "minProperties": 1,
-            "additionalProperties": False,
-        },
-    ]
-}
-_FIELDS = {"names": "names", "only": "only", "atMost": "at_most", "at_most": "at_most"}
 _NONE = "for any tool at all leave the names out, for none at all negate that"
 
 
-def _check(*names: object, only: object = False, at_most: object = None) -> None:
+def _check(*names: str, only: bool = False, at_most: int | None = None) -> None:
     for place, name in enumerate(names):
-        check_name(name)
         if name in names[:place]:
             raise ArgumentError(
                 f"{value_text(name)} is named twice: once is enough, and to count calls there is call_tool"
             )
-    if not isinstance(only, bool):
-        raise ArgumentError(f"only is True or False, found {value_text(only)}")
     if only and not names:
         raise ArgumentError(f"only=True goes with the names of tools; {_NONE}")
-    if at_most is None:
-        return
-    if isinstance(at_most, bool) or not isinstance(at_most, int) or at_most < 0:
-        raise ArgumentError(f"at_most is a number of calls from 0 up, found {value_text(at_most)}")
-    if at_most < len(names):
+    if at_most is not None and at_most < len(names):
         raise ArgumentError(f"at_most={at_most} leaves no room for the {len(names)} tools that are named")
 
 
-def _describe(*names: str, only: bool = False, at_most: int | None = None) -> str:
-    tools = ", ".join(map(value_text, names))
-    words = f"use the tool{'' if len(names) == 1 else 's'} {tools}" if names else "use any tool"
-    words += " and no other" if only else ""
-    if at_most is None:
-        return words
-    bound = f"at most {_calls(at_most)}"
-    return f"{words}, with {bound}" if names else f"use tools in {bound}"
-
-
-def _read(expected: Any) -> Arguments:
-    """A name, a list of names, or an object with `names`, `only` and `atMost`."""
-    if not isinstance(expected, dict):
-        return _names(expected, "expected"), {}
-    named: dict[str, Any] = {}
-    for field, value in expected.items():
-        known = _FIELDS.get(field)
-        if known is None:
-            raise ArgumentError(
-                f"expected has an unknown field {value_text(field)}"
-                f"{did_you_mean(str(field), _FIELDS) or '; known are names, only, atMost'}"
-            )
-        if known in named:
-            raise ArgumentError("atMost is given twice in expected")
-        named[known] = value
-    if not named:
+def _read(expected: JsonValue) -> Arguments:
+    """As the signature has it; but who writes an empty list does not mean any tool at all."""
+    if expected in ([], {}):
         raise ArgumentError(f"expected is empty; {_NONE}")
-    return _names(named.pop("names"), "expected.names") if "names" in named else (), named
+    return expected_arguments(use_tools, expected)
 
 
-def _names(given: Any, where: str) -> tuple[Any, ...]:
-    if isinstance(given, str):
-        return (given,)
-    if not isinstance(given, list):
-        raise ArgumentError(f"{where} is the name of a tool or a list of names, found {value_text(given)}")
-    if not given:
-        raise ArgumentError(f"{where} is an empty list; {_NONE}")
-    return tuple(given)
-
-
-@matcher("toUseTools", layer=0, describe=_describe, check=_check, read=_read, schema=_SCHEMA)
+@matcher(
+    "toUseTools",
+    layer=0,
+    describe="use [{names}|tools][only? and no other][, in at most {at_most:call}]",
+    check=_check,
+    read=_read,
+)
 def use_tools(
     subject: Reply | Turn | Conversation,
     ctx: Context,
-    *names: str,
+    *names: Text,
     only: bool = False,
-    at_most: int | None = None,
+    at_most: AtLeastZero | None = None,
 ) -> Verdict:
     """Every one of these tools was used; without names, any tool at all.
 

@@ -6,14 +6,16 @@ Source: seed 003, sections 5.2 and 10.1 (`reached_topic`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from grice.checks.requests import turns_of
+from grice.matching.argument_types import Text
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.standing import resting_on
 from grice.records import (
     Conversation,
@@ -30,6 +32,7 @@ from grice.text import did_you_mean, shorten, value_text
 
 __all__ = [
     "HistoryOrder",
+    "TopicNames",
     "be_in_topic",
     "graph_topics",
     "have_reached_topic",
@@ -45,9 +48,10 @@ HistoryOrder = Literal["exact", "in_order", "unordered", "superset", "subset"]
 these in any order. `superset`: at least these. `subset`: no topic but these, each as often as may be.
 """
 
+TopicNames = Annotated[Sequence[Text], Meta(min_length=1)]
+
 NOT_FOLLOWED = "no topics were followed: call conversation.follow(graph) before the first turn"
 MAX_LISTED = 1_000
-_NAME = {"type": "string", "minLength": 1}
 _WORDS = {
     "exact": "have visited exactly",
     "in_order": "have visited in this order",
@@ -55,14 +59,6 @@ _WORDS = {
     "superset": "have visited at least",
     "subset": "have visited nothing but",
 }
-
-
-def _check_name(name: object) -> None:
-    if isinstance(name, str) and name:
-        return
-    hint = getattr(name, "name", None)
-    said = f": give its name, {hint!r}" if isinstance(hint, str) else ""
-    raise ArgumentError(f"a topic is given by its name, found {value_text(name)}{said}")
 
 
 def _unknown(record: Iterable[Turn], names: Iterable[str], known: Sequence[str] | None) -> Verdict | None:
@@ -108,12 +104,10 @@ def _way(conversation: Conversation) -> str:
 @matcher(
     "toHaveReachedTopic",
     layer=0,
-    describe=lambda name: f"have reached the topic {name}",
-    check=_check_name,
-    schema=_NAME,
+    describe="have reached the topic {name!s}",
     read=lambda expected: ((expected,), {}),
 )
-def have_reached_topic(subject: Conversation, ctx: Context, name: str) -> Verdict:
+def have_reached_topic(subject: Conversation, ctx: Context, name: Text) -> Verdict:
     """Some turn of the conversation belongs to the topic of that name.
 
     Without a graph that was followed, and for a topic that the graph does not have, it is an `error`; so it
@@ -145,12 +139,10 @@ def _conversation(subject: object) -> Conversation:
 @matcher(
     "toBeInTopic",
     layer=0,
-    describe=lambda name: f"be in the topic {name}",
-    check=_check_name,
-    schema=_NAME,
+    describe="be in the topic {name!s}",
     read=lambda expected: ((expected,), {}),
 )
-def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: str) -> Verdict:
+def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: Text) -> Verdict:
     """The turn belongs to the topic of that name; of a conversation, the last turn.
 
     Without a graph that was followed, for a topic that the graph does not have, and for a turn of which the
@@ -172,33 +164,13 @@ def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: str) -
     return resting_on(verdict, told_by_judge([turn]))
 
 
-def _check_history(topics: object, *, order: object = "exact") -> None:
-    if not isinstance(topics, list | tuple):
-        raise ArgumentError(f"the expected topics are a list of names, found {value_text(topics)}")
-    for name in topics:
-        _check_name(name)
-    if not topics:
-        raise ArgumentError("the list of expected topics is empty")
-    known = get_args(HistoryOrder)
-    if order not in known:
-        hint = did_you_mean(order, known) if isinstance(order, str) else ""
-        raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
-
-
-def _read_history(expected: Any) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
-    return (expected,), {}
-
-
 @matcher(
     "toHaveTopicHistory",
     layer=0,
     describe=lambda topics, *, order="exact": f"{_WORDS[order]} {', '.join(topics)}",
-    check=_check_history,
-    schema={"type": "array", "items": _NAME, "minItems": 1},
-    read=_read_history,
 )
 def have_topic_history(
-    subject: Conversation, ctx: Context, topics: Sequence[str], *, order: HistoryOrder = "exact"
+    subject: Conversation, ctx: Context, topics: TopicNames, *, order: HistoryOrder = "exact"
 ) -> Verdict:
     """The conversation visited these topics; one that it came back to is there again.
 
@@ -231,7 +203,7 @@ def _fits(found: list[str], wanted: list[str], order: HistoryOrder) -> bool:
     return set(found) <= set(wanted)
 
 
-@matcher("toHaveStayedOnGraph", layer=0, describe=lambda: "have made only moves that its topic graph has")
+@matcher("toHaveStayedOnGraph", layer=0, describe="have made only moves that its topic graph has")
 def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
     """Every move of the conversation from topic to topic is one that the graph has.
 

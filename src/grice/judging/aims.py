@@ -8,11 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from grice.judging.answers import GoalAnswer, IntentAnswer
-from grice.judging.deciding import check_text, judge_of, vote_verdict
+from grice.judging.deciding import judge_of, vote_verdict
 from grice.judging.delimiting import Piece, data_of
 from grice.judging.judge import Judge
 from grice.judging.material import Material, material_of
 from grice.judging.question import Question
+from grice.matching.argument_types import SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.subjects import Speech
@@ -25,19 +26,9 @@ MAX_WORDS = 200
 MAX_GOAL = 10_000
 
 
-def _describe_intent(name: str, *, described_as: str = "") -> str:
-    words = f" ({shorten(described_as, MAX_WORDS)})" if described_as else ""
-    return f"have the intent {shorten(name, MAX_WORDS)}{words}"
-
-
-def _check_intent(name: object, *, described_as: object = "") -> None:
-    check_text("the name of an intent", name)
-    check_text("described_as", described_as, empty=True)
-
-
-@matcher("toHaveIntent", describe=_describe_intent, check=_check_intent, layer=3, judged=True)
+@matcher("toHaveIntent", describe="have the intent {name!s}[ ({described_as!s})]", layer=3, judged=True)
 def have_intent(
-    subject: Speech, ctx: Context, name: str, *, described_as: str = ""
+    subject: Speech, ctx: Context, name: SpokenText, *, described_as: str = ""
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """What the reply sets out to do, by words and tool calls, is the intent of that name.
 
@@ -70,15 +61,7 @@ async def _intent(judge: Judge, question: Question[IntentAnswer], name: str) -> 
     return replace(verdict, detail={"type": "intent", "intent": shorten(name, MAX_WORDS)})
 
 
-def _describe_goal(goal: str = "") -> str:
-    return f"have achieved the goal {value_text(goal)}" if goal else "have achieved its goal"
-
-
-def _check_goal(goal: object = "") -> None:
-    check_text("the goal", goal, empty=True)
-
-
-@matcher("toHaveAchievedGoal", describe=_describe_goal, check=_check_goal, layer=3, judged=True)
+@matcher("toHaveAchievedGoal", describe="have achieved [the goal {goal}|its goal]", layer=3, judged=True)
 def have_achieved_goal(
     subject: Conversation, ctx: Context, goal: str = ""
 ) -> Verdict | Coroutine[Any, Any, Verdict]:

@@ -7,16 +7,14 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grice.judging.criterion import is_score
 from grice.judging.judge import NO_JUDGE, Asked, Judge
 from grice.judging.voting import bounds, median, score_text, winner
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError
 from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, errored
 from grice.records.verdict import Mode
-from grice.text import shorten, value_text
+from grice.text import shorten
 
-__all__ = ["against_gate", "check_gate", "check_text", "judge_of", "score_verdict", "vote_verdict"]
+__all__ = ["against_gate", "judge_of", "score_verdict", "vote_verdict"]
 
 T = TypeVar("T")
 
@@ -29,18 +27,6 @@ def judge_of(ctx: Context) -> Judge | Verdict:
     if not isinstance(judge, Judge) or judge.llm is None:
         return errored(NO_JUDGE)
     return judge
-
-
-def check_gate(at_least: object) -> None:
-    """Raise ArgumentError unless it is a score from 1 to 5 or None."""
-    if at_least is not None and not is_score(at_least):
-        raise ArgumentError(f"at_least is a score from 1 to 5, found {value_text(at_least)}")
-
-
-def check_text(name: str, text: object, *, empty: bool = False) -> None:
-    """Raise ArgumentError unless it is a text; one of white space only where it may not be `empty`."""
-    if not isinstance(text, str) or not (empty or text.strip()):
-        raise ArgumentError(f"{name} is a text, found {value_text(text)}")
 
 
 def vote_verdict(

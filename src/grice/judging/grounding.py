@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Coroutine, Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Collection, Coroutine, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from grice.judging.answers import Claim, ClaimsAnswer
-from grice.judging.deciding import check_text, judge_of, vote_verdict
+from grice.judging.deciding import judge_of, vote_verdict
 from grice.judging.delimiting import Piece, json_data, newest
 from grice.judging.judge import Judge
 from grice.judging.material import MAX_ARGUMENTS, MAX_TOTAL, Material, material_of, result_pieces
 from grice.judging.question import Question
+from grice.matching.argument_types import SpokenText
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.records import (
     Conversation,
     Evidence,
@@ -27,7 +30,7 @@ from grice.records import (
 )
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["be_grounded_in", "claim", "claims_question"]
+__all__ = ["FromTools", "be_grounded_in", "claim", "claims_question"]
 
 MAX_CLAIM = 200
 SHOWN = 5
@@ -41,53 +44,29 @@ _ANY_TYPE = "any statement of fact (give each a type of your own, in one word)"
 # -- arguments
 
 
-def _describe_grounded(*claim_types: str, from_tools: Sequence[str] | str | None = None) -> str:
-    return f"be grounded in {_types_text(claim_types)}{_tools_text(from_tools)}"
+FromTools = SpokenText | Annotated[Collection[SpokenText], Meta(min_length=1)]
 
 
-def _describe_claim(*claim_types: str, from_tools: Sequence[str] | str | None = None) -> str:
-    return f"make ungrounded claims about {_types_text(claim_types)}{_tools_text(from_tools)}"
-
-
-def _types_text(claim_types: Sequence[str]) -> str:
-    return ", ".join(claim_types) or "what its tools returned"
-
-
-def _tools_text(from_tools: Sequence[str] | str | None) -> str:
-    names = _names(from_tools)
-    return f" (from {', '.join(names)})" if names is not None else ""
-
-
-def _names(from_tools: Sequence[str] | str | None) -> tuple[str, ...] | None:
+def _names(from_tools: FromTools | None) -> tuple[str, ...] | None:
     if from_tools is None:
         return None
     return (from_tools,) if isinstance(from_tools, str) else tuple(from_tools)
 
 
-def _check(*claim_types: object, from_tools: object = None) -> None:
-    for one in claim_types:
-        check_text("a type of claim", one)
-    if from_tools is None:
-        return
-    names = (from_tools,) if isinstance(from_tools, str) else from_tools
-    if not isinstance(names, Iterable) or isinstance(names, dict):
-        raise ArgumentError(f"from_tools is a list of names of tools, found {value_text(from_tools)}")
-    listed = list(names)
-    for one in listed:
-        check_text("a name in from_tools", one)
-    if not listed:
-        raise ArgumentError("from_tools names no tool: leave it out for the results of all of them")
-
-
 # -- judging
 
 
-@matcher("toBeGroundedIn", describe=_describe_grounded, check=_check, layer=3, judged=True)
+@matcher(
+    "toBeGroundedIn",
+    describe="be grounded in [{claim_types!s}|what its tools returned][ (from {from_tools!s})]",
+    layer=3,
+    judged=True,
+)
 def be_grounded_in(
     subject: Reply | Turn | Conversation,
     ctx: Context,
-    *claim_types: str,
-    from_tools: Sequence[str] | str | None = None,
+    *claim_types: SpokenText,
+    from_tools: FromTools | None = None,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """Every claim of these types rests on what tools returned; any statement of fact when none is named.
 
@@ -98,12 +77,17 @@ def be_grounded_in(
     return _claims(subject, ctx, "grounding", claim_types, _names(from_tools))
 
 
-@matcher("toClaim", describe=_describe_claim, check=_check, layer=3, judged=True)
+@matcher(
+    "toClaim",
+    describe="make ungrounded claims about [{claim_types!s}|what its tools returned][ (from {from_tools!s})]",
+    layer=3,
+    judged=True,
+)
 def claim(
     subject: Reply | Turn | Conversation,
     ctx: Context,
-    *claim_types: str,
-    from_tools: Sequence[str] | str | None = None,
+    *claim_types: SpokenText,
+    from_tools: FromTools | None = None,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """A claim of these types is made that no tool result supports; meant for `not_to_claim`.
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -31,11 +31,12 @@ from grice.records import (
 from grice.text import shorten, value_text
 from grice.wire.cassettes import NotRecorded
 
-__all__ = ["MAX_SAMPLES", "NO_JUDGE", "Asked", "Judge", "check_samples"]
+__all__ = ["MAX_SAMPLES", "NO_JUDGE", "Asked", "Judge", "SampleCount", "check_samples"]
 
 T = TypeVar("T")
 
 MAX_SAMPLES = 99
+SampleCount = Annotated[int, msgspec.Meta(ge=1, le=MAX_SAMPLES)]
 MAX_QUOTED = 4_000
 MAX_REASON = 2_000
 MAX_SHOWN = 200

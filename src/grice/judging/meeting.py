@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
 from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
@@ -39,7 +40,7 @@ from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["meet"]
+__all__ = ["BundleOf", "meet"]
 
 MAX_REASON = 300
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
@@ -71,11 +72,7 @@ class Seen(NamedTuple):
 # -- arguments
 
 
-def _check(bundle: object) -> None:
-    if not isinstance(bundle, Bundle):
-        hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) and bundle not in BUNDLES else ""
-        found = f"{'the text ' if isinstance(bundle, str) else ''}{value_text(bundle)}{hint}"
-        raise ArgumentError(f"a bundle is chat, recommend or policy (from grice import chat), found {found}")
+def _check(bundle: Bundle) -> None:
     if bundle.name not in BUNDLES:
         named = f"{value_text(bundle.name)}{did_you_mean(str(bundle.name), BUNDLES)}"
         raise ArgumentError(f"a bundle is {', '.join(BUNDLES)}, found {named}")
@@ -224,17 +221,19 @@ def _unreported(subject: Reply | Turn, turn: Turn) -> str:
 
 # -- the matcher
 
+BundleOf = Annotated[Bundle, Meta(description="a bundle: chat, recommend or policy (from grice import chat)")]
+
 
 @matcher(
     "toMeet",
     layer=3,
     judged=True,
-    describe=lambda bundle: f"meet the bundle {bundle.name}",
+    describe="meet the bundle {bundle.name!s}",
     check=_check,
     read=_read,
     schema=_SCHEMA,
 )
-def meet(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Coroutine[Any, Any, Verdict]:
+def meet(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Coroutine[Any, Any, Verdict]:
     """The turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which.
 
     Each check is a part of the verdict, with its layer. One that does not apply, or needs something that
@@ -246,7 +245,7 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Coroutine[Any, 
     return _met(subject, ctx, bundle)
 
 
-async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
+async def _met(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Verdict:
     judged = msgspec.structs.replace(ctx, negated=False)
     verdicts = [
         await _verdict(row, subject, judged, "soft" if row.name in bundle.soft else "hard")

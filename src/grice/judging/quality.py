@@ -8,18 +8,19 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from grice.judging.answers import ScoreAnswer
-from grice.judging.deciding import against_gate, check_gate, check_text, judge_of, score_verdict
+from grice.judging.deciding import against_gate, judge_of, score_verdict
 from grice.judging.delimiting import Piece, json_data
 from grice.judging.judge import Asked, Judge
 from grice.judging.material import MAX_RECORDS, Material, material_of
 from grice.judging.question import Question
 from grice.judging.voting import bounds, median, score_text
+from grice.matching.argument_types import Score
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.standing import is_advisory
 from grice.matching.subjects import Speech
 from grice.records import JsonValue, Outcome, Verdict, clean_json, inconclusive
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten
 
 __all__ = ["TurnKind", "guide_user", "show_intelligence", "sound_natural", "use_context"]
 
@@ -47,49 +48,10 @@ _SITUATIONS: dict[TurnKind, str] = {
 # -- arguments
 
 
-def _check_natural(*, at_least: object = GATE) -> None:
-    check_gate(at_least)
-    if at_least is None:
-        raise ArgumentError("at_least is a score from 1 to 5, found None")
-
-
-def _check_guide(*, intent: object = "", kind: object = "chat", at_least: object = None) -> None:
-    check_text("intent", intent, empty=True)
-    check_gate(at_least)
-    if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
-        raise ArgumentError(f"kind is one of {', '.join(KINDS)}, found {value_text(kind)}{hint}")
-
-
-def _check_context(*, store_card: object = None, records: object = None, at_least: object = GATE) -> None:
-    _check_natural(at_least=at_least)
-
-
-def _check_iq(
-    *,
-    kind: object = "chat",
-    store_card: object = None,
-    records: object = None,
-    intent: object = "",
-    at_least: object = None,
-) -> None:
-    _check_guide(intent=intent, kind=kind, at_least=at_least)
-
-
-def _describe_natural(*, at_least: float = GATE) -> str:
-    return f"sound natural (at least {at_least:g} of 5)"
-
-
 def _describe_guide(*, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> str:
     gate = GUIDANCE_GATES[kind] if at_least is None else at_least
     to = f" to {shorten(intent, 200)}" if intent else ""
     return f"guide the user{to} in a {kind} turn (at least {gate:g} of 5)"
-
-
-def _describe_context(
-    *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = GATE
-) -> str:
-    return f"use its context (at least {at_least:g} of 5)"
 
 
 def _describe_iq(
@@ -136,9 +98,9 @@ def _shown(words: str, label: str, value: JsonValue) -> list[Piece]:
 # -- matchers
 
 
-@matcher("toSoundNatural", describe=_describe_natural, check=_check_natural, layer=3, judged=True)
+@matcher("toSoundNatural", describe="sound natural (at least {at_least:g} of 5)", layer=3, judged=True)
 def sound_natural(
-    subject: Speech, ctx: Context, *, at_least: float = 3.7
+    subject: Speech, ctx: Context, *, at_least: Score = 3.7
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate.
 
@@ -149,9 +111,9 @@ def sound_natural(
     return judge if isinstance(judge, Verdict) else _rated(judge, _naturalness(material), at_least)
 
 
-@matcher("toGuideUser", describe=_describe_guide, check=_check_guide, layer=3, judged=True)
+@matcher("toGuideUser", describe=_describe_guide, layer=3, judged=True)
 def guide_user(
-    subject: Speech, ctx: Context, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    subject: Speech, ctx: Context, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply answers what the user is after and moves the matter on: its score is at least the gate.
 
@@ -164,14 +126,14 @@ def guide_user(
     return judge if isinstance(judge, Verdict) else _rated(judge, _guidance(material, intent, kind), gate)
 
 
-@matcher("toUseContext", describe=_describe_context, check=_check_context, layer=3, judged=True)
+@matcher("toUseContext", describe="use its context (at least {at_least:g} of 5)", layer=3, judged=True)
 def use_context(
     subject: Speech,
     ctx: Context,
     *,
     store_card: JsonValue = None,
     records: JsonValue = None,
-    at_least: float = 3.7,
+    at_least: Score = 3.7,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply makes right and helpful use of what was known: its score is at least the gate.
 
@@ -188,7 +150,7 @@ def use_context(
     return _rated(judge, _context_use(material, store_card, records), at_least)
 
 
-@matcher("toShowIntelligence", describe=_describe_iq, check=_check_iq, layer=3, judged=True)
+@matcher("toShowIntelligence", describe=_describe_iq, layer=3, judged=True)
 def show_intelligence(
     subject: Speech,
     ctx: Context,
@@ -197,7 +159,7 @@ def show_intelligence(
     store_card: JsonValue = None,
     records: JsonValue = None,
     intent: str = "",
-    at_least: float | None = None,
+    at_least: Score | None = None,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate.
 

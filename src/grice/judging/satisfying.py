@@ -7,15 +7,16 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from grice.judging.answers import CriterionAnswer, GradedAnswer
 from grice.judging.criterion import Criterion, is_name
 from grice.judging.deciding import judge_of, score_verdict, vote_verdict
 from grice.judging.delimiting import Data, Piece
-from grice.judging.judge import Judge, check_samples
+from grice.judging.judge import Judge, SampleCount
 from grice.judging.material import Material, material_of
 from grice.judging.question import Question
 from grice.matching.context import Context
@@ -40,7 +41,10 @@ from grice.text import did_you_mean, shorten, value_text, visible
 
 __all__ = ["CriterionLike", "criterion_question", "satisfy"]
 
-CriterionLike = Criterion | str | Callable[[Any], bool | Verdict] | Sequence[Any]
+CriterionLike = Annotated[
+    Criterion | str | Callable[[Any], bool | Verdict] | Sequence[Any],
+    Meta(description="a criterion, its name, a text, a function or (name, function)"),
+]
 """What `satisfy` takes: a criterion, a name, a text, a function, (name, function), or a list of these."""
 
 T = TypeVar("T", CriterionAnswer, GradedAnswer)
@@ -141,14 +145,9 @@ def _shown(form: _Form) -> str:
     return f"'{shown}'" if isinstance(form, Criterion) and not is_name(form.name) else shown
 
 
-def _check(*criteria: CriterionLike, samples: int | None = None) -> None:
+def _check(*criteria: CriterionLike, **_: object) -> None:
     if not list(_forms(list(criteria))):
         raise ArgumentError("no criterion is given")
-    if samples is not None:
-        try:
-            check_samples(samples)
-        except ValueError as error:
-            raise ArgumentError(str(error)) from None
 
 
 _SCHEMA: Mapping[str, Any] = {
@@ -164,7 +163,7 @@ _SCHEMA: Mapping[str, Any] = {
 
 @matcher("toSatisfy", describe=_describe, check=_check, schema=_SCHEMA, layer=3, judged=True)
 def satisfy(
-    subject: Speech | Conversation, ctx: Context, *criteria: CriterionLike, samples: int | None = None
+    subject: Speech | Conversation, ctx: Context, *criteria: CriterionLike, samples: SampleCount | None = None
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply, or the whole conversation, meets every one of the criteria.
 

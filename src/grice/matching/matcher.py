@@ -7,12 +7,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from types import FunctionType, MappingProxyType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from grice._catalogue import MODULES
 from grice.matching.context import Context
 from grice.records import Verdict, clean_text
 from grice.text import value_text
+
+if TYPE_CHECKING:
+    from grice.matching.annotations import ArgumentType
+    from grice.matching.signature import MatcherSignature
 
 __all__ = [
     "REGISTRY",
@@ -152,7 +156,7 @@ class MatcherFactory(Generic[S_contra, P]):
         self,
         name: str,
         function: Callable[Concatenate[S_contra, Context, P], Answer],
-        describe: Callable[..., str] | None,
+        describe: str | Callable[..., str] | None,
         *,
         check: Callable[..., None] | None = None,
         read: Callable[[Any], Arguments] | None = None,
@@ -185,20 +189,21 @@ class MatcherFactory(Generic[S_contra, P]):
         return is_async(self.function)
 
     @cached_property
-    def _signature(self) -> Any:
-        import inspect
+    def _signature(self) -> MatcherSignature:
+        from grice.matching.signature import MatcherSignature
 
-        signature = inspect.signature(self.function)
-        parameters = list(signature.parameters.values())
-        if len(parameters) < 2:
-            raise TypeError(f"{self.python_name}{signature}: a matcher takes a subject and a context first")
-        return signature.replace(parameters=parameters[2:])
+        template = self._describe if isinstance(self._describe, str) else None
+        return MatcherSignature(self.python_name, self.function, template)
 
     @property
     def parameters(self) -> Mapping[str, Any]:
         """The parameters of its own, as `inspect` has them: all but subject and context."""
-        parameters: Mapping[str, Any] = self._signature.parameters
-        return parameters
+        return self._signature.parameters
+
+    @property
+    def types(self) -> Mapping[str, ArgumentType]:
+        """What each of them may be, as its annotation says."""
+        return self._signature.types
 
     @property
     def needs_arguments(self) -> bool:
@@ -209,28 +214,22 @@ class MatcherFactory(Generic[S_contra, P]):
         )
 
     @cached_property
-    def _accept(self) -> Callable[..., None]:
-        """A function with the parameters of this matcher that does nothing: calling it checks arguments."""
-        signature = self._signature
-        bare = [
-            one.replace(annotation=one.empty, default=one.empty if one.default is one.empty else None)
-            for one in signature.parameters.values()
-        ]
-        parameters = str(signature.replace(parameters=bare, return_annotation=signature.empty))[1:-1]
-        accept: Callable[..., None] = eval(f"lambda {parameters}: None")  # noqa: S307 - names of parameters
-        return accept
+    def _accept(self) -> Callable[..., object]:
+        """A function with the parameters of this matcher: calling it checks arguments."""
+        return self._signature.accept
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Matcher[S_contra]:
         """The matcher with these arguments.
 
-        Raises TypeError when they do not fit its parameters, ArgumentError when no question can be asked with
-        them.
+        Raises TypeError when they do not fit its parameters, ArgumentError when one is not of its type or no
+        question can be asked with them.
         """
         __tracebackhide__ = True
         try:
             self._accept(*args, **kwargs)
         except TypeError:
             self.refuse_unfit(self.python_name, args, kwargs)
+            raise
         if self._check is not None:
             self._check(*args, **kwargs)
         return Matcher(self, args, MappingProxyType(kwargs))
@@ -238,18 +237,21 @@ class MatcherFactory(Generic[S_contra, P]):
     def refuse_unfit(self, called: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Raise TypeError when these are no arguments of the matcher, which the message calls `called`."""
         __tracebackhide__ = True
+        signature = self._signature.signature
         try:
-            self._signature.bind(*args, **kwargs)
+            signature.bind(*args, **kwargs)
         except TypeError as error:
             from grice.matching.refused_arguments import explain_refused
 
-            raise TypeError(explain_refused(called, self._signature, args, kwargs, error)) from None
+            raise TypeError(explain_refused(called, signature, args, kwargs, error)) from None
 
     def describe(self, /, *args: Any, **kwargs: Any) -> str:
         """The matcher with its arguments in words: `contain 'x'`. Never raises."""
         if self._describe is not None:
-            with suppress(Exception):  # somebody's code, and only words: the plain ones have to do
-                words: object = self._describe(*args, **kwargs)
+            with suppress(Exception):  # wrong arguments, or somebody's code: the plain words have to do
+                self._accept(*args, **kwargs)
+                own = self._signature.describe if isinstance(self._describe, str) else self._describe
+                words: object = own(*args, **kwargs) if own is not None else None
                 if isinstance(words, str):
                     return clean_text(words)
         shown = [value_text(arg) for arg in args]
@@ -291,7 +293,7 @@ _NAME = re.compile(r"to[A-Z][A-Za-z0-9]*")
 def matcher(
     name: str,
     *,
-    describe: Callable[..., str] | None = None,
+    describe: str | Callable[..., str] | None = None,
     check: Callable[..., None] | None = None,
     read: Callable[[Any], Arguments] | None = None,
     schema: Mapping[str, Any] | None = None,
@@ -306,10 +308,14 @@ def matcher(
 ]:
     """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`, async or not.
 
-    `name` is the matcher's name in files (`toCiteSources`). Everything else is optional:
+    The annotations of its parameters say what its arguments may be: each is checked, and described in files,
+    by them (see `grice.matching.annotations`). `name` is the matcher's name in files (`toCiteSources`).
+    Everything else is optional:
 
-    - `describe` takes the arguments without subject and context and gives the words for messages.
-    - `check` takes the same and raises ArgumentError when no question can be asked with them.
+    - `describe` is its sentence in messages, `"cite at least {at_least:source}"` (see
+      `grice.matching.sentence`), or a function of the arguments that gives it.
+    - `check` is a function of the arguments for what no annotation says, such as two that exclude each other.
+      It raises ArgumentError when no question can be asked with them.
     - `read` makes the arguments `(args, kwargs)` of the `expected` value in a file, and raises ArgumentError;
       `schema` is the JSON Schema of that value. Without them both follow from the parameters.
     - `wants` says in few words what is expected of a value, and what of its negation: ("match", "no match").

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, find_check
-from grice.matching.assertions.data_arguments import arguments_of, camel, check_types, in_words_of_files
+from grice.matching.assertions.data_arguments import arguments_of, camel, in_words_of_files
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.text import value_text
 
@@ -73,31 +72,7 @@ def _by_name(factory: MatcherFactory[Any, Any], given: Mapping[str, Any]) -> Mat
     if first is not None and not isinstance(first, list):
         raise ArgumentError(f"{camel(many or '')} is a list, found {value_text(first)}")
     _, named = arguments_of(factory, {"options": {name: given[name] for name in given if name != many}})
-    named = {name: _as_annotated(factory, name, value) for name, value in named.items()}
+    named = {name: factory.types[name].from_data(value) for name, value in named.items()}
     leading = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_ONLY]
     args = [named.pop(name) for name in leading if name in named]
-    made = factory(*args, *(first or ()), **named)
-    check_types(factory, (), {name: value for name, value in named.items() if _is_plain(value)})
-    return made
-
-
-def _as_annotated(factory: MatcherFactory[Any, Any], name: str, value: Any) -> Any:
-    """An object as the record that the parameter wants; anything else as it is."""
-    if not isinstance(value, dict | list):
-        return value
-    try:
-        return msgspec.convert(value, _types(factory).get(name, Any), strict=True)
-    except Exception:  # no type of JSON, or a value of another one: the matcher says what is wrong
-        return value
-
-
-@lru_cache(maxsize=256)
-def _types(factory: MatcherFactory[Any, Any]) -> Mapping[str, Any]:
-    try:
-        return get_type_hints(factory.function)
-    except Exception:  # names that only a type checker sees
-        return {}
-
-
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, str | int | float | bool)
+    return factory(*args, *(first or ()), **named)

@@ -226,7 +226,7 @@ def test_messages_that_cannot_be_read_are_a_format_error(wrong: object) -> None:
 def test_wrong_arguments_are_told() -> None:
     with pytest.raises(ArgumentError, match="tool_results is true or false"):
         avoid_factual_contradiction(tool_results="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    with pytest.raises(ArgumentError, match="language is a code"):
+    with pytest.raises(ArgumentError, match="language is a language code such as 'en'"):
         avoid_factual_contradiction(language="")
 
 

@@ -272,11 +272,11 @@ def test_what_is_no_conversation_is_an_error():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"pairs": "al"}, "pairs is first_two, adjacent or all, found 'al', did you mean 'all'?"),
-        ({"pairs": 2}, "pairs is first_two, adjacent or all, found 2"),
+        ({"pairs": "al"}, "pairs is 'first_two', 'adjacent' or 'all', found 'al' (did you mean 'all'?)"),
+        ({"pairs": 2}, "pairs is 'first_two', 'adjacent' or 'all', found 2"),
         ({"agreement_acknowledges": "no"}, "agreement_acknowledges is true or false, found 'no'"),
-        ({"language": 7}, "language is a code"),
-        ({"profile": "robst"}, "profile is seed or robust"),
+        ({"language": 7}, "language is a language code such as 'en'"),
+        ({"profile": "robst"}, "profile is 'seed' or 'robust'"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):
@@ -289,9 +289,7 @@ def test_wrong_arguments_are_refused(arguments, message):
 
 def test_the_matcher_says_what_it_looks_for():
     assert avoid_self_contradiction().words == "avoid self-contradiction"
-    assert avoid_self_contradiction(pairs="adjacent").words == (
-        "avoid self-contradiction from one reply to the next"
-    )
+    assert avoid_self_contradiction(pairs="adjacent").words == ("avoid self-contradiction (pairs adjacent)")
 
 
 def test_it_is_a_public_function_that_takes_records_too():

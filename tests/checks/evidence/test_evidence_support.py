@@ -166,13 +166,16 @@ def test_a_verifier_that_cannot_tell_leaves_what_the_rules_found() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"profile": "sed"}, "profile is seed or robust, found 'sed' (did you mean 'seed'?)"),
+        ({"profile": "sed"}, "profile is 'seed' or 'robust', found 'sed' (did you mean 'seed'?)"),
         ({"allow": ("opinon",)}, "found 'opinon' (did you mean 'opinion'?)"),
-        ({"allow": "opinion"}, "allow is a list of"),
-        ({"synonyms": ["waterproof"]}, "synonyms are words with those that say the same"),
-        ({"synonyms": {"waterproof": 3}}, "synonyms['waterproof'] is a text or a list of texts, found 3"),
+        ({"allow": "opinion"}, "allow is a list"),
+        ({"synonyms": ["waterproof"]}, "synonyms is an object"),
+        (
+            {"synonyms": {"waterproof": 3}},
+            "synonyms['waterproof'] is a text that is not blank or a list of texts, found 3",
+        ),
         ({"verifier": "judge"}, "verifier is a function"),
-        ({"language": 3}, "language is an ISO 639 code, found 3"),
+        ({"language": 3}, "language is a language code such as 'en', found 3"),
     ],
 )
 def test_wrong_arguments_are_refused(options: dict[str, Any], message: str) -> None:

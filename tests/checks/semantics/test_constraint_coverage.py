@@ -155,8 +155,8 @@ def test_constraints_are_values_with_words(given, words):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (7, "a list of texts and constraints"),
-        ([7], "constraints[0] is a text or an object"),
+        (7, "constraints is a list, a Constraint, a text or an object"),
+        ([7], "constraints[0] is a Constraint, a text or an object"),
         ([""], "constraints[0] has no name"),
         ([{"name": "x", "atmost": 3}], "did you mean 'atMost'"),
         ([{"name": "x", "atMost": "cheap"}], "a number, or a text with a number"),
@@ -175,12 +175,12 @@ def test_wrong_constraints_are_named(given, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"at_least": 0}, "a share above 0"),
-        ({"at_least": 60}, "a share above 0"),
+        ({"at_least": 0}, "at_least is a number above 0 and up to 1"),
+        ({"at_least": 60}, "at_least is a number above 0 and up to 1"),
         ({"by": "records"}, "did you mean 'record'"),
-        ({"records": "x"}, "records is a list"),
-        ({"synonyms": ["x"]}, "synonyms is a mapping"),
-        ({"synonyms": {"x": [7]}}, "synonyms of 'x'"),
+        ({"records": "x"}, "records is an object or a list"),
+        ({"synonyms": ["x"]}, "synonyms is an object"),
+        ({"synonyms": {"x": [7]}}, "synonyms['x'][0] is a text"),
         ({"profile": "seed", "by": "record"}, "profile seed looks at what is mentioned"),
     ],
 )

@@ -218,17 +218,17 @@ def test_a_wrong_embedder_in_the_context_is_an_error():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"at_least": 2}, "a cosine from -1 to 1"),
-        ({"at_least": True}, "a cosine from -1 to 1"),
-        ({"about": " "}, "not empty"),
+        ({"at_least": 2}, "at_least is a number from -1 to 1"),
+        ({"at_least": True}, "at_least is a number from -1 to 1"),
+        ({"about": " "}, "about is a text that is not blank"),
         ({"embedder": "minilmm"}, "did you mean 'minilm'"),
         ({"embedder": object()}, "embed(texts)"),
         ({"embedder": LexicalEmbedder}, "the class LexicalEmbedder"),
         ({"embedder": Embeds({}, threshold=3.0)}, "a threshold between -1 and 1"),
         ({"embedder": Embeds({}, name=7)}, "a name"),
-        ({"profile": "sed"}, "profile is seed or robust"),
+        ({"profile": "sed"}, "profile is 'seed' or 'robust'"),
         ({"shape": {"led": "x"}}, "unknown field"),
-        ({"language": 7}, "ISO 639"),
+        ({"language": 7}, "language is a language code such as 'en'"),
     ],
 )
 def test_wrong_arguments_are_named(arguments, said):

@@ -51,8 +51,8 @@ def test_a_budget_is_a_number_a_text_or_a_record(given, budget):
 @pytest.mark.parametrize(
     ("budget", "problem"),
     [
-        (None, "budget is an amount, found None"),
-        (True, "budget is an amount, found True"),
+        (None, "budget is a PriceBudget, a number, a Decimal, a text or an object, found None"),
+        (True, "budget is a PriceBudget, a number, a Decimal, a text or an object, found True"),
         ("cheap", "budget names no highest amount, found 'cheap'"),
         ("at least $300", "budget names no highest amount, found 'at least $300'"),
         ("mindestens 300 Euro", "budget names no highest amount, found 'mindestens 300 Euro'"),
@@ -73,10 +73,10 @@ def test_what_is_no_budget_is_refused(budget, problem):
     [
         (
             {"rating": "hihger"},
-            "drivers.rating is higher, lower or a list of values, found 'hihger' (did you mean 'higher'?)",
+            "drivers['rating'] is 'higher' or 'lower' or a list of texts, at least 2, found 'hihger' (did you mean 'higher'?)",
         ),
-        ({"flex": ["soft"]}, "drivers.flex is higher, lower or a list of values, found ['soft']"),
-        (["rating"], "drivers is an object from properties to higher, lower or values, found ['rating']"),
+        ({"flex": ["soft"]}, "drivers['flex'] is a list of texts, at least 2, found ['soft']"),
+        (["rating"], "drivers is an object, found ['rating']"),
     ],
 )
 def test_wrong_drivers_are_refused(drivers, problem):

@@ -233,14 +233,14 @@ def test_an_indirect_question_asks_for_the_same():
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"slots": ["budget"]}, "slots is an object from slots to their names, found ['budget']"),
+        ({"slots": ["budget"]}, "slots is an object, found ['budget']"),
         (
             {"slots": {"seat": 3}},
-            "slots.seat is a list of names or an object with nouns, asks, kind and options, found 3",
+            "slots['seat'] is a Slot, an object or a list of texts, found 3",
         ),
         ({"slots": {"seat": {"noun": []}}}, "slots.seat has an unknown field 'noun' (did you mean 'nouns'?)"),
-        ({"language": ""}, "language is an ISO 639 code, found ''"),
-        ({"profile": "x"}, "profile is seed or robust, found 'x'"),
+        ({"language": ""}, "language is a language code such as 'en', found ''"),
+        ({"profile": "x"}, "profile is 'seed' or 'robust', found 'x'"),
     ],
 )
 def test_wrong_arguments_are_refused(rule, arguments, problem):

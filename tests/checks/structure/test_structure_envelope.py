@@ -68,13 +68,13 @@ def test_many_faults_are_cut():
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"mode": "recomend"}, "mode is chat or recommend, found 'recomend' (did you mean 'recommend'?)"),
-        ({"lead_sentences": 0}, "lead_sentences is a number from 1 up, found 0"),
-        ({"clarifiers": True}, "clarifiers is a number from 0 up, found True"),
-        ({"products": [3, 1]}, "products is a pair like [1, 3], the least and the most, found [3, 1]"),
-        ({"reasons": 3}, "reasons is a pair like [1, 3], the least and the most, found 3"),
-        ({"detail_required": "yes"}, "detail_required is True or False, found 'yes'"),
-        ({"profile": "sed"}, "profile is seed or robust, found 'sed' (did you mean 'seed'?)"),
+        ({"mode": "recomend"}, "mode is 'chat' or 'recommend', found 'recomend' (did you mean 'recommend'?)"),
+        ({"lead_sentences": 0}, "lead_sentences is a whole number from 1, found 0"),
+        ({"clarifiers": True}, "clarifiers is a whole number from 0, found True"),
+        ({"products": [3, 1]}, "expected the least and the most, like [1, 3], found [3, 1]"),
+        ({"reasons": 3}, "reasons is a list of 2, found 3"),
+        ({"detail_required": "yes"}, "detail_required is true or false, found 'yes'"),
+        ({"profile": "sed"}, "profile is 'seed' or 'robust', found 'sed' (did you mean 'seed'?)"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, problem):
@@ -85,7 +85,7 @@ def test_it_reads_its_arguments_from_files():
     args, named = arguments_of(
         have_envelope, {"expected": {"mode": "chat", "leadSentences": 1, "products": [0, 1]}}
     )
-    assert have_envelope(*args, **named).words == "have an envelope to chat"
+    assert have_envelope(*args, **named).words == "have a well-formed envelope to chat"
 
 
 @pytest.mark.parametrize("subject", [5, None, [1]])

@@ -152,18 +152,22 @@ def test_what_has_no_text_is_an_error(matcher, subject):
 @pytest.mark.parametrize(
     ("factory", "arguments", "problem"),
     [
-        (avoid_boilerplate, {"phrases": "as an ai"}, "phrases is a list of at most 1000 texts"),
-        (avoid_boilerplate, {"phrases": [""]}, "a phrase is a text that is not empty, found ''"),
-        (avoid_boilerplate, {"phrases": [3]}, "a phrase is a text that is not empty, found 3"),
-        (avoid_boilerplate, {"phrases": ["\u200b"]}, "a phrase is a text that is not empty"),
-        (avoid_boilerplate, {"language": 7}, "language is a code like 'en', found 7"),
-        (use_contractions, {"language": "english!"}, "language is a code like 'en', found 'english!'"),
-        (have_at_most_exclamations, {"limit": -1}, "the limit is a number of exclamation marks from 0 up"),
-        (have_at_most_exclamations, {"limit": True}, "the limit is a number of exclamation marks from 0 up"),
-        (avoid_repetition, {"at_most": 0}, "at_most is a number of times from 1 up, found 0"),
-        (differ_from_previous, {"below": 0}, "below is a share above 0 and at most 1, found 0"),
-        (differ_from_previous, {"below": float("nan")}, "below is a share above 0 and at most 1, found nan"),
-        (open_differently, {"window": 0}, "window is a number of replies from 1 up, found 0"),
+        (avoid_boilerplate, {"phrases": "as an ai"}, "phrases is a list of texts, at most 1,000"),
+        (avoid_boilerplate, {"phrases": [""]}, "phrases[0]: expected a text that is not blank, found ''"),
+        (avoid_boilerplate, {"phrases": [3]}, "phrases[0] is a text, found 3"),
+        (avoid_boilerplate, {"phrases": ["\u200b"]}, "phrases[0]: expected a text that is not blank"),
+        (avoid_boilerplate, {"language": 7}, "language is a language code such as 'en', found 7"),
+        (
+            use_contractions,
+            {"language": "english!"},
+            "language is a language code such as 'en', found 'english!'",
+        ),
+        (have_at_most_exclamations, {"limit": -1}, "limit is a whole number from 0"),
+        (have_at_most_exclamations, {"limit": True}, "limit is a whole number from 0"),
+        (avoid_repetition, {"at_most": 0}, "at_most is a whole number from 1, found 0"),
+        (differ_from_previous, {"below": 0}, "below is a number above 0 and up to 1, found 0"),
+        (differ_from_previous, {"below": float("nan")}, "below is a number above 0 and up to 1, found nan"),
+        (open_differently, {"window": 0}, "window is a whole number from 1, found 0"),
         *[(one.factory, {"profile": "robst"}, "found 'robst' (did you mean 'robust'?)") for one in MATCHERS],
     ],
 )
@@ -179,7 +183,7 @@ def test_arguments_that_ask_nothing_are_refused(factory, arguments, problem):
         ({"matcher": "toHaveAtMostExclamations", "expected": 2}, "have at most 2 exclamation marks"),
         (
             {"matcher": "toAvoidBoilerplate", "expected": {"phrases": ["x y"], "profile": "seed"}},
-            "avoid boilerplate and 'x y'",
+            "avoid boilerplate and ['x y']",
         ),
         ({"matcher": "toAvoidRepetition", "expected": {"atMost": 1}}, "say no pair of words more than once"),
         (
@@ -188,7 +192,7 @@ def test_arguments_that_ask_nothing_are_refused(factory, arguments, problem):
         ),
         (
             {"matcher": "toOpenDifferently", "options": {"window": 3}},
-            "open differently from the 3 replies before",
+            "open differently from the last 3 replies",
         ),
         ({"matcher": "toUseContractions", "expected": {"language": "en"}}, "use contractions"),
     ],

@@ -11,8 +11,8 @@ from grice.checks.contradiction.facts.comparing import Conflict, Difference
 from grice.checks.contradiction.facts.history import History
 from grice.checks.contradiction.facts.sayings import Saying
 from grice.checks.contradiction.facts.vocabulary import Vocabulary, vocabulary_for
-from grice.checks.tone.speech import check_language
 from grice.formats import read_conversation
+from grice.matching.argument_types import Language
 from grice.matching.context import Context, record_of
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import (
@@ -99,7 +99,7 @@ def factual_contradictions(
     Raises ArgumentError for what is no conversation, and for a wrong argument; FormatError for messages that
     cannot be read.
     """
-    _check(tool_results=tool_results, language=language)
+    avoid_factual_contradiction(tool_results=tool_results, language=language)  # refuses wrong arguments
     record = record_of(conversation)
     if record is None:
         record = _read(conversation)
@@ -114,12 +114,6 @@ def _read(messages: Any) -> Conversation:
             f"conversation is a Conversation or a list of messages, found {value_text(messages)}"
         )
     return read_conversation(list(messages))
-
-
-def _check(*, tool_results: object = True, language: object = None) -> None:
-    if not isinstance(tool_results, bool):
-        raise ArgumentError(f"tool_results is true or false, found {value_text(tool_results)}")
-    check_language(language)
 
 
 def _outcome(
@@ -214,17 +208,17 @@ def _shown(value: str) -> str:
     return value[:-1] if ends_sentence else value
 
 
-def _describe(*, tool_results: bool = True, language: str | None = None) -> str:
-    return f"avoid factual contradiction{'' if tool_results else ', tool results left aside'}"
-
-
-@matcher("toAvoidFactualContradiction", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toAvoidFactualContradiction",
+    layer=2,
+    describe="avoid factual contradiction[tool_results?, tool results left aside]",
+)
 def avoid_factual_contradiction(
     subject: Conversation | Reply,
     ctx: Context,
     *,
     tool_results: bool = True,
-    language: str | None = None,
+    language: Language | None = None,
 ) -> Verdict:
     """The assistant states nothing that contradicts what it stated before, or its tools' results.
 

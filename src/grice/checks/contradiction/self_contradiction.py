@@ -6,15 +6,15 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any
 
 from grice.checks.contradiction.cascade import NOTHING, by_rules, case_of
-from grice.checks.contradiction.consistency import PAIRS, Pairs, SelfContradiction
+from grice.checks.contradiction.consistency import Pairs, SelfContradiction
 from grice.checks.contradiction.entailing import decided_by_model
 from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
-from grice.checks.profiles import Profile, check_profile
-from grice.checks.tone.speech import check_language
+from grice.checks.profiles import Profile
 from grice.claims.entailment import Entailment, EntailmentError
 from grice.loops.portal import await_result
+from grice.matching.argument_types import Language
 from grice.matching.context import Context, record_of
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.recording import find_entailment
 from grice.matching.standing import resting_on
 from grice.matching.waiting import LONGEST
@@ -29,7 +29,7 @@ from grice.records import (
     errored,
     inconclusive,
 )
-from grice.text import did_you_mean, value_text
+from grice.text import value_text
 
 __all__ = ["avoid_self_contradiction", "self_contradiction"]
 
@@ -80,7 +80,7 @@ def self_contradiction(
     what the project of the running test configures. Raises ArgumentError for wrong arguments, FormatError for
     messages that cannot be read, EntailmentError where the model gives no answer.
     """
-    _check(
+    avoid_self_contradiction(  # refuses wrong arguments
         pairs=pairs,
         agreement_acknowledges=agreement_acknowledges,
         language=language,
@@ -131,45 +131,14 @@ def _said(turns: Sequence[Turn]) -> Iterator[Said]:
                 yield Said(message.content, turn.number, 0 if message.content == turn.text else None)
 
 
-def _check(
-    *,
-    pairs: object = None,
-    agreement_acknowledges: object = False,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    check_profile(profile)
-    check_language(language)
-    if pairs is not None and pairs not in PAIRS:
-        hint = did_you_mean(pairs, PAIRS) if isinstance(pairs, str) else ""
-        raise ArgumentError(
-            f"pairs is {', '.join(PAIRS[:-1])} or {PAIRS[-1]}, found {value_text(pairs)}{hint}"
-        )
-    if not isinstance(agreement_acknowledges, bool):
-        raise ArgumentError(
-            f"agreement_acknowledges is true or false, found {value_text(agreement_acknowledges)}"
-        )
-
-
-def _describe(
-    *,
-    pairs: Pairs | None = None,
-    agreement_acknowledges: bool = False,
-    language: str | None = None,
-    profile: Profile = "robust",
-) -> str:
-    which = {"first_two": " in the first two replies", "adjacent": " from one reply to the next"}
-    return f"avoid self-contradiction{which.get(pairs or '', '')}"
-
-
-@matcher("toAvoidSelfContradiction", layer=1, describe=_describe, check=_check)
+@matcher("toAvoidSelfContradiction", layer=1, describe="avoid self-contradiction[ (pairs {pairs!s})]")
 def avoid_self_contradiction(
     subject: Conversation | Reply,
     ctx: Context,
     *,
     pairs: Pairs | None = None,
     agreement_acknowledges: bool = False,
-    language: str | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The assistant does not take the opposite of what it said before without saying so.

@@ -6,9 +6,8 @@ Source: seed 001, layer 2C. Labelled examples are in `memory.examples.jsonl` bes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from grice.checks.profiles import Profile
 from grice.checks.structure.answered import Answer, Step, is_asked_anew, is_confirmation, steps
@@ -16,14 +15,21 @@ from grice.checks.structure.clarifiers import (
     ASKS_NOTHING,
     Judging,
     Slots,
-    check_slot_arguments,
     given,
     over_turns,
     table_for,
 )
 from grice.checks.structure.questions import Question, same_wording
-from grice.checks.structure.reading import Envelope, EnvelopeShape, envelope_of, read_shape, spoken_text
+from grice.checks.structure.reading import (
+    Envelope,
+    EnvelopeShape,
+    Shape,
+    envelope_of,
+    read_shape,
+    spoken_text,
+)
 from grice.checks.structure.slots import Asked
+from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
@@ -58,22 +64,14 @@ _SEED_KEYWORDS = {
 }
 
 
-def _check(
-    *, slots: object = None, shape: object = None, language: object = None, profile: object = "robust"
-) -> None:
-    check_slot_arguments(shape=shape, slots=slots, language=language, profile=profile)
-
-
-@matcher(
-    "toRememberAnswers", layer=2, check=_check, describe=lambda **_: "ask nothing that the user has answered"
-)
+@matcher("toRememberAnswers", layer=2, describe="ask nothing that the user has answered")
 def remember_answers(
     subject: Speech | Conversation,
     ctx: Context,
     *,
     slots: Slots | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    language: str | None = None,
+    shape: Shape | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """The reply does not ask for what the user has said before, in answer to a question or in passing.

@@ -6,69 +6,58 @@ Source: seed 001, layer 2B.
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import verdict_of
 from grice.checks.evidence.sources import heard_of, told_of
-from grice.checks.evidence.support import check_reading
+from grice.checks.evidence.support import SpokenSynonyms
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
 from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
 from grice.checks.structure.sentence_count import counted_sentences
-from grice.claims.lexicon import Lexicon, Phrase, Synonyms, lexicon_for
+from grice.claims.lexicon import Lexicon, Phrase, lexicon_for
 from grice.claims.passage import Sentence
 from grice.claims.reading import read
 from grice.claims.settling import settle
 from grice.claims.store import FactStore, Heard
 from grice.formats.turns import parse_result
+from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, JsonValue, Reply, Turn, Verdict, failed, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["follow_policy"]
+__all__ = ["Card", "follow_policy"]
 
 SEED_WORDS = ("policy", "return", "warranty", "shipping", "days", "refund", "exchange", "guarantee")
 
 
-def _check(
-    card: object = None,
-    *,
-    topics: object = None,
-    synonyms: object = None,
-    verifier: object = None,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    check_reading(profile, synonyms, verifier, language)
-    if topics is not None and (
-        not isinstance(topics, list | tuple)
-        or not all(isinstance(one, str) and one.strip() for one in topics)
-    ):
-        raise ArgumentError(f"topics is a list of words, found {value_text(topics)}")
+def _check_card(card: JsonValue) -> None:
     if isinstance(card, bool | int | float):
         raise ArgumentError(f"card is an object or a text, found {value_text(card)}")
 
 
-def _describe(card: JsonValue = None, **options: Any) -> str:
-    words = "follow the policy that tools returned" if card is None else "follow the store card"
-    return words if options.get("profile", "robust") == "robust" else f"{words} (profile seed)"
+Card = Annotated[JsonValue, _check_card]
 
 
-@matcher("toFollowPolicy", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toFollowPolicy",
+    layer=2,
+    describe="follow [card?the store card|the policy that tools returned][ (profile {profile!s})]",
+)
 def follow_policy(
     subject: Speech,
     ctx: Context,
-    card: JsonValue = None,
+    card: Card = None,
     *,
-    topics: Sequence[str] | None = None,
-    synonyms: Synonyms | None = None,
+    topics: Sequence[SpokenText] | None = None,
+    synonyms: SpokenSynonyms | None = None,
     verifier: Verifier | None = None,
-    language: str | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """What the reply says of policy is on the store card; without `card`, in what tools returned.

@@ -13,12 +13,12 @@ import msgspec
 from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import counted
 from grice.checks.evidence.sources import heard_of, told_of
-from grice.checks.evidence.support import check_reading, seed_supports
+from grice.checks.evidence.support import SpokenSynonyms, seed_supports
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
+from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, Shape, envelope_of, read_shape
 from grice.claims.agreeing import agree
 from grice.claims.field_names import currency_in
 from grice.claims.findings import Finding
@@ -26,8 +26,9 @@ from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.reading import read
 from grice.claims.settling import settle
 from grice.claims.store import FactStore, Heard
+from grice.matching.argument_types import Language
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, failed, inconclusive, passed
 from grice.text import did_you_mean, shorten, value_text
 from grice.text.money import read_money
@@ -43,38 +44,20 @@ MAX_FINDINGS = 10
 Subject = Reply | Turn | Mapping[str, Any] | str
 
 
-def _check(
-    *,
-    records: object = None,
-    shape: object = None,
-    synonyms: object = None,
-    verifier: object = None,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    check_reading(profile, synonyms, verifier, language)
-    if records is not None and not isinstance(records, Mapping | list | tuple):
-        raise ArgumentError(
-            f"records are a list of objects with an id, or objects by id, found {value_text(records)}"
-        )
-    read_shape(shape)
-
-
-def _describe(**options: Any) -> str:
-    words_ = "ground every reason for a product in its record"
-    return words_ if options.get("profile", "robust") == "robust" else f"{words_} (profile seed)"
-
-
-@matcher("toGroundProducts", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toGroundProducts",
+    layer=2,
+    describe="ground every reason for a product in its record[ (profile {profile!s})]",
+)
 def ground_products(
     subject: Subject,
     ctx: Context,
     *,
     records: Records | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    synonyms: Synonyms | None = None,
+    shape: Shape | None = None,
+    synonyms: SpokenSynonyms | None = None,
     verifier: Verifier | None = None,
-    language: str | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """What the envelope says of each product is in the record of the same id: its reasons, title and

@@ -16,20 +16,21 @@ from grice.checks.evidence.sources import heard_of, known_of, told_of
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
-from grice.checks.profiles import Profile, check_profile
-from grice.claims.lexicon import Synonyms, lexicon_for
+from grice.checks.profiles import Profile
+from grice.claims.lexicon import lexicon_for
 from grice.claims.overlap import overlap
 from grice.claims.reading import read
 from grice.claims.settling import settle
 from grice.claims.store import FactStore, Heard
 from grice.claims.terms import read_text
+from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import JsonValue, Verdict, failed, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
-__all__ = ["be_supported_by", "check_reading", "seed_supports"]
+__all__ = ["SpokenSynonyms", "be_supported_by", "seed_supports"]
 
 _ALLOWED: tuple[Allowed, ...] = get_args(Allowed)
 _FIELDS = {"facts", "synonyms", "allow", "verifier", "language", "profile"}
@@ -46,62 +47,8 @@ _SCHEMA: Mapping[str, Any] = {
 }
 
 
-def _check(
-    facts: object = None,
-    *,
-    synonyms: object = None,
-    allow: object = ("opinion",),
-    verifier: object = None,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    check_reading(profile, synonyms, verifier, language)
-    if not isinstance(allow, list | tuple):
-        raise ArgumentError(f"allow is a list of {' and '.join(_ALLOWED)}, found {value_text(allow)}")
-    for one in allow:
-        if one not in _ALLOWED:
-            hint = did_you_mean(one, _ALLOWED) if isinstance(one, str) else ""
-            raise ArgumentError(f"allow is a list of {' and '.join(_ALLOWED)}, found {value_text(one)}{hint}")
-
-
-def check_reading(profile: object, synonyms: object, verifier: object, language: object) -> None:
-    """Raise ArgumentError for what no rule that reads claims can be told."""
-    check_profile(profile)
-    check_synonyms(synonyms)
-    check_verifier(verifier)
-    check_language(language)
-
-
-def check_synonyms(synonyms: object) -> None:
-    """Raise ArgumentError for what is no table of synonyms."""
-    if synonyms is None:
-        return
-    if not isinstance(synonyms, Mapping):
-        raise ArgumentError(f"synonyms are words with those that say the same, found {value_text(synonyms)}")
-    for key, said in synonyms.items():
-        given = [said] if isinstance(said, str) else said
-        if not isinstance(given, list | tuple) or not all(
-            isinstance(one, str) and one.strip() for one in (key, *given)
-        ):
-            raise ArgumentError(
-                f"synonyms[{value_text(key)}] is a text or a list of texts, found {value_text(said)}"
-            )
-
-
-def check_verifier(verifier: object) -> None:
-    """Raise ArgumentError for what cannot be asked."""
-    if verifier is None or callable(verifier) or callable(getattr(verifier, "bind", None)):
-        return
-    raise ArgumentError(
-        "verifier is a function of a claim and facts, which only Python can give, "
-        f"found {value_text(verifier)}"
-    )
-
-
-def check_language(language: object) -> None:
-    """Raise ArgumentError for what is no language code."""
-    if language is not None and (not isinstance(language, str) or not language):
-        raise ArgumentError(f"language is an ISO 639 code, found {value_text(language)}")
+SpokenSynonyms = Mapping[SpokenText, SpokenText | Sequence[SpokenText]]
+"""Words with those that say the same."""
 
 
 def _read(expected: Any) -> Arguments:
@@ -118,21 +65,22 @@ def _read(expected: Any) -> Arguments:
     return ((named.pop("facts"),) if "facts" in named else ()), named
 
 
-def _describe(facts: JsonValue = None, **options: Any) -> str:
-    words = "be supported by what tools returned" if facts is None else f"be supported by {value_text(facts)}"
-    return words if options.get("profile", "robust") == "robust" else f"{words} (profile seed)"
-
-
-@matcher("toBeSupportedBy", layer=2, describe=_describe, check=_check, read=_read, schema=_SCHEMA)
+@matcher(
+    "toBeSupportedBy",
+    layer=2,
+    describe="be supported by [{facts}|what tools returned][ (profile {profile!s})]",
+    read=_read,
+    schema=_SCHEMA,
+)
 def be_supported_by(
     subject: Speech,
     ctx: Context,
     facts: JsonValue = None,
     *,
-    synonyms: Synonyms | None = None,
+    synonyms: SpokenSynonyms | None = None,
     allow: Sequence[Allowed] = ("opinion",),
     verifier: Verifier | None = None,
-    language: str | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """What the reply says is in the facts: a record, a list of records, or a text; without them, what

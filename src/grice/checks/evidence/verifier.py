@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal, Protocol, get_args
+from typing import Annotated, Literal, Protocol, get_args
 
 import msgspec
 
 from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError
 from grice.records import Judgement
 from grice.text import value_text
 
@@ -37,7 +38,15 @@ class Bound(Protocol):
         ...
 
 
-Verifier = Asked | Bound
+def _check_verifier(verifier: object) -> None:
+    if not callable(verifier) and not callable(getattr(verifier, "bind", None)):
+        raise ArgumentError(
+            "verifier is a function of a claim and facts, which only Python can give, "
+            f"found {value_text(verifier)}"
+        )
+
+
+Verifier = Annotated[Asked | Bound, _check_verifier]
 """A function of a claim and facts, or what makes one for a check, such as
 `grice.judging.verifying.ask_judge`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from grice.checks.message_events import MessageArray
 from grice.checks.message_lint.entry import array_of, holds_texts, lint
@@ -28,7 +28,7 @@ from grice.records import (
 )
 from grice.text import did_you_mean, value_text
 
-__all__ = ["is_clean", "pass_lint"]
+__all__ = ["RuleName", "is_clean", "pass_lint"]
 
 _LISTED = 10
 _ONE = "1 message array examined"
@@ -44,32 +44,26 @@ class _Judged(NamedTuple):
     findings: tuple[LintFinding, ...]
 
 
-def _describe(*, ignore: Collection[str] = (), warnings: bool = False) -> str:
-    words = "pass the lint of message arrays"
-    words += " without warnings" if warnings else ""
-    return words + (f", ignoring {', '.join(sorted(ignore))}" if ignore else "")
+def _check_rule(name: str) -> None:
+    if name not in RULES:
+        raise ArgumentError(
+            f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
+        )
 
 
-def _check(*, ignore: object = (), warnings: object = False) -> None:
-    if isinstance(ignore, str) or not isinstance(ignore, Collection):
-        raise ArgumentError(f"ignore is a list of names of rules, found {value_text(ignore)}")
-    if not all(isinstance(name, str) for name in ignore):
-        raise ArgumentError(f"ignore is a list of names of rules, found {value_text(ignore)}")
-    for name in ignore:
-        if name not in RULES:
-            raise ArgumentError(
-                f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
-            )
-    if not isinstance(warnings, bool):
-        raise ArgumentError(f"warnings is true or false, found {value_text(warnings)}")
+RuleName = Annotated[str, _check_rule]
 
 
-@matcher("toPassLint", layer=2, describe=_describe, check=_check)
+@matcher(
+    "toPassLint",
+    layer=2,
+    describe="pass the lint of message arrays[warnings? without warnings][, ignoring {ignore!s}]",
+)
 def pass_lint(
     subject: Exchange | Reply | Turn | Conversation | Mapping[str, JsonValue] | MessageArray,
     ctx: Context,
     *,
-    ignore: Collection[str] = (),
+    ignore: Collection[RuleName] = (),
     warnings: bool = False,
 ) -> Verdict:
     """No provider would reject the message array, and the model sees what the user said in this turn.

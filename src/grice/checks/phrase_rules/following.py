@@ -85,14 +85,9 @@ _ONE = {"anyOf": [{"type": "string", "minLength": 1}, RULE_SCHEMA]}
 _SCHEMA: Mapping[str, Any] = {"anyOf": [*_ONE["anyOf"], {"type": "array", "items": _ONE, "minItems": 1}]}
 
 
-def _check(*rules: object, tool_status: object = None) -> None:
+def _check(*rules: object, **_: object) -> None:
     if not rules:
         raise ArgumentError("no rules are given: name a file of rules, or give PhraseRules")
-    if tool_status is not None and tool_status not in STATUSES:
-        hint = did_you_mean(str(tool_status), STATUSES)
-        raise ArgumentError(
-            f"tool_status is one of {', '.join(STATUSES)}, found {value_text(tool_status)}{hint}"
-        )
     problems: list[str] = []
     resolved = _resolved(rules, problems)
     for rule in (one for one in rules if isinstance(one, PhraseRule)):

@@ -5,16 +5,16 @@ Source: seed 001, layer 4C (turns from first clarifier to first recommendation, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from grice.checks.product_records import turns_up_to
-from grice.checks.profiles import Profile, check_profile
-from grice.checks.structure.reading import Envelope, EnvelopeShape, envelope_of, read_shape
+from grice.checks.profiles import Profile
+from grice.checks.structure.reading import Envelope, EnvelopeShape, Shape, envelope_of, read_shape
+from grice.matching.argument_types import NotNegative
 from grice.matching.context import Context, record_of
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.text import shorten, value_text
 
@@ -39,37 +39,17 @@ class _Round(msgspec.Struct, frozen=True):
         return self.last - self.first
 
 
-def _check(*, at_most: object = AT_MOST, shape: object = None, profile: object = "robust") -> None:
-    if isinstance(at_most, bool) or not isinstance(at_most, int | float) or not 0 <= at_most < float("inf"):
-        raise ArgumentError(f"at_most is a number of turns from 0 up, found {value_text(at_most)}")
-    read_shape(shape)
-    check_profile(profile)
-
-
-def _describe(*, at_most: float = AT_MOST, **_: object) -> str:
-    return (
-        f"recommend within {at_most:g} turn{'' if at_most == 1 else 's'} of the first clarifier, on average"
-    )
-
-
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "atMost": {"type": "number", "minimum": 0},
-        "shape": {"type": "object"},
-        "profile": {"enum": ["seed", "robust"]},
-    },
-    "additionalProperties": False,
-}
-
-
-@matcher("toClarifyEfficiently", layer=4, describe=_describe, check=_check, schema=_SCHEMA)
+@matcher(
+    "toClarifyEfficiently",
+    layer=4,
+    describe="recommend within {at_most:turn} of the first clarifier, on average",
+)
 def clarify_efficiently(
     subject: Reply | Turn | Conversation | Sequence[Conversation],
     ctx: Context,
     *,
-    at_most: float = AT_MOST,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
+    at_most: NotNegative = AT_MOST,
+    shape: Shape | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """From first clarifier to recommendation it takes at most that many turns, on average over rounds.

@@ -5,14 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Bound", "Constraint", "ConstraintLike", "constraint", "constraint_words", "read_constraints"]
+__all__ = [
+    "Bound",
+    "Constraint",
+    "ConstraintLike",
+    "Constraints",
+    "constraint",
+    "constraint_words",
+    "read_constraints",
+]
 
 Bound = int | float | str
 """A number, or a text with its unit ("400 EUR", "1.5 kg")."""
@@ -77,6 +85,9 @@ def read_constraints(given: object) -> tuple[Constraint, ...]:
     if not isinstance(given, Sequence):
         raise ArgumentError(f"constraints is a list of texts and constraints, found {value_text(given)}")
     return tuple(_read(one, f"constraints[{place}]") for place, one in enumerate(given))
+
+
+Constraints = Annotated[Sequence[ConstraintLike] | ConstraintLike, read_constraints]
 
 
 def constraint_words(one: Constraint) -> str:

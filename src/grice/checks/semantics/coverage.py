@@ -11,12 +11,14 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from grice.checks.product_records import Records, product_records
-from grice.checks.profiles import Profile, check_profile
-from grice.checks.semantics.constraints import Constraint, ConstraintLike, constraint_words, read_constraints
+from grice.checks.profiles import Profile
+from grice.checks.semantics.constraints import Constraint, Constraints, constraint_words, read_constraints
 from grice.checks.semantics.mentions import mention_in
 from grice.checks.semantics.record_meets import Known, known_of
 from grice.checks.semantics.wanting import Wanted, wanted
-from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
+from grice.checks.structure.reading import Envelope, Product, Shape, envelope_of, read_shape
+from grice.claims.lexicon import Synonyms
+from grice.matching.argument_types import Share
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, inconclusive
@@ -49,50 +51,10 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def _check(
-    constraints: object,
-    *,
-    at_least: object = SHARE,
-    by: object = "mentioned",
-    records: object = None,
-    shape: object = None,
-    synonyms: object = None,
-    profile: object = "robust",
+    constraints: object, *, by: CoveredBy = "mentioned", profile: Profile = "robust", **_: object
 ) -> None:
-    read_constraints(constraints)
-    if isinstance(at_least, bool) or not isinstance(at_least, int | float) or not 0 < at_least <= 1:
-        raise ArgumentError(f"at_least is a share above 0 and up to 1, found {value_text(at_least)}")
-    if by not in WAYS:
-        hint = did_you_mean(by, WAYS) if isinstance(by, str) else ""
-        raise ArgumentError(f"by is {', '.join(WAYS)}, found {value_text(by)}{hint}")
-    if records is not None and (isinstance(records, str) or not isinstance(records, Mapping | Sequence)):
-        raise ArgumentError(
-            f"records is a list of products, or a mapping of ids to them, found {value_text(records)}"
-        )
-    read_shape(shape)
-    _read_synonyms(synonyms)
-    check_profile(profile)
     if profile == "seed" and by != "mentioned":
         raise ArgumentError(f"profile seed looks at what is mentioned, found by={value_text(by)}")
-
-
-def _read_synonyms(given: object) -> Mapping[str, Sequence[str]]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise ArgumentError(f"synonyms is a mapping of words to lists of words, found {value_text(given)}")
-    read: dict[str, Sequence[str]] = {}
-    for word, others in given.items():
-        texts = (others,) if isinstance(others, str) else others
-        if (
-            not isinstance(word, str)
-            or not isinstance(texts, Sequence)
-            or not all(isinstance(one, str) for one in texts)
-        ):
-            raise ArgumentError(
-                f"synonyms of {value_text(word)} is a list of texts, found {value_text(others)}"
-            )
-        read[word] = tuple(texts)
-    return read
 
 
 def _describe(
@@ -183,13 +145,13 @@ def _read(expected: Any) -> Arguments:
 def cover_constraints(
     subject: Reply | Turn | str | Mapping[str, Any],
     ctx: Context,
-    constraints: Sequence[ConstraintLike] | ConstraintLike,
+    constraints: Constraints,
     *,
-    at_least: float = SHARE,
+    at_least: Share = SHARE,
     by: CoveredBy = "mentioned",
     records: Records | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    synonyms: Mapping[str, Sequence[str]] | None = None,
+    shape: Shape | None = None,
+    synonyms: Synonyms | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """A recommendation covers at least that share of what the user wants.
@@ -216,7 +178,7 @@ def cover_constraints(
     if not envelope.products:
         return inconclusive("the reply shows no products")
     known = product_records(records, subject, ctx)
-    table = _read_synonyms(synonyms)
+    table = {word: (one,) if isinstance(one, str) else tuple(one) for word, one in (synonyms or {}).items()}
     shown = [
         (product, known_of(known[product.id]) if product.id in known else None)
         for product in envelope.products

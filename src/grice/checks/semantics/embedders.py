@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.minilm_embedder import MiniLMEmbedder
@@ -12,7 +12,15 @@ from grice.matching.protocols import Embedder
 from grice.matching.recording import find_embedder
 from grice.text import did_you_mean, value_text
 
-__all__ = ["EMBEDDERS", "EmbedderName", "check_embedder", "embedder_for", "embedder_named", "off_topic_of"]
+__all__ = [
+    "EMBEDDERS",
+    "EmbedderChoice",
+    "EmbedderName",
+    "check_embedder",
+    "embedder_for",
+    "embedder_named",
+    "off_topic_of",
+]
 
 EmbedderName = Literal["lexical", "minilm"]
 EMBEDDERS: tuple[EmbedderName, ...] = get_args(EmbedderName)
@@ -32,6 +40,9 @@ def check_embedder(given: object) -> None:
     problem = _problem_of(given)
     if problem:
         raise ArgumentError(f"embedder: {problem}")
+
+
+EmbedderChoice = Annotated[Embedder | EmbedderName, check_embedder]
 
 
 def embedder_for(subject: object, given: Embedder | EmbedderName | None) -> Embedder:

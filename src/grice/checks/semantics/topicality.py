@@ -5,26 +5,28 @@ Source: seed 001, layer 4A (cosine of the user's message and the assistant's lea
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.semantics.answer_kinds import PRICE, answers_in_kind
 from grice.checks.semantics.embedders import (
+    EmbedderChoice,
     EmbedderName,
-    check_embedder,
     embedder_for,
     off_topic_of,
 )
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.vectors import EmbeddingError, Vector, likeness, with_vectors
-from grice.checks.structure.reading import EnvelopeShape, read_shape, spoken_text
+from grice.checks.structure.reading import EnvelopeShape, Shape, read_shape, spoken_text
+from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.protocols import Embedder
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive, passed
@@ -33,7 +35,7 @@ from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import content_words
 
-__all__ = ["stay_on_topic"]
+__all__ = ["Cosine", "stay_on_topic"]
 
 SEED_THRESHOLD = 0.35
 WINDOW = 3
@@ -82,26 +84,7 @@ class _Asked(msgspec.Struct, frozen=True):
     given: str = ""
 
 
-def _check(
-    *,
-    at_least: object = None,
-    about: object = None,
-    embedder: object = None,
-    shape: object = None,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    if at_least is not None and (
-        isinstance(at_least, bool) or not isinstance(at_least, int | float) or not -1 <= at_least <= 1
-    ):
-        raise ArgumentError(f"at_least is a cosine from -1 to 1, found {value_text(at_least)}")
-    if about is not None and (not isinstance(about, str) or not about.strip()):
-        raise ArgumentError(f"about is a text that is not empty, found {value_text(about)}")
-    if language is not None and not isinstance(language, str):
-        raise ArgumentError(f"language is an ISO 639 code, found {value_text(language)}")
-    check_embedder(embedder)
-    read_shape(shape)
-    check_profile(profile)
+Cosine = Annotated[float, Meta(ge=-1, le=1)]
 
 
 def _describe(
@@ -117,30 +100,16 @@ def _describe(
     return words + (f" with a similarity of at least {at_least:g}" if at_least is not None else "") + by
 
 
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "atLeast": {"type": "number", "minimum": -1, "maximum": 1},
-        "about": {"type": "string", "minLength": 1},
-        "embedder": {"enum": ["lexical", "minilm"]},
-        "shape": {"type": "object"},
-        "language": {"type": "string"},
-        "profile": {"enum": ["seed", "robust"]},
-    },
-    "additionalProperties": False,
-}
-
-
-@matcher("toStayOnTopic", layer=4, describe=_describe, check=_check, schema=_SCHEMA)
+@matcher("toStayOnTopic", layer=4, describe=_describe)
 def stay_on_topic(
     subject: Speech,
     ctx: Context,
     *,
-    at_least: float | None = None,
-    about: str | None = None,
-    embedder: Embedder | EmbedderName | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    language: str | None = None,
+    at_least: Cosine | None = None,
+    about: SpokenText | None = None,
+    embedder: EmbedderChoice | None = None,
+    shape: Shape | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply is about what the user said: the cosine of their vectors reaches the embedder's threshold.

@@ -7,56 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.checks.product_records import Records, product_records
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.structure.card_prices import Offer, offers_of
-from grice.checks.structure.drivers import Drivers, beaten, check_drivers
+from grice.checks.structure.drivers import Drivers, beaten
 from grice.checks.structure.price_limit import PriceBudget, read_budget
 from grice.checks.structure.prose_prices import spoken_offers
 from grice.checks.structure.reading import (
     Envelope,
     EnvelopeShape,
     Product,
+    Shape,
     envelope_of,
     read_shape,
     spoken_text,
 )
 from grice.claims.agreeing import agree, holds, named
+from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.subjects import Speech
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["PriceBudget", "stay_within_budget"]
+__all__ = ["Budget", "PriceBudget", "stay_within_budget"]
 
 MAX_SHOWN = 20
 
 
-def _check(
-    budget: object,
-    *,
-    drivers: object = None,
-    min_drivers: object = 2,
-    records: object = None,
-    shape: object = None,
-    profile: object = "robust",
-) -> None:
-    read_budget(budget)
-    check_drivers(drivers)
-    if isinstance(min_drivers, bool) or not isinstance(min_drivers, int) or min_drivers < 0:
-        raise ArgumentError(f"min_drivers is a number from 0 up, found {value_text(min_drivers)}")
-    if records is not None and not isinstance(records, Mapping | list | tuple):
-        raise ArgumentError(
-            f"records is a list of products or an object of them by id, found {value_text(records)}"
-        )
-    read_shape(shape)
-    check_profile(profile)
+Budget = Annotated[PriceBudget | float | Decimal | str | Mapping[str, Any], read_budget]
 
 
 def _describe(budget: object, **_: Any) -> str:
@@ -66,16 +50,16 @@ def _describe(budget: object, **_: Any) -> str:
     return f"stay within the budget of {limit.max} {limit.currency}".rstrip()
 
 
-@matcher("toStayWithinBudget", layer=1, check=_check, describe=_describe)
+@matcher("toStayWithinBudget", layer=1, describe=_describe)
 def stay_within_budget(
     subject: Speech | Mapping[str, Any],
     ctx: Context,
-    budget: PriceBudget | float | str | Mapping[str, Any],
+    budget: Budget,
     *,
     drivers: Drivers | None = None,
-    min_drivers: int = 2,
+    min_drivers: AtLeastZero = 2,
     records: Records | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
+    shape: Shape | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """Every product of the reply costs at most the budget, or is worth what it costs over that.

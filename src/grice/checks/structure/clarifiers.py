@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.checks.product_records import turns_up_to
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.structure.answered import (
     Step,
     is_asked_anew,
@@ -31,13 +31,15 @@ from grice.checks.structure.reading import (
     Clarifier,
     Envelope,
     EnvelopeShape,
+    Shape,
     envelope_of,
     read_shape,
     spoken_text,
 )
 from grice.checks.structure.slots import Asked, Slot, read_slots
+from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import (
     Conversation,
@@ -59,13 +61,12 @@ __all__ = [
     "Judging",
     "Slots",
     "ask_new_clarifiers",
-    "check_slot_arguments",
     "given",
     "over_turns",
     "table_for",
 ]
 
-Slots = Mapping[str, Slot | Mapping[str, Any] | list[str]]
+Slots = Annotated[Mapping[str, Slot | Mapping[str, Any] | list[str]], read_slots]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
 
 Judging = Iterator[Callable[[], Verdict]]
@@ -81,39 +82,15 @@ _NEEDED = frozenset(("code", "email", "phone", "name", "address"))
 """The kinds of slots without which nothing can be done: they are asked for until they are given."""
 
 
-def check_slot_arguments(*, shape: object, slots: object, language: object, profile: object) -> None:
-    """Raise ArgumentError for what no rule on questions can be asked with."""
-    read_shape(shape)
-    read_slots(slots)
-    if language is not None and (not isinstance(language, str) or not language.strip()):
-        raise ArgumentError(f"language is an ISO 639 code, found {value_text(language)}")
-    check_profile(profile)
-
-
-def _check(
-    *,
-    shape: object = None,
-    window: object = None,
-    slots: object = None,
-    language: object = None,
-    profile: object = "robust",
-) -> None:
-    check_slot_arguments(shape=shape, slots=slots, language=language, profile=profile)
-    if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
-        raise ArgumentError(f"window is a number of turns from 1 up, found {value_text(window)}")
-
-
-@matcher(
-    "toAskNewClarifiers", layer=1, check=_check, describe=lambda **_: "ask nothing that was asked before"
-)
+@matcher("toAskNewClarifiers", layer=1, describe="ask nothing that was asked before")
 def ask_new_clarifiers(
     subject: Speech | Conversation,
     ctx: Context,
     *,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    window: int | None = None,
+    shape: Shape | None = None,
+    window: AtLeastOne | None = None,
     slots: Slots | None = None,
-    language: str | None = None,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """No clarifier of the reply, and no question in its text, was asked in one of the turns before.

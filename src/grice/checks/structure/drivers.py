@@ -5,50 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from grice.matching.matcher import ArgumentError
-from grice.text import did_you_mean, value_text
+from msgspec import Meta
+
+from grice.matching.argument_types import Text
 from grice.text.quantities import quantities
 
-__all__ = ["Direction", "Drivers", "beaten", "check_drivers"]
+__all__ = ["Direction", "Drivers", "beaten"]
 
 Direction = Literal["higher", "lower"]
-Drivers = Mapping[str, Direction | Sequence[str]]
+Drivers = Mapping[Text, Direction | Annotated[Sequence[str], Meta(min_length=2)]]
 """For each property which way is better: more of it, less of it, or its values from worst to best."""
 
 _INSIDE = ("attributes", "specs", "specifications", "properties")
 _NUMBER = re.compile(r"[-\u2212]?\d[\d,]*(?:\.\d+)?")
 _Rank = tuple[str, Decimal]
 """What is measured ("mass"; "" without a unit), and how good the value is, more being better."""
-DIRECTIONS = ("higher", "lower")
-
-
-def check_drivers(given: object) -> None:
-    """Raise ArgumentError for what is no mapping from properties to directions."""
-    if given is None:
-        return
-    if not isinstance(given, Mapping):
-        raise ArgumentError(
-            f"drivers is an object from properties to higher, lower or values, found {value_text(given)}"
-        )
-    for name, one in given.items():
-        if not isinstance(name, str) or not name:
-            raise ArgumentError(f"drivers names properties by text, found {value_text(name)}")
-        if isinstance(one, str):
-            if one not in DIRECTIONS:
-                hint = did_you_mean(one, DIRECTIONS)
-                raise ArgumentError(
-                    f"drivers.{name} is higher, lower or a list of values, found {value_text(one)}{hint}"
-                )
-        elif (
-            not isinstance(one, list | tuple)
-            or len(one) < 2
-            or not all(isinstance(value, str) for value in one)
-        ):
-            raise ArgumentError(
-                f"drivers.{name} is higher, lower or a list of values, found {value_text(one)}"
-            )
 
 
 def beaten(

@@ -7,28 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.structure.reading import (
     Clarifier,
     Envelope,
     EnvelopeShape,
     Product,
+    Shape,
     envelope_of,
     read_shape,
 )
 from grice.checks.structure.sentence_count import counted_sentences
+from grice.matching.argument_types import AtLeastOne, AtLeastZero
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Reply, Turn, Verdict, failed, passed
-from grice.text import did_you_mean, fold, shorten, value_text
+from grice.text import fold, shorten, value_text
 
-__all__ = ["EnvelopeMode", "have_envelope"]
+__all__ = ["EnvelopeMode", "Range", "have_envelope"]
 
 EnvelopeMode = Literal["chat", "recommend"]
 MODES: tuple[EnvelopeMode, ...] = get_args(EnvelopeMode)
@@ -58,65 +60,27 @@ class _Fault(msgspec.Struct, frozen=True):
     quote: str = ""
 
 
-def _check(
-    *,
-    mode: object = None,
-    shape: object = None,
-    lead_sentences: object = 2,
-    detail_sentences: object = 3,
-    products: object = None,
-    reasons: object = (1, 3),
-    clarifiers: object = 3,
-    detail_required: object = None,
-    profile: object = "robust",
-) -> None:
-    if mode is not None and mode not in MODES:
-        hint = did_you_mean(mode, MODES) if isinstance(mode, str) else ""
-        raise ArgumentError(f"mode is chat or recommend, found {value_text(mode)}{hint}")
-    read_shape(shape)
-    for name, value, least in (
-        ("lead_sentences", lead_sentences, 1),
-        ("detail_sentences", detail_sentences, 1),
-        ("clarifiers", clarifiers, 0),
-    ):
-        if not _is_count(value) or value < least:  # type: ignore[operator]
-            raise ArgumentError(f"{name} is a number from {least} up, found {value_text(value)}")
-    if products is not None:
-        _check_range("products", products)
-    _check_range("reasons", reasons)
-    if detail_required is not None and not isinstance(detail_required, bool):
-        raise ArgumentError(f"detail_required is True or False, found {value_text(detail_required)}")
-    check_profile(profile)
+def _check_range(pair: tuple[int, int]) -> None:
+    if not 0 <= pair[0] <= pair[1]:
+        raise ArgumentError(f"expected the least and the most, like [1, 3], found {value_text(pair)}")
 
 
-def _check_range(name: str, value: object) -> None:
-    pair = value if isinstance(value, list | tuple) else ()
-    if len(pair) != 2 or not all(map(_is_count, pair)) or not 0 <= pair[0] <= pair[1]:
-        raise ArgumentError(
-            f"{name} is a pair like [1, 3], the least and the most, found {value_text(value)}"
-        )
+Range = Annotated[tuple[int, int], _check_range]
+"""The least and the most."""
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _describe(*, mode: str | None = None, **_: Any) -> str:
-    return f"have an envelope to {mode}" if mode else "have a well-formed envelope"
-
-
-@matcher("toHaveEnvelope", layer=1, check=_check, describe=_describe)
+@matcher("toHaveEnvelope", layer=1, describe="have a well-formed envelope[ to {mode!s}]")
 def have_envelope(
     subject: Speech | Mapping[str, Any],
     ctx: Context,
     *,
     mode: EnvelopeMode | None = None,
-    shape: EnvelopeShape | Mapping[str, Any] | None = None,
-    lead_sentences: int = 2,
-    detail_sentences: int = 3,
-    products: tuple[int, int] | None = None,
-    reasons: tuple[int, int] = (1, 3),
-    clarifiers: int = 3,
+    shape: Shape | None = None,
+    lead_sentences: AtLeastOne = 2,
+    detail_sentences: AtLeastOne = 3,
+    products: Range | None = None,
+    reasons: Range = (1, 3),
+    clarifiers: AtLeastZero = 3,
     detail_required: bool | None = None,
     profile: Profile = "robust",
 ) -> Verdict:

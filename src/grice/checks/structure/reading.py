@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -21,6 +21,7 @@ __all__ = [
     "Envelope",
     "EnvelopeShape",
     "Product",
+    "Shape",
     "envelope_of",
     "read_shape",
     "spoken_text",
@@ -121,6 +122,10 @@ def read_shape(given: object) -> EnvelopeShape:
             )
         read[name] = tuple(names)
     return EnvelopeShape(**read)
+
+
+Shape = Annotated[EnvelopeShape | Mapping[str, Any], read_shape]
+"""What a matcher takes for a shape."""
 
 
 def envelope_of(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> Envelope | str:

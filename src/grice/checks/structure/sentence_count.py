@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
+from grice.matching.argument_types import AtLeastOne
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Verdict, failed, inconclusive, passed
 from grice.text import shorten, value_text
@@ -38,20 +39,13 @@ def _spans(text: str, profile: Profile) -> Sequence[tuple[int, int]]:
     return sentence_spans(text, "en" if isinstance(pack, str) else pack.code)
 
 
-def _check(limit: object, *, profile: object = "robust") -> None:
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise ArgumentError(f"the limit is a number of sentences from 1 up, found {limit!r}")
-    check_profile(profile)
-
-
 @matcher(
     "toHaveAtMostSentences",
     layer=1,
-    check=_check,
-    describe=lambda limit, **_: f"have at most {limit} sentence{'' if limit == 1 else 's'}",
+    describe="have at most {limit:sentence}",
 )
 def have_at_most_sentences(
-    subject: Speech, ctx: Context, limit: int, *, profile: Profile = "robust"
+    subject: Speech, ctx: Context, limit: AtLeastOne, *, profile: Profile = "robust"
 ) -> Verdict:
     """The text has at most `limit` sentences; a fragment without a full stop counts as one.
 

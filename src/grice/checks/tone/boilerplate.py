@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Annotated
 
-from grice.checks.profiles import Profile, check_profile
+from msgspec import Meta
+
+from grice.checks.profiles import Profile
 from grice.checks.tone.robotic_phrases import FAMILIES, SEED_PHRASES, Family
-from grice.checks.tone.speech import Said, check_language, evidence_at, nothing_said, prose, said, unquoted
+from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
+from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in
@@ -17,7 +21,7 @@ from grice.text import fold, fold_with_offsets, value_text
 from grice.text.languages import pack_for
 from grice.text.normalised import Normalised
 
-__all__ = ["avoid_boilerplate"]
+__all__ = ["Phrases", "avoid_boilerplate"]
 
 MAX_SHOWN = 10
 MAX_PHRASES = 1_000
@@ -37,30 +41,21 @@ _ASKED_WHO = re.compile(
 )
 
 
-def _check(*, phrases: object = (), language: object = None, profile: object = "robust") -> None:
-    check_profile(profile)
-    check_language(language)
-    if isinstance(phrases, str) or not isinstance(phrases, Sequence) or len(phrases) > MAX_PHRASES:
-        raise ArgumentError(f"phrases is a list of at most {MAX_PHRASES} texts, found {value_text(phrases)}")
-    for phrase in phrases:
-        if not isinstance(phrase, str) or not fold(phrase).strip():
-            raise ArgumentError(f"a phrase is a text that is not empty, found {value_text(phrase)}")
+def _check_phrase(phrase: str) -> None:
+    if not fold(phrase).strip():
+        raise ArgumentError(f"expected a text that is not blank, found {value_text(phrase)}")
 
 
-def _describe(
-    *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
-) -> str:
-    more = f" and {', '.join(map(value_text, phrases))}" if phrases else ""
-    return f"avoid boilerplate{more}"
+Phrases = Annotated[Sequence[Annotated[str, _check_phrase]], Meta(max_length=MAX_PHRASES)]
 
 
-@matcher("toAvoidBoilerplate", layer=1, describe=_describe, check=_check)
+@matcher("toAvoidBoilerplate", layer=1, describe="avoid boilerplate[ and {phrases}]")
 def avoid_boilerplate(
     subject: Speech,
     ctx: Context,
     *,
-    phrases: Sequence[str] = (),
-    language: str | None = None,
+    phrases: Phrases = (),
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """The reply has no phrase of a machine that recites, and none of `phrases`.

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grice.checks.profiles import Profile, check_profile
-from grice.checks.tone.speech import Said, check_language, evidence_at, prose, said, unquoted
+from grice.checks.profiles import Profile
+from grice.checks.tone.speech import Said, evidence_at, prose, said, unquoted
+from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
@@ -82,18 +83,9 @@ class _Place(NamedTuple):
     weak: bool
 
 
-def _check(*, language: object = None, profile: object = "robust") -> None:
-    check_profile(profile)
-    check_language(language)
-
-
-def _describe(*, language: str | None = None, profile: Profile = "robust") -> str:
-    return "use contractions"
-
-
-@matcher("toUseContractions", layer=1, describe=_describe, check=_check)
+@matcher("toUseContractions", layer=1, describe="use contractions")
 def use_contractions(
-    subject: Speech, ctx: Context, *, language: str | None = None, profile: Profile = "robust"
+    subject: Speech, ctx: Context, *, language: Language | None = None, profile: Profile = "robust"
 ) -> Verdict:
     """The reply uses a contraction ("I'm", "don't"), where it has a place for one.
 

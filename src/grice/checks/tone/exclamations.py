@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
+from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, passed
 from grice.text import value_text
@@ -29,25 +30,13 @@ _SUM = re.compile(r"\s*[=+*/-]")
 _LONGEST_WORD = 40
 
 
-def _check(limit: object = 1, *, profile: object = "robust") -> None:
-    check_profile(profile)
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise ArgumentError(
-            f"the limit is a number of exclamation marks from 0 up, found {value_text(limit)}"
-        )
-
-
-def _describe(limit: int = 1, *, profile: Profile = "robust") -> str:
-    return f"have at most {_marks(limit)}"
-
-
 def _marks(count: int) -> str:
     return f"{count} exclamation mark{'' if count == 1 else 's'}"
 
 
-@matcher("toHaveAtMostExclamations", layer=1, describe=_describe, check=_check)
+@matcher("toHaveAtMostExclamations", layer=1, describe="have at most {limit:exclamation mark}")
 def have_at_most_exclamations(
-    subject: Speech, ctx: Context, limit: int = 1, *, profile: Profile = "robust"
+    subject: Speech, ctx: Context, limit: AtLeastZero = 1, *, profile: Profile = "robust"
 ) -> Verdict:
     """The reply exclaims at most `limit` times.
 

@@ -7,20 +7,20 @@ from itertools import pairwise
 
 import msgspec
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.tone.greetings import after_greeting, greeting_in
 from grice.checks.tone.seed_text import seed_opener
 from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
     Said,
-    check_language,
     earlier_said,
     evidence_at,
     prose,
     said,
 )
+from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import sentences, shorten, value_text
@@ -113,24 +113,13 @@ class _Opener(msgspec.Struct, frozen=True, gc=False):
         return shared >= MIN_SHARED and self.words[:shared] == other.words[:shared]
 
 
-def _check(*, window: object = 5, language: object = None, profile: object = "robust") -> None:
-    check_profile(profile)
-    check_language(language)
-    if isinstance(window, bool) or not isinstance(window, int) or window < 1:
-        raise ArgumentError(f"window is a number of replies from 1 up, found {value_text(window)}")
-
-
-def _describe(*, window: int = 5, language: str | None = None, profile: Profile = "robust") -> str:
-    return f"open differently from the {f'{window} replies' if window > 1 else 'reply'} before"
-
-
-@matcher("toOpenDifferently", layer=1, describe=_describe, check=_check)
+@matcher("toOpenDifferently", layer=1, describe="open differently from the last {window:reply}")
 def open_differently(
     subject: Speech,
     ctx: Context,
     *,
-    window: int = 5,
-    language: str | None = None,
+    window: AtLeastOne = 5,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """The reply opens differently from each of the last `window` replies.

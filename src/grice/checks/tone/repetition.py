@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.tone.gram_repeats import gram_repeats, is_written_without_spaces
 from grice.checks.tone.repeats import (
     Repeat,
@@ -17,9 +17,10 @@ from grice.checks.tone.repeats import (
     stutters,
 )
 from grice.checks.tone.seed_text import seed_words
-from grice.checks.tone.speech import Said, check_language, evidence_at, prose, said
+from grice.checks.tone.speech import Said, evidence_at, prose, said
+from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Verdict, failed, inconclusive, passed
 from grice.text import value_text
@@ -32,24 +33,13 @@ MAX_SHOWN = 5
 MAX_PLACES = 10
 
 
-def _check(*, at_most: object = 2, language: object = None, profile: object = "robust") -> None:
-    check_profile(profile)
-    check_language(language)
-    if isinstance(at_most, bool) or not isinstance(at_most, int) or at_most < 1:
-        raise ArgumentError(f"at_most is a number of times from 1 up, found {value_text(at_most)}")
-
-
-def _describe(*, at_most: int = 2, language: str | None = None, profile: Profile = "robust") -> str:
-    return f"say no pair of words more than {'once' if at_most == 1 else f'{at_most} times'}"
-
-
-@matcher("toAvoidRepetition", layer=1, describe=_describe, check=_check)
+@matcher("toAvoidRepetition", layer=1, describe="say no pair of words more than {at_most:time}")
 def avoid_repetition(
     subject: Speech,
     ctx: Context,
     *,
-    at_most: int = 2,
-    language: str | None = None,
+    at_most: AtLeastOne = 2,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """The reply says no pair of words more than `at_most` times, and nothing in a loop.

@@ -6,20 +6,20 @@ from collections import Counter
 from math import sqrt
 from typing import NamedTuple
 
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.tone.gram_repeats import is_written_without_spaces
 from grice.checks.tone.greetings import after_greeting
 from grice.checks.tone.seed_text import seed_jaccard
 from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
     Said,
-    check_language,
     earlier_said,
     prose,
     said,
 )
+from grice.matching.argument_types import Language, Share
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import shorten, value_text
@@ -56,24 +56,13 @@ class _Text(NamedTuple):
     unspaced: bool
 
 
-def _check(*, below: object = 0.8, language: object = None, profile: object = "robust") -> None:
-    check_profile(profile)
-    check_language(language)
-    if isinstance(below, bool) or not isinstance(below, int | float) or not 0 < below <= 1:
-        raise ArgumentError(f"below is a share above 0 and at most 1, found {value_text(below)}")
-
-
-def _describe(*, below: float = 0.8, language: str | None = None, profile: Profile = "robust") -> str:
-    return f"be less than {below:g} like the reply before"
-
-
-@matcher("toDifferFromPrevious", layer=1, describe=_describe, check=_check)
+@matcher("toDifferFromPrevious", layer=1, describe="be less than {below:g} like the reply before")
 def differ_from_previous(
     subject: Speech,
     ctx: Context,
     *,
-    below: float = 0.8,
-    language: str | None = None,
+    below: Share = 0.8,
+    language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
     """The reply is less than `below` like the one before it.

@@ -8,16 +8,13 @@ import msgspec
 
 from grice.checks.structure.reading import spoken_text
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError
 from grice.matching.subjects import text_of
 from grice.records import Evidence, Turn, Verdict, inconclusive
-from grice.text import value_text
 from grice.text.normalised import Normalised, normalise
 
 __all__ = [
     "UNKNOWN_HISTORY",
     "Said",
-    "check_language",
     "earlier_said",
     "evidence_at",
     "nothing_said",
@@ -30,13 +27,13 @@ UNKNOWN_HISTORY = "the turns before this one are not known: judge a Reply, or a 
 
 _LEFT_OUT = "\u00a4"  # neither a letter, a digit nor white space: what is left out ends every phrase
 _FENCE = re.compile(r"(?m)^[ \t]*(`{3,}|~{3,})")
+_INLINE_QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
 _MAX_QUOTE = 600
 _MAX_APOSTROPHES = 12
 _PAIRS = {"\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f", "\u300a": "\u300b"}
 _OPENS = re.compile("[\"'\u00ab\u300c\u300e\u300a]")
-_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -118,12 +115,6 @@ def evidence_at(told: Said, normal: Normalised, start: int, end: int, note: str 
     if not told.exact:
         return Evidence(quote, told.turn, note=note)
     return Evidence(quote, told.turn, first, last, note=note)
-
-
-def check_language(language: object) -> None:
-    """Raise ArgumentError for anything but None or a code of a language."""
-    if language is not None and (not isinstance(language, str) or not _CODE.fullmatch(language)):
-        raise ArgumentError(f"language is a code like 'en', found {value_text(language)}")
 
 
 def _leave_out(found: re.Match[str]) -> str:

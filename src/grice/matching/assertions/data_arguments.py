@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import inspect
 import re
-import typing
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import partial
 from typing import Any
-
-import msgspec
 
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, MatcherFactory
-from grice.text import did_you_mean
+from grice.text import did_you_mean, value_text
 
 __all__ = [
     "arguments_of",
     "camel",
-    "check_types",
+    "expected_arguments",
     "expected_schema",
     "in_words_of_files",
     "options_schema",
@@ -40,16 +37,31 @@ def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -
     named: dict[str, Any] = {}
     parameters = factory.parameters
     if "expected" in fields:
-        args, read = _read(factory, fields["expected"])
+        reader = factory.read or partial(expected_arguments, factory)
+        args, read = reader(fields["expected"])
         named.update(read)
     options = fields.get("options")
     if options is not None:
         if not isinstance(options, Mapping):
             raise ArgumentError(f"expected an object, found {json_text(options)}", "options")
         _add_options(named, _options(factory, options), factory, args)
-    if factory.read is None and ("expected" in fields or named):
+    if factory.read is not None:
+        return args, named
+    if "expected" in fields or named:
         _refuse_missing(parameters, args, named)
-    return args, named
+    return _from_data(factory, args, named)
+
+
+def _from_data(
+    factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named: Mapping[str, Any]
+) -> Arguments:
+    """The arguments with the records that annotations name in the place of objects."""
+    types = factory.types
+    first = next(iter(factory.parameters.values()), None)
+    many = first is not None and first.kind is first.VAR_POSITIONAL
+    places = [first.name] * len(args) if first is not None and many else list(types)
+    made = tuple(types[name].from_data(one) for name, one in zip(places, args, strict=False))
+    return made, {name: types[name].from_data(one) if name in types else one for name, one in named.items()}
 
 
 def _add_options(
@@ -86,23 +98,34 @@ def _refuse_missing(parameters: Parameters, args: tuple[Any, ...], named: Mappin
             raise ArgumentError(f"{camel(one.name)!r} is missing")
 
 
-def _read(factory: MatcherFactory[Any, Any], expected: Any) -> Arguments:
-    if factory.read is not None:
-        return factory.read(expected)
+def expected_arguments(factory: MatcherFactory[Any, Any], expected: Any) -> Arguments:
+    """The arguments that `expected` gives by the matcher's signature. Raises ArgumentError."""
     parameters = factory.parameters
     if not parameters:
         raise ArgumentError(f"it takes no expected value, found {json_text(expected)}")
     first = next(iter(parameters.values()))
-    if first.kind is first.VAR_POSITIONAL:
-        return (tuple(expected), {}) if isinstance(expected, list) else ((expected,), {})
+    if first.kind in (first.KEYWORD_ONLY, first.VAR_KEYWORD) and not isinstance(expected, Mapping):
+        names = "" if _takes_any(parameters) else f" with any of {', '.join(map(camel, parameters))}"
+        raise ArgumentError(f"expected an object{names}, found {json_text(expected)}")
+    named: dict[str, Any] = {}
+    if isinstance(expected, Mapping) and _is_read_by_name(factory):
+        named = _by_name(expected, parameters, "expected")
+        if first.kind is not first.VAR_POSITIONAL:
+            return (), named
+        if not expected or named.get(first.name) == []:
+            raise ArgumentError(f"{camel(first.name) if expected else 'expected'} is empty: leave it out")
+        expected = named.pop(first.name, [])
+    if first.kind is first.VAR_POSITIONAL and isinstance(expected, list):
+        return tuple(expected), named
+    return (expected,), named
+
+
+def _is_read_by_name(factory: MatcherFactory[Any, Any]) -> bool:
+    """Whether an object has the arguments by name: it cannot be the first one itself."""
+    first = next(iter(factory.parameters.values()))
     if first.kind in (first.KEYWORD_ONLY, first.VAR_KEYWORD):
-        if not isinstance(expected, Mapping):
-            names = "" if _takes_any(parameters) else f" with any of {', '.join(map(camel, parameters))}"
-            raise ArgumentError(f"expected an object{names}, found {json_text(expected)}")
-        return (), _by_name(expected, parameters, "expected")
-    if isinstance(expected, Mapping) and len(parameters) > 1 and not _may_be_object(factory, first.name):
-        return (), _by_name(expected, parameters, "expected")
-    return (expected,), {}
+        return True
+    return len(factory.parameters) > 1 and not factory.types[first.name].is_object
 
 
 def _takes_any(parameters: Parameters) -> bool:
@@ -111,65 +134,20 @@ def _takes_any(parameters: Parameters) -> bool:
 
 def _by_name(given: Mapping[Any, Any], parameters: Parameters, field: str) -> dict[str, Any]:
     own = [one.name for one in parameters.values() if one.kind not in _MANY]
+    if field == "expected":  # a list of them, where they come first
+        own += [one.name for one in list(parameters.values())[:1] if one.kind is one.VAR_POSITIONAL]
     names = {camel(name): name for name in own} | {name: name for name in own}
     found: dict[str, Any] = {}
     for name, value in given.items():
         if _takes_any(parameters):
             names.setdefault(name, name)
         if name not in names:
-            hint = did_you_mean(str(name), names)
-            raise ArgumentError(f"unknown name {name!r} in {field}{hint}", field)
+            hint = did_you_mean(name, names) if isinstance(name, str) else ""
+            raise ArgumentError(f"unknown name {value_text(name)} in {field}{hint}", field)
         if names[name] in found:
             raise ArgumentError(f"{camel(names[name])!r} is given twice in {field}", field)
         found[names[name]] = value
     return found
-
-
-def check_types(factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-    """Raise ArgumentError for an argument of a wrong type, as far as annotations tell.
-
-    What a `read` of the matcher's own made is not JSON any more, and is its business.
-    """
-    if factory.read is not None:
-        return
-    types = _types(factory)
-    first = next(iter(factory.parameters.values()), None)
-    if first is not None and first.kind is first.VAR_POSITIONAL:
-        given = [(first.name, one) for one in args]
-    else:
-        given = list(zip(factory.parameters, args, strict=False))
-    own = {name: types.get(name, Any) for name in factory.parameters}
-    free = next((own[one.name] for one in factory.parameters.values() if one.kind is one.VAR_KEYWORD), Any)
-    for name, value in (*given, *named.items()):
-        kind = own.get(name, free)
-        try:
-            msgspec.convert(value, kind, strict=True)
-        except msgspec.ValidationError as error:
-            told = _plain(error, value)
-            raise ArgumentError(told if args and value is args[0] else f"{camel(name)}: {told}") from None
-        except (TypeError, RecursionError):
-            continue  # a type that JSON does not know
-
-
-def _plain(error: Exception, value: object) -> str:
-    said = re.sub(r" - at `\$(.*?)`$", r" at \1", str(error)).replace("`", "")
-    return f"{said[:1].lower()}{said[1:]}: {json_text(value)}"
-
-
-@lru_cache(maxsize=512)
-def _types(factory: MatcherFactory[Any, Any]) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(factory.function)
-    except Exception:  # names that only a type checker sees
-        return {}
-
-
-def _may_be_object(factory: MatcherFactory[Any, Any], name: str) -> bool:
-    kind = _types(factory).get(name, Any)
-    kinds = [kind, *typing.get_args(kind)]
-    return any(
-        one in (Any, object, dict, Mapping) or typing.get_origin(one) in (dict, Mapping) for one in kinds
-    )
 
 
 def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
@@ -179,27 +157,31 @@ def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
         return dict(factory.schema)
     if not parameters:
         return None
-    schemas, definitions = _schemas(factory, list(parameters))
-    return {**_expected(factory, schemas), **definitions}
+    defs: dict[str, Any] = {}
+    found = {name: _hoisted(kind.schema(), defs) for name, kind in factory.types.items()}
+    schema = _forms(factory, found)
+    return {**schema, "$defs": defs} if defs else schema
 
 
-def _expected(factory: MatcherFactory[Any, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+def _forms(factory: MatcherFactory[Any, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """What `expected` may be: the first argument itself, an object with all of them, or either."""
     parameters = factory.parameters
-    first = next(iter(parameters.values()))
-    required = [camel(one.name) for one in parameters.values() if one.default is one.empty]
-    whole: dict[str, Any] = {"type": "object", "properties": schemas, "additionalProperties": False}
-    if required and first.kind is not first.VAR_POSITIONAL:
-        whole["required"] = required
-    own: dict[str, Any] = schemas[camel(first.name)]
     if _takes_any(parameters):
         return {"type": "object", "minProperties": 1}
-    if first.kind is first.KEYWORD_ONLY:
-        return whole
+    first = next(iter(parameters.values()))
+    own = schemas[first.name] or {}
+    forms = [] if first.kind is first.KEYWORD_ONLY else [own]
+    properties = {camel(name): one for name, one in schemas.items() if one is not None}
     if first.kind is first.VAR_POSITIONAL:
-        return {"anyOf": [own, {"type": "array", "items": own}]}
-    if len(parameters) > 1 and not _may_be_object(factory, first.name):
-        return {"anyOf": [own, whole]}
-    return own
+        forms.append({"type": "array", "items": own})
+        properties[camel(first.name)] = {"anyOf": forms[:]}
+    if _is_read_by_name(factory):
+        names = [
+            one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY
+        ]
+        required = {"required": list(map(camel, names))} if names else {}
+        forms.append({"type": "object", "properties": properties, **required, "additionalProperties": False})
+    return {"anyOf": forms} if len(forms) > 1 else forms[0]
 
 
 def options_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
@@ -209,25 +191,21 @@ def options_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
     named = [one.name for one in factory.parameters.values() if one.kind is not one.VAR_POSITIONAL]
     if not named:
         return None
-    schemas, definitions = _schemas(factory, named)
-    return {"type": "object", "properties": schemas, "additionalProperties": False, **definitions}
+    defs: dict[str, Any] = {}
+    found = {name: _hoisted(factory.types[name].schema(), defs) for name in named}
+    properties = {camel(name): one for name, one in found.items() if one is not None}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "$defs": defs} if defs else schema
 
 
-def _schemas(factory: MatcherFactory[Any, Any], names: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schemas of parameters, and the `$defs` they refer to, which stand at the root of a schema."""
-    types = _types(factory)
-    schemas = {camel(name): _schema_of(types.get(name, Any)) for name in names}
-    definitions: dict[str, Any] = {}
-    for one in schemas.values():
-        definitions |= one.pop("$defs", {})
-    return schemas, {"$defs": definitions} if definitions else {}
-
-
-def _schema_of(kind: Any) -> dict[str, Any]:
-    try:
-        return msgspec.json.schema(kind)
-    except (TypeError, RecursionError):
-        return {}
+def _hoisted(schema: Any, defs: dict[str, Any]) -> Any:
+    """The schema with the definitions inside it moved to `defs`: their references are from the root."""
+    if isinstance(schema, list):
+        return [_hoisted(one, defs) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    defs |= schema.get("$defs", {})
+    return {name: _hoisted(one, defs) for name, one in schema.items() if name != "$defs"}
 
 
 def in_words_of_files(message: str, parameters: Parameters) -> str:

@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grice import _catalogue
-from grice.matching.assertions.data_arguments import arguments_of, check_types, in_words_of_files
+from grice.matching.assertions.data_arguments import arguments_of, in_words_of_files
 from grice.matching.json_text import json_text
 from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFactory
 from grice.text import did_you_mean, value_text
@@ -174,9 +174,7 @@ def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
         args, kwargs = arguments_of(factory, fields)
         if "expected" not in fields and factory.needs_arguments and (factory.read or not kwargs):
             raise ArgumentError("expected is missing", "matcher")
-        made = factory(*args, **kwargs)
-        check_types(factory, args, kwargs)
-        return made
+        return factory(*args, **kwargs)
     except RecursionError:
         raise ArgumentError(f"{name}: expected is nested too deep", "expected") from None
     except (ArgumentError, TypeError) as error:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, get_args
+from typing import Any
 
+from grice.matching.annotations import argument_type
 from grice.matching.calls.count import COUNTS
 from grice.matching.calls.order import Order
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_mode, named
@@ -22,7 +23,7 @@ _COUNTS = {"times": "times", "atLeast": "at_least", "atMost": "at_most"}
 _COUNT = {"type": "integer", "minimum": 1}
 _NAME = {"type": "string", "minLength": 1}
 _NAMES = {"type": "array", "items": _NAME}
-_MODES = {"enum": list(get_args(ArgumentMode))}
+_MODES = argument_type(ArgumentMode).schema()
 _CALL_PROPERTIES: dict[str, Any] = {
     "name": _NAME,
     "arguments": {"type": "object"},
@@ -53,7 +54,7 @@ CALLS_SCHEMA: Mapping[str, Any] = {
         _object(
             {
                 "calls": _CALLS,
-                "order": {"enum": list(get_args(Order))},
+                "order": argument_type(Order).schema(),
                 "args": _MODES,
                 "forbid": _NAMES,
                 "only": {"anyOf": [{"type": "boolean"}, _NAMES]},

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
 from msgspec.structs import replace
 
+from grice.matching.argument_types import Text
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
 from grice.matching.calls.evidence import with_turn
@@ -16,10 +18,9 @@ from grice.matching.calls.order import (
     ORDER_WORDS,
     ExpectedCalls,
     Order,
-    check_order,
     verdict_on_calls,
 )
-from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, check_mode, check_name, named
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, named
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
@@ -29,7 +30,9 @@ from grice.text import did_you_mean, value_text
 
 __all__ = [
     "ArgumentMode",
+    "Calls",
     "ExpectedCall",
+    "Tool",
     "call",
     "call_tool",
     "call_tools",
@@ -38,6 +41,9 @@ __all__ = [
 ]
 
 MAX_DESCRIBED = 10
+
+Tool = Text | ExpectedCall
+Calls = Annotated[Sequence[Tool], Meta(max_length=MAX_CALLS)]
 
 
 def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, Any]) -> str:
@@ -50,7 +56,6 @@ def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, Any]) -> str:
 
 def _check_call(tool: str | ExpectedCall, /, **arguments: object) -> None:
     if not isinstance(tool, ExpectedCall):
-        check_name(tool)
         _refuse_counts(tool, arguments)
         named(tool, arguments)
         return
@@ -81,9 +86,7 @@ def _refuse_counts(name: str, arguments: Mapping[str, object]) -> None:
     read=read_call_tool,
     schema=CALL_SCHEMA,
 )
-def call_tool(
-    subject: Reply | Turn, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
-) -> Verdict:
+def call_tool(subject: Reply | Turn, ctx: Context, tool: Tool, /, **arguments: object) -> Verdict:
     """The agent called the tool in this turn, with at least these arguments, inside objects too.
 
     Arguments that are not named may be anything; a named one must be there and hold what is expected: an
@@ -106,9 +109,7 @@ def call_tool(
     read=read_call_tool,
     schema=CALL_SCHEMA,
 )
-def have_called_tool(
-    subject: Conversation, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
-) -> Verdict:
+def have_called_tool(subject: Conversation, ctx: Context, tool: Tool, /, **arguments: object) -> Verdict:
     """Some turn called the tool, with at least these arguments, inside objects too.
 
     The rules are those of `call_tool`; calls are counted over all turns.
@@ -149,15 +150,11 @@ def _check_calls(
     forbid: Collection[str] = (),
     only: bool | Collection[str] = False,
 ) -> None:
-    check_order(order)
-    check_mode(args)
-    names = _check_expected(calls)
-    _check_names("forbid", forbid)
+    names = {one.name if isinstance(one, ExpectedCall) else one for one in calls}
     for name in forbid:
         if name in names:
             raise ArgumentError(f"{value_text(name)} is expected and forbidden at once")
     if not isinstance(only, bool):
-        _check_names("only", only, " or True")
         for name in names:
             if name not in only:
                 raise ArgumentError(
@@ -168,31 +165,6 @@ def _check_calls(
             f"no call is expected, and order={order!r} allows others: there is nothing to check; "
             "for no call at all use order='exact'"
         )
-
-
-def _check_expected(calls: object) -> set[str]:
-    """The names of the expected calls, which are all names or `call(...)`."""
-    if not isinstance(calls, list | tuple):
-        raise ArgumentError(f"the expected calls are a list, found {value_text(calls)}: put it in brackets")
-    if len(calls) > MAX_CALLS:
-        raise ArgumentError(f"at most {MAX_CALLS:,} calls can be expected, found {len(calls):,}")
-    for number, one in enumerate(calls, 1):
-        if not isinstance(one, ExpectedCall) and (not isinstance(one, str) or not one):
-            raise ArgumentError(
-                f"expected call {number} is the name of a tool or call(...), found {value_text(one)}"
-            )
-    return {one.name if isinstance(one, ExpectedCall) else one for one in calls}
-
-
-def _check_names(what: str, names: object, other: str = "") -> None:
-    if not isinstance(names, list | tuple | set | frozenset):
-        raise ArgumentError(f"{what} is a list of names of tools{other}, found {value_text(names)}")
-    for name in names:
-        if not isinstance(name, str) or not name:
-            hint = "; for some calls of a tool use not_to_call_tool" if isinstance(name, ExpectedCall) else ""
-            raise ArgumentError(
-                f"{what} is a list of names of tools{other}, found {value_text(name)} in it{hint}"
-            )
 
 
 def _describe_calls(
@@ -254,13 +226,13 @@ def _stable(names: Collection[str]) -> list[str]:
 def call_tools(
     subject: Reply | Turn,
     ctx: Context,
-    calls: Sequence[str | ExpectedCall],
+    calls: Calls,
     /,
     *,
     order: Order = "in_order",
     args: ArgumentMode = "subset",
-    forbid: Collection[str] = (),
-    only: bool | Collection[str] = False,
+    forbid: Collection[Text] = (),
+    only: bool | Collection[Text] = False,
 ) -> Verdict:
     """The agent called these tools in this turn, by default in this order, with others between them.
 
@@ -286,13 +258,13 @@ def call_tools(
 def have_called_tools(
     subject: Conversation,
     ctx: Context,
-    calls: Sequence[str | ExpectedCall],
+    calls: Calls,
     /,
     *,
     order: Order = "in_order",
     args: ArgumentMode = "subset",
-    forbid: Collection[str] = (),
-    only: bool | Collection[str] = False,
+    forbid: Collection[Text] = (),
+    only: bool | Collection[Text] = False,
 ) -> Verdict:
     """The conversation called these tools, by default in this order, with others between them.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
 
 from grice.matching.calls.assignment import Pairs, align, assign, bits, in_order, reaches
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
@@ -14,7 +16,6 @@ from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.calls.table import Rows, lay_out, table
 from grice.matching.calls.wording import unsure
-from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import (
     ToolCall,
@@ -26,19 +27,21 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten
 
 __all__ = [
     "MAX_CALLS",
     "ORDER_WORDS",
     "ExpectedCalls",
     "Order",
-    "check_order",
     "solve",
     "verdict_on_calls",
 ]
 
-Order = Literal["exact", "in_order", "unordered", "superset", "subset"]
+_OTHER_ORDERS = {"strict": "exact", "any_order": "superset", "ordered": "in_order"}
+Order = Annotated[
+    Literal["exact", "in_order", "unordered", "superset", "subset"], Meta(extra={"instead": _OTHER_ORDERS})
+]
 """How the calls have to stand to the expected ones.
 
 `exact`: these calls in this order and nothing else. `in_order`: these in this order, others may be between.
@@ -58,19 +61,6 @@ ORDER_WORDS: dict[Order, str] = {
 MAX_CALLS = 1_000
 _ORDERED = ("exact", "in_order")
 _CLOSED = ("exact", "unordered", "subset")
-_OTHER_ORDERS = {"strict": "exact", "any_order": "superset", "ordered": "in_order"}
-
-
-def check_order(order: object) -> None:
-    """Raise ArgumentError for what is none of the five, with the word that is meant."""
-    known = get_args(Order)
-    if order in known:
-        return
-    other = _OTHER_ORDERS.get(order.lower()) if isinstance(order, str) else None
-    hint = f" (here that is {other!r})" if other else ""
-    if isinstance(order, str) and not other:
-        hint = did_you_mean(order, known)
-    raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
 
 
 class ExpectedCalls(NamedTuple):

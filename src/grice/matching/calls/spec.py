@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
+from grice.matching.annotations import argument_type
+from grice.matching.argument_types import Text
 from grice.matching.calls.names import condition_name, name_text
 from grice.matching.calls.values import kept
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import arguments_text
-from grice.text import did_you_mean, value_text
+from grice.text import value_text
 
-__all__ = ["ArgumentMode", "ExpectedCall", "call", "check_mode", "check_name", "named"]
-
-ArgumentMode = Literal["exact", "subset", "ignore"]
-"""How the arguments of a call are compared.
-
-`subset`: the named ones are there, and hold what is expected. `exact`: these and no others. `ignore`: not at
-all.
-"""
+__all__ = ["ArgumentMode", "ExpectedCall", "call", "check_mode", "named"]
 
 _OTHER_WORDS = {
     "strict": "exact",
@@ -31,20 +26,21 @@ _OTHER_WORDS = {
     "any": "ignore",
     "none": "ignore",
 }
+ArgumentMode = Annotated[Literal["exact", "subset", "ignore"], Meta(extra={"instead": _OTHER_WORDS})]
+"""How the arguments of a call are compared.
+
+`subset`: the named ones are there, and hold what is expected. `exact`: these and no others. `ignore`: not at
+all.
+"""
+
+_MODE = argument_type(ArgumentMode)
+_NAME = argument_type(Text)
 _MODE_WORDS = {"exact": "with exactly these arguments", "ignore": "with any arguments", "subset": ""}
 
 
 def check_mode(mode: object, what: str = "args") -> None:
     """Raise ArgumentError when `mode` is not a way to compare arguments, naming the nearest right one."""
-    known = get_args(ArgumentMode)
-    if mode in known:
-        return
-    other = _OTHER_WORDS.get(mode.lower()) if isinstance(mode, str) else None
-    if other is None and isinstance(mode, str):
-        hint = did_you_mean(mode, known)
-    else:
-        hint = f" (here that is {other!r})" if other else ""
-    raise ArgumentError(f"{what} is 'exact', 'subset' or 'ignore', found {value_text(mode)}{hint}")
+    _MODE.check(what, mode)
 
 
 class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,14 +147,8 @@ def call(name: str, /, **arguments: object) -> ExpectedCall:
     and a list has as many items. Other values are equal as JSON, or by their own `==` (dirty-equals). Raises
     ArgumentError when the name is none, or when a value can never be equal to JSON, as a date cannot.
     """
-    check_name(name)
+    _NAME.check("the name of a tool", name)
     return named(name, arguments)
-
-
-def check_name(name: object) -> None:
-    """Raise ArgumentError for what is no name of a tool."""
-    if not isinstance(name, str) or not name:
-        raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
 
 
 def named(name: str, arguments: Mapping[str, object]) -> ExpectedCall:

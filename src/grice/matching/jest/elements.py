@@ -34,11 +34,6 @@ Predicate = Matcher[Any] | Callable[[Any], bool]
 _FIELDS = ("matcher", "expected", "options", "not")
 
 
-def _check_predicate(predicate: object) -> None:
-    if not isinstance(predicate, Matcher) and not callable(predicate):
-        raise ArgumentError(f"expected a matcher or a function, found {value_text(predicate)}")
-
-
 def _read_predicate(expected: JsonValue) -> Arguments:
     """The matcher in a file: `{matcher, expected, not}`."""
     if not isinstance(expected, Mapping):
@@ -77,7 +72,6 @@ def _words(predicate: object) -> str:
     "toSatisfyAll",
     layer=1,
     describe=lambda predicate: f"have every element {_words(predicate)}",
-    check=_check_predicate,
     read=_read_predicate,
     schema=_SCHEMA,
     wants=("every element to fit", "an element that does not fit"),
@@ -95,7 +89,6 @@ def satisfy_all(subject: Sequence[Any], ctx: Context, predicate: Predicate) -> V
     "toSatisfyAny",
     layer=1,
     describe=lambda predicate: f"have any element {_words(predicate)}",
-    check=_check_predicate,
     read=_read_predicate,
     schema=_SCHEMA,
     wants=("an element that fits", "no element that fits"),

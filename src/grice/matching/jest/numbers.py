@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TypeGuard
+from typing import Annotated, TypeGuard
+
+from msgspec import Meta
 
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.records import Verdict, failed, passed
 from grice.text import value_text
 
 __all__ = [
+    "Digits",
     "be_close_to",
     "be_greater_than",
     "be_greater_than_or_equal",
@@ -18,16 +21,11 @@ __all__ = [
     "be_less_than_or_equal",
 ]
 
-MAX_DIGITS = 300
+Digits = Annotated[int, Meta(ge=-300, le=300)]
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _check_bound(expected: object) -> None:
-    if not _is_number(expected):
-        raise ArgumentError(f"expected a number, found {value_text(expected)}")
 
 
 def _number(subject: object) -> float:
@@ -39,8 +37,6 @@ def _number(subject: object) -> float:
 @matcher(
     "toBeGreaterThan",
     layer=1,
-    describe=lambda expected: f"be greater than {value_text(expected)}",
-    check=_check_bound,
     wants=("a greater number", "no greater number"),
 )
 def be_greater_than(subject: float, ctx: Context, expected: float) -> bool:
@@ -51,8 +47,7 @@ def be_greater_than(subject: float, ctx: Context, expected: float) -> bool:
 @matcher(
     "toBeGreaterThanOrEqual",
     layer=1,
-    describe=lambda expected: f"be at least {value_text(expected)}",
-    check=_check_bound,
+    describe="be at least {expected}",
     wants=("that number or a greater one", "a smaller number"),
 )
 def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> bool:
@@ -63,8 +58,6 @@ def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> b
 @matcher(
     "toBeLessThan",
     layer=1,
-    describe=lambda expected: f"be less than {value_text(expected)}",
-    check=_check_bound,
     wants=("a smaller number", "no smaller number"),
 )
 def be_less_than(subject: float, ctx: Context, expected: float) -> bool:
@@ -75,8 +68,7 @@ def be_less_than(subject: float, ctx: Context, expected: float) -> bool:
 @matcher(
     "toBeLessThanOrEqual",
     layer=1,
-    describe=lambda expected: f"be at most {value_text(expected)}",
-    check=_check_bound,
+    describe="be at most {expected}",
     wants=("that number or a smaller one", "a greater number"),
 )
 def be_less_than_or_equal(subject: float, ctx: Context, expected: float) -> bool:
@@ -84,22 +76,13 @@ def be_less_than_or_equal(subject: float, ctx: Context, expected: float) -> bool
     return _number(subject) <= expected
 
 
-def _check_close(value: object, digits: object = 2) -> None:
-    _check_bound(value)
-    if isinstance(digits, bool) or not isinstance(digits, int) or abs(digits) > MAX_DIGITS:
-        raise ArgumentError(f"digits: expected a whole number up to {MAX_DIGITS}, found {value_text(digits)}")
-
-
 @matcher(
     "toBeCloseTo",
     layer=1,
-    describe=lambda value, digits=2: (
-        f"be close to {value_text(value)} ({digits} digit{'' if digits == 1 else 's'})"
-    ),
-    check=_check_close,
+    describe="be close to {value} ({digits:digit})",
     wants=("a number close to it", "no number close to it"),
 )
-def be_close_to(subject: float, ctx: Context, value: float, digits: int = 2) -> Verdict:
+def be_close_to(subject: float, ctx: Context, value: float, digits: Digits = 2) -> Verdict:
     """The number differs from `value` by less than half of the last of `digits` decimal places.
 
     With 2 digits by less than 0.005. Anything but a number is an `error`. Source: Jest's toBeCloseTo.

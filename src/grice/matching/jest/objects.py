@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from grice.matching.context import Context
 from grice.matching.equality import MAX_DEPTH, Compared, TooDeep, json_equal, member
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
 from grice.matching.json_parsing import json_hint
-from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
 from grice.records import JsonValue, Verdict, errored, failed, passed
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten, value_text
 
-__all__ = ["have_property", "match_object", "match_schema"]
+__all__ = ["JsonSchema", "PropertyPath", "have_property", "match_object", "match_schema"]
 
 MAX_COMPARED = 1_000_000
 MAX_PROBLEMS = 5
 SHOWN_PATH = 200
 
 
-def _check_property(path: object, value: object = MISSING) -> None:
-    keys = path if isinstance(path, list | tuple) else None
-    if keys is not None and keys and all(_is_key(key) for key in keys):
+def _check_path(path: str | Sequence[str | int]) -> None:
+    """Raise ArgumentError for a text that is no path from the value itself."""
+    if not isinstance(path, str):
         return
-    if not isinstance(path, str) or not path:
-        raise ArgumentError(
-            f"expected a property such as 'user.name' or a list of keys, found {value_text(path)}"
-        )
     if _FROM_ROOT.match(path):
         rest = path[1:].removeprefix(".")
         instead = f"write {value_text(rest)}" if rest else "name a property"
@@ -42,59 +39,21 @@ def _check_property(path: object, value: object = MISSING) -> None:
     _keys_of(path)
 
 
-def _is_key(key: object) -> bool:
-    return isinstance(key, str) or (isinstance(key, int) and not isinstance(key, bool))
-
-
-def _read_property(expected: JsonValue) -> Arguments:
-    if not isinstance(expected, Mapping):
-        return (expected,), {}
-    for name in expected:
-        if name not in ("path", "value"):
-            near = did_you_mean(name, ("path", "value")) if isinstance(name, str) else ""
-            raise ArgumentError(f"unknown field {value_text(name)}{near}")
-    if "path" not in expected:
-        raise ArgumentError(f"missing field 'path' in {json_text(expected)}")
-    value = (expected["value"],) if "value" in expected else ()
-    return (expected["path"], *value), {}
-
-
-def _describe_property(path: object, value: object = MISSING) -> str:
-    words = f"have the property {value_text(path)}"
-    return words if value is MISSING else f"{words} equal to {value_text(value)}"
-
-
-_PATH_SCHEMA = {
-    "anyOf": [
-        {"type": "string", "minLength": 1, "pattern": r"^([^$]|\$[^.\[])"},
-        {"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}},
-    ]
-}
+_PathText = Annotated[str, Meta(min_length=1, extra_json_schema={"pattern": r"^([^$]|\$[^.\[])"})]
+PropertyPath = Annotated[_PathText | Annotated[Sequence[str | int], Meta(min_length=1)], _check_path]
+"""A property such as `user.name`, or a list of keys."""
 
 
 @matcher(
     "toHaveProperty",
     layer=1,
-    describe=_describe_property,
-    check=_check_property,
-    read=_read_property,
-    schema={
-        "anyOf": [
-            *_PATH_SCHEMA["anyOf"],
-            {
-                "type": "object",
-                "properties": {"path": _PATH_SCHEMA, "value": {}},
-                "required": ["path"],
-                "additionalProperties": False,
-            },
-        ]
-    },
+    describe="have the property {path}[ equal to {value}]",
     wants=("that property", "no such property"),
 )
 def have_property(
     subject: Mapping[str, Any] | Sequence[Any],
     ctx: Context,
-    path: str | Sequence[str | int],
+    path: PropertyPath,
     value: object = MISSING,
 ) -> Verdict:
     """The value has something at `path`, and it equals `value` when that is given.
@@ -150,19 +109,10 @@ def _keys_of(path: str) -> list[str | int]:
     return keys
 
 
-def _check_object(expected: object) -> None:
-    if not isinstance(expected, Mapping | list | tuple):
-        raise ArgumentError(f"expected an object, or a list of them, found {value_text(expected)}")
-
-
 @matcher(
     "toMatchObject",
     layer=1,
-    describe=lambda expected: (
-        f"match the {'object' if isinstance(expected, Mapping) else 'list'} {value_text(expected)}"
-    ),
-    check=_check_object,
-    schema={"type": ["object", "array"]},
+    describe="match {expected}",
     wants=("at least these properties", "not all of these properties"),
 )
 def match_object(
@@ -231,15 +181,16 @@ def _check_schema(schema: object) -> None:
         raise ArgumentError(str(error)) from None
 
 
+JsonSchema = Annotated[Mapping[str, object] | bool, _check_schema]
+
+
 @matcher(
     "toMatchSchema",
     layer=1,
-    describe=lambda schema: f"match the JSON Schema {value_text(schema)}",
-    check=_check_schema,
-    schema={"type": ["object", "boolean"]},
+    describe="match the JSON Schema {schema}",
     wants=("a value that fits the schema", "a value that does not fit the schema"),
 )
-def match_schema(subject: Speech | JsonValue, ctx: Context, schema: Mapping[str, object] | bool) -> Verdict:
+def match_schema(subject: Speech | JsonValue, ctx: Context, schema: JsonSchema) -> Verdict:
     """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise).
 
     A failure names the places that do not fit. Patterns in the schema run on RE2, `format` is not

@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from grice.matching.context import Context
 from grice.matching.equality import Difference, differences, json_equal
 from grice.matching.json_parsing import json_hint
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
 from grice.records import JsonValue, Verdict, failed, passed
 from grice.text import shorten, value_text
 
 __all__ = [
+    "Length",
+    "Options",
     "be_defined",
     "be_falsy",
     "be_null",
@@ -31,11 +35,14 @@ SHOWN_WHOLE = 100
 SHOWN_PATH = 200
 MAX_SHOWN = 5
 
+Options = Annotated[Sequence[object], Meta(min_length=1)]
+Length = Annotated[float, Meta(ge=0, multiple_of=1)]
+"""A whole number; 3.0 is one too, as in JSON."""
+
 
 @matcher(
     "toEqual",
     layer=1,
-    describe=lambda expected: f"equal {value_text(expected)}",
     wants=("an equal value", "a different value"),
 )
 def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdict:
@@ -94,26 +101,18 @@ def _common_length(one: str, other: str) -> int:
     return bisect_left(sizes, True, key=lambda size: one[:size] != other[:size])
 
 
-@matcher("toBeNull", layer=1, describe=lambda: "be null", wants=("null", "anything but null"))
+@matcher("toBeNull", layer=1, wants=("null", "anything but null"))
 def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
     """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
     return value_of(subject) is None
 
 
-def _check_options(options: object) -> None:
-    if not isinstance(options, list | tuple) or not options:
-        raise ArgumentError(f"expected a list of options that is not empty, found {value_text(options)}")
-
-
 @matcher(
     "toBeOneOf",
     layer=1,
-    describe=lambda options: f"be one of {value_text(options)}",
-    check=_check_options,
-    schema={"type": "array", "minItems": 1},
     wants=("one of the options", "none of the options"),
 )
-def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[object]) -> bool:
+def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Options) -> bool:
     """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
     value = value_of(subject)
     return any(json_equal(value, option) for option in options)
@@ -122,7 +121,6 @@ def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[objec
 @matcher(
     "toBeUndefined",
     layer=1,
-    describe=lambda: "be undefined",
     wants=("nothing there", "a value"),
     judges_missing=True,
 )
@@ -134,7 +132,6 @@ def be_undefined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
 @matcher(
     "toBeDefined",
     layer=1,
-    describe=lambda: "be defined",
     wants=("a value", "nothing there"),
     judges_missing=True,
 )
@@ -152,7 +149,6 @@ def _there(subject: object, *, wanted: bool) -> bool | Verdict:
 @matcher(
     "toBeTruthy",
     layer=1,
-    describe=lambda: "be truthy",
     wants=("a truthy value", "a falsy value"),
     judges_missing=True,
 )
@@ -167,7 +163,6 @@ def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
 @matcher(
     "toBeFalsy",
     layer=1,
-    describe=lambda: "be falsy",
     wants=("a falsy value", "a truthy value"),
     judges_missing=True,
 )
@@ -188,20 +183,12 @@ def _truth(subject: object, *, wanted: bool) -> bool | Verdict:
     return truthy is wanted
 
 
-def _check_length(length: object) -> None:
-    if isinstance(length, bool) or not isinstance(length, int | float) or length < 0 or length % 1:
-        raise ArgumentError(f"expected a length, a whole number from 0, found {value_text(length)}")
-
-
 @matcher(
     "toHaveLength",
     layer=1,
-    describe=lambda length: f"have length {value_text(length)}",
-    check=_check_length,
-    schema={"type": "integer", "minimum": 0},
     wants=("that length", "another length"),
 )
-def have_length(subject: Speech | Sequence[Any], ctx: Context, length: int) -> Verdict:
+def have_length(subject: Speech | Sequence[Any], ctx: Context, length: Length) -> Verdict:
     """The list has `length` elements, or the text as many characters (code points).
 
     Anything else has no length: an `error`. Source: Jest's toHaveLength, which counts UTF-16 units.
