@@ -60,7 +60,7 @@ def test_dir_lists_the_methods_for_the_subject_and_no_others():
 
 def test_help_shows_the_parameters_and_the_documentation_of_the_matcher():
     shown = pydoc.render_doc(expect(reply).to_contain, renderer=pydoc.plaintext)
-    assert "to_contain(expected: 'JsonValue', *, after: 'str | None' = None, ignore_case" in shown
+    assert "to_contain(expected: 'JsonValue', *, after: 'Text | None' = None, ignore_case" in shown
     assert "The text contains the text `expected`" in shown
     shown = pydoc.render_doc(expect(reply).not_to_contain, renderer=pydoc.plaintext)
     assert "not_to_contain(expected" in shown
@@ -299,8 +299,11 @@ def test_a_wrong_method_is_told_once(recorder):
             "to_contain_message takes these arguments by name: write to_contain_message(role='user')",
         ),
         (
-            lambda: expect(conversation).to_have_turn_count({"max": 3}),
-            "to_have_turn_count takes these arguments by name: write to_have_turn_count(max=3)",
+            lambda: expect(conversation).to_avoid_factual_contradiction({"tool_results": False}),
+            (
+                "to_avoid_factual_contradiction takes these arguments by name: "
+                "write to_avoid_factual_contradiction(tool_results=False)"
+            ),
         ),
         (
             lambda: call_tool("book", {"room": "Blue"}),

@@ -81,7 +81,8 @@ def test_the_matcher_of_a_package_is_listed_as_it_is_used() -> None:
         ("toHaveProperty", (1, 2)),
         ("toBeFreeOf", (0, 1)),
         ("toHaveInSystemPrompt", (0, None)),
-        ("toHaveTurnCount", (0, 0)),
+        ("toHaveTurnCount", (0, 1)),
+        ("toPairToolCalls", (0, 0)),
     ],
 )
 def test_the_arity_is_how_many_positional_arguments_it_needs_and_takes(
@@ -91,12 +92,16 @@ def test_the_arity_is_how_many_positional_arguments_it_needs_and_takes(
 
 
 def test_a_matcher_of_your_own_is_listed_with_what_its_signature_says(own: None) -> None:
+    texts = [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+    by_name = {"sources": {"anyOf": texts}, "atLeast": {"type": "integer"}}
     assert known("toNameSources") == MatcherInfo(
         name="toNameSources",
         python_name="name_sources",
         module=__name__,
         arity=(0, None),
-        expected={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        expected={
+            "anyOf": [*texts, {"type": "object", "properties": by_name, "additionalProperties": False}]
+        },
         options={
             "type": "object",
             "properties": {"atLeast": {"type": "integer"}},
