@@ -112,13 +112,16 @@ def test_one_is_shown_with_all_that_is_known_of_it(named: Path, grice: Grice) ->
     run = grice("matchers", NAME, columns=300)
     of_one = {"atLeast": {"type": "integer"}}
     options = {"type": "object", "properties": of_one, "additionalProperties": False}
+    texts = [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+    by_name = {"type": "object", "properties": {"sources": {"anyOf": texts}, **of_one}}
+    expected = {"anyOf": [*texts, {**by_name, "additionalProperties": False}]}
     assert run.code == 0
     assert [line.strip() for line in run.out.splitlines()] == [
         f"{NAME}  The reply says where it knows it from.",
         "in Python: name_its_source, of own_project.matchers",
         "judges: Reply",
         "arity: 0 or more",
-        'expected: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}',
+        f"expected: {json.dumps(expected)}",
         f"options: {json.dumps(options)}",
     ]
 
