@@ -48,9 +48,9 @@ def _equal(actual: object, expected: object, compared: Compared, depth: int) -> 
         return actual is expected
     if isinstance(expected, str):
         return isinstance(actual, str) and actual == expected
-    if isinstance(expected, int | float):
+    if isinstance(expected, (int, float)):
         return _same_number(actual, expected)
-    if not isinstance(expected, dict | list | tuple | Mapping):
+    if not isinstance(expected, (dict, list, tuple, Mapping)):
         return bool(expected == actual)
     if depth > MAX_DEPTH:
         raise TooDeep(f"nested deeper than {MAX_DEPTH} levels")
@@ -58,13 +58,13 @@ def _equal(actual: object, expected: object, compared: Compared, depth: int) -> 
     if pair in compared:  # shared parts are compared once, so that no value takes exponential time
         return True
     compared[pair] = (actual, expected)
-    if isinstance(expected, list | tuple):
+    if isinstance(expected, (list, tuple)):
         return _same_array(actual, expected, compared, depth + 1)
     return _same_object(actual, expected, compared, depth + 1)
 
 
 def _same_number(actual: object, expected: float) -> bool:
-    if isinstance(actual, bool) or not isinstance(actual, int | float):
+    if isinstance(actual, bool) or not isinstance(actual, (int, float)):
         return False
     return actual == expected or (_is_nan(actual) and _is_nan(expected))
 
@@ -83,7 +83,7 @@ def _same_object(actual: object, expected: Mapping[Any, object], compared: Compa
 
 
 def _same_array(actual: object, expected: Sequence[object], compared: Compared, depth: int) -> bool:
-    if not isinstance(actual, list | tuple) or len(actual) != len(expected):
+    if not isinstance(actual, (list, tuple)) or len(actual) != len(expected):
         return False
     for one, other in zip(actual, expected, strict=True):  # noqa: SIM110 - as above
         if not _equal(one, other, compared, depth):
@@ -129,7 +129,7 @@ def _steps(actual: object, expected: object) -> list[tuple[str, object, object]]
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         keys = [*expected, *(key for key in actual if key not in expected)]
         return [(member(key), actual.get(key, MISSING), expected.get(key, MISSING)) for key in keys]
-    if isinstance(actual, list | tuple) and isinstance(expected, list | tuple):
+    if isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple)):
         size = max(len(actual), len(expected))
         sides = ([*side, *[MISSING] * (size - len(side))] for side in (actual, expected))
         return [(f"[{index}]", *pair) for index, pair in enumerate(zip(*sides, strict=True))]

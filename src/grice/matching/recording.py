@@ -70,7 +70,7 @@ def find_recorder(subject: object) -> Recorder | None:
     recorder: Recorder | None = None
     if isinstance(subject, Reply):
         recorder = getattr(subject.conversation, "recorder", None)
-    elif not isinstance(subject, str | Exchange | Turn) and record_of(subject) is not None:
+    elif not isinstance(subject, (str, Exchange, Turn)) and record_of(subject) is not None:
         recorder = getattr(subject, "recorder", None)
     if recorder is None:
         recorder = CURRENT.get()

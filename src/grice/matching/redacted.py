@@ -36,7 +36,7 @@ def redaction_of(*seen: object) -> Redaction:
     redaction = Redaction()
     for one in seen:
         with suppress(Exception):  # somebody's object, or one that holds itself
-            if isinstance(one, str | dict | list | tuple):
+            if isinstance(one, (str, dict, list, tuple)):
                 redaction.learn(one)
             elif _may_hold_secrets(record := _record(one)):
                 redaction.learn(plain_json(record))

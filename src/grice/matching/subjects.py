@@ -20,7 +20,7 @@ def text_of(subject: object) -> str:
     """The text of the subject. Raises Unsuitable when it has none."""
     if isinstance(subject, str):
         return subject
-    if isinstance(subject, Reply | Turn):
+    if isinstance(subject, (Reply, Turn)):
         return subject.text
     found = type(subject).__name__ if isinstance(subject, msgspec.Struct) else value_text(subject)
     raise Unsuitable(f"a text, a Reply or a Turn, found {found}")
@@ -38,11 +38,11 @@ def nothing_in(text: str, what: str = "the text") -> Verdict | None:
 
 def calls_of(subject: object) -> Sequence[ToolCall]:
     """The tool calls of the subject. Raises Unsuitable when it cannot have any."""
-    if isinstance(subject, Reply | Turn | Conversation):
+    if isinstance(subject, (Reply, Turn, Conversation)):
         return subject.tool_calls
     raise Unsuitable(f"a Reply, a Turn or a Conversation, found {type(subject).__name__}")
 
 
 def value_of(subject: object) -> JsonValue:
     """The subject as a value to compare: the text of a reply or turn, anything else as it is."""
-    return subject.text if isinstance(subject, Reply | Turn) else subject
+    return subject.text if isinstance(subject, (Reply, Turn)) else subject

@@ -62,7 +62,7 @@ class Source:
         """
         compiled = compile_path(path)
         subject = self.subject
-        is_text = isinstance(subject, str | Reply | Turn)
+        is_text = isinstance(subject, (str, Reply, Turn))
         if compiled.normalized == "$" and (self.parse in ("auto", "text") or not is_text):
             return Found([subject])
         if is_text and self.parse == "text":
@@ -92,7 +92,7 @@ class Source:
                 return parse_json(found)
         if is_scalar(found):
             return found
-        is_shared = isinstance(self.subject, str | Reply | Turn)
+        is_shared = isinstance(self.subject, (str, Reply, Turn))
         return copied(found) if is_shared else plain_json(found)
 
     def _json(self) -> JsonValue:
@@ -107,9 +107,9 @@ class Source:
 
     def _read(self) -> JsonValue:
         subject = self.subject
-        if isinstance(subject, Reply | Turn):
+        if isinstance(subject, (Reply, Turn)):
             subject = subject.text
         if isinstance(subject, str):
             return parsed_once(subject, self.parse)
-        record = None if isinstance(subject, dict | list) else record_of(subject)
+        record = None if isinstance(subject, (dict, list)) else record_of(subject)
         return plain_json(record if record is not None else subject)

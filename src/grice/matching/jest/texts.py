@@ -71,7 +71,7 @@ def contain(
     `error` under both polarities: nothing can be in it.
     Source: seed 000, layers 1 and 4; seed 002.
     """
-    if isinstance(subject, list | tuple):
+    if isinstance(subject, (list, tuple)):
         if after is not None or ignore_case:
             return errored("after and ignore_case are for texts, found a list")
         return _has_element(subject, expected)
@@ -86,7 +86,7 @@ def contain(
 
 
 def _text_to_search(subject: object) -> str:
-    if isinstance(subject, str | Reply | Turn):
+    if isinstance(subject, (str, Reply, Turn)):
         return text_of(subject)
     raise Unsuitable(f"a text, a Reply, a Turn or a list, found {value_text(subject)}")
 
@@ -167,7 +167,7 @@ def contain_equal(subject: Speech | Sequence[Any], ctx: Context, expected: JsonV
     Anything but a text or a list is an `error` under both polarities: nothing can be in it.
     Source: Jest's toContainEqual.
     """
-    if isinstance(subject, list | tuple):
+    if isinstance(subject, (list, tuple)):
         return _has_element(subject, expected)
     text = _text_to_search(subject)
     if isinstance(expected, str) and len(expected) == 1 and expected in text:
