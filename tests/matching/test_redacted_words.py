@@ -95,7 +95,7 @@ def test_an_answer_without_secrets_stays_the_same_object():
 
 
 def test_a_passing_check_pays_nothing(monkeypatch):
-    monkeypatch.setattr("grice.matching.judge.without_secrets", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr("grice.matching.verdicts.without_secrets", lambda *_: pytest.fail("it was asked"))
     expect({"password": SECRET}).to_equal({"password": SECRET})
 
 

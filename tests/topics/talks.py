@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.matching.judge import AsyncVerdict
+from grice.matching.verdicts import AsyncVerdict
 from grice.records import Classification, Conversation, Message, ToolCall, TopicVisit, Turn, Verdict
 from grice.topics.graph import TopicGraph
 from grice.topics.topic import Topic

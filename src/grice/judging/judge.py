@@ -18,8 +18,8 @@ from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question
 from grice.judging.reading import CUT_OFF, Malformed, read_answer
 from grice.judging.voting import median
-from grice.matching.judge import error_text
 from grice.matching.protocols import BoundLLM, LLMError
+from grice.matching.verdicts import error_text
 from grice.records import (
     Judgement,
     LLMMetadata,

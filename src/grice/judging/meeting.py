@@ -33,9 +33,10 @@ from grice.judging.bundles import BUNDLES, Bundle, BundleName, BundleOptions, bu
 from grice.judging.quality import TurnKind, show_intelligence
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
-from grice.matching.judge import AsyncVerdict, judge_later
+from grice.matching.judge import judge_later
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
 from grice.matching.standing import hardened
+from grice.matching.verdicts import AsyncVerdict
 from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text

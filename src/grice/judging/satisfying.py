@@ -20,9 +20,9 @@ from grice.judging.judge import Judge, SampleCount
 from grice.judging.material import Material, material_of
 from grice.judging.question import Question
 from grice.matching.context import Context
-from grice.matching.judge import error_text
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, matcher
 from grice.matching.subjects import Speech
+from grice.matching.verdicts import error_text
 from grice.records import (
     Conversation,
     Outcome,

@@ -11,12 +11,13 @@ import msgspec
 
 from grice.matching.context import Context, ResolvedSubject, resolve_subject
 from grice.matching.failure import ExpectationFailed, failure_text, headline
-from grice.matching.judge import AsyncVerdict, complete, judge_later
+from grice.matching.judge import judge_later
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.matching.prepared import prepared
 from grice.matching.recording import Recorder, find_judge, find_recorder, waits
 from grice.matching.selector import ValueSelector
 from grice.matching.trivial import strictly
+from grice.matching.verdicts import AsyncVerdict, complete
 from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode

@@ -11,7 +11,6 @@ from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secret
 from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
-from grice.matching.judge import answer_of, claim_of, complete, with_value
 from grice.matching.limits import Deadline, Limits, LimitsError
 from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
@@ -22,6 +21,7 @@ from grice.matching.selection_message import Judged, message_of, refusal_of, sel
 from grice.matching.selector import ValueSelector, wrong_choice
 from grice.matching.subjects import value_of
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.matching.verdicts import answer_of, claim_of, complete, with_value
 from grice.records import (
     Conversation,
     JsonValue,

@@ -13,7 +13,7 @@ import pytest
 from grice.agents import AgentFailed
 from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
-from grice.matching.judge import error_text
+from grice.matching.verdicts import error_text
 from grice.pytest_plugin.held import PLAYED, Held, held_by
 from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.scenarios import scenario_of

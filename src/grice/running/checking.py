@@ -18,10 +18,11 @@ from grice.agents import AgentFailed
 from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed
-from grice.matching.judge import complete, error_text, judge_later
+from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
+from grice.matching.verdicts import complete, error_text
 from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed, failure_text
-from grice.matching.judge import AsyncVerdict
 from grice.matching.recording import find_judge, find_recorder
+from grice.matching.verdicts import AsyncVerdict
 from grice.records import Classification, Outcome, TopicVisit, Verdict
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn

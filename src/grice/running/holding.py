@@ -17,9 +17,9 @@ from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
 from grice.matching.failure import ExpectationFailed
-from grice.matching.judge import error_text
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent, LLMError
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict
 from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation

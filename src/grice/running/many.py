@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from operator import length_hint
 from typing import Any, Protocol
 
-from grice.matching.judge import error_text
+from grice.matching.verdicts import error_text
 from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
 from grice.text import value_text

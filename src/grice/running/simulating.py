@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from grice.agents import AgentFailed
 from grice.loops.portal import LoopIsRunning
-from grice.matching.judge import error_text
 from grice.matching.protocols import BudgetSpent, LLMError
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, Scenario, Simulation, Termination, clean_text
 from grice.running.steps import Say, Steps, Wait
 from grice.running.tool_answers import ToolsError

@@ -8,12 +8,13 @@ import msgspec
 from msgspec.structs import replace
 
 from grice.matching.context import Context, ResolvedSubject
-from grice.matching.judge import complete, judge
+from grice.matching.judge import judge
 from grice.matching.limits import Deadline
 from grice.matching.matcher import Prefilter
 from grice.matching.missing import MISSING
 from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import is_root, judges_replies

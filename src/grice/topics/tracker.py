@@ -7,8 +7,8 @@ from typing import Any
 
 from grice.judging.judge import NO_JUDGE, Judge
 from grice.judging.topics import TopicCandidate, classify_topic
-from grice.matching.judge import error_text
 from grice.matching.protocols import LLMError, missing_reason
+from grice.matching.verdicts import error_text
 from grice.records import Classification, Conversation, Outcome, Turn, Verdict, clean_text
 from grice.text import shorten
 from grice.topics.graph import TopicGraph

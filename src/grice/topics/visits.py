@@ -9,9 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from grice.matching.context import Context
-from grice.matching.judge import AsyncVerdict, error_text, judge_later
+from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.subject_types import subject_types
+from grice.matching.verdicts import AsyncVerdict, error_text
 from grice.records import (
     Conversation,
     Outcome,

@@ -8,8 +8,8 @@ from typing import Any, cast
 import msgspec
 
 from grice.identity.code import code_data, name_of_code
-from grice.matching.judge import error_text
 from grice.matching.protocols import LLMError
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, clean_text
 from grice.text import value_text
 from grice.users.errors import UserConfigError

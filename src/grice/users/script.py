@@ -10,9 +10,10 @@ import msgspec
 
 from grice.identity.code import code_data, name_of_code
 from grice.matching.context import resolve_subject
-from grice.matching.judge import error_text, judge
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.matching.patterns import PatternError, compile_pattern, search
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, Outcome, Reply
 from grice.text import did_you_mean, shorten, value_text
 from grice.users.errors import UserConfigError

@@ -15,8 +15,8 @@ from grice.judging.answers import schema_of
 from grice.judging.delimiting import Piece, data_of, json_data, newest, tag_for, written
 from grice.judging.prompt import Prompt, load_prompt, prompt_versions
 from grice.judging.reading import CUT_OFF, Malformed, read_answer
-from grice.matching.judge import error_text
 from grice.matching.protocols import LLMError
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text
 from grice.text import shorten, value_text
 from grice.users.guards import cleaned, fault_of

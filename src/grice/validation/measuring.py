@@ -8,8 +8,9 @@ import msgspec
 
 from grice.checks.profiles import Profile
 from grice.matching.context import resolve_subject
-from grice.matching.judge import error_text, judge
+from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
+from grice.matching.verdicts import error_text
 from grice.records import Outcome, Verdict, errored
 from grice.stats.rates import Confusion, Rate, rate
 from grice.validation.examples import Example

@@ -11,8 +11,8 @@ from grice.agents import AgentFailed
 from grice.identity import stable_id, stable_path
 from grice.matching.context import record_of
 from grice.matching.failure import ExpectationFailed
-from grice.matching.judge import error_text
 from grice.matching.recording import CURRENT, Recorder
+from grice.matching.verdicts import error_text
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict
 from grice.running.journal.form import Begun
 from grice.running.outcomes import ending_of

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.matching.judge import answer_of
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
+from grice.matching.verdicts import answer_of
 from grice.records import (
     JsonValue,
     Outcome,

@@ -11,9 +11,10 @@ import msgspec
 from grice.judging.criterion import Criterion
 from grice.judging.judge import Judge
 from grice.matching.context import resolve_subject
-from grice.matching.judge import AsyncVerdict, judge_later
+from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BoundLLM, missing_reason
+from grice.matching.verdicts import AsyncVerdict
 from grice.records import LLMRequest, LLMResponse, Verdict, errored
 from grice.text import did_you_mean, shorten, value_text
 
