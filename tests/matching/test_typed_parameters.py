@@ -61,6 +61,7 @@ FITS: list[tuple[Any, list[Any], list[tuple[Any, str]]]] = [
     (SpokenText, ["x"], [(" ", "a text that is not blank")]),
     (Literal["a", "b"], ["a"], [("c", "'a' or 'b'"), (IsStr(), "'a' or 'b'")]),
     (Literal[1, None], [1, None], [(True, "1 or None")]),
+    (Literal[1, "a"], [1, "a"], [("b", "1 or 'a'")]),
     (int | None, [None, 1], [("x", "a whole number")]),
     (int | str, ["x", 1], [(1.5, "a whole number or a text")]),
     (Sequence[str], [[], ("x",)], [("x", "a list of texts"), ({"x": 1}, "a list of texts")]),

@@ -136,7 +136,8 @@ class _Choice(_Plain):
         if not isinstance(value, str):
             return self._all
         other = self._instead.get(value.lower())
-        return f" (here that is {other!r})" if other else did_you_mean(value, self._options) or self._all
+        texts = [one for one in self._options if isinstance(one, str)]
+        return f" (here that is {other!r})" if other else did_you_mean(value, texts) or self._all
 
 
 class _Text(_Plain):
