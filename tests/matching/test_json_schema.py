@@ -224,7 +224,7 @@ def test_a_misspelt_keyword_is_refused_with_the_right_one(word, meant):
     ],
 )
 def test_what_is_no_misspelling_is_left_alone(schema):
-    match_schema(schema)
+    assert match_schema(schema).args == (schema,)
 
 
 @pytest.mark.parametrize("draft", [DRAFT_7, DRAFT_2019, DRAFT_2020])

@@ -170,7 +170,8 @@ def test_a_matcher_cannot_be_made_with_a_wrong_argument(sources: Any, named: Any
 
 
 def test_what_only_a_type_checker_sees_is_not_looked_at() -> None:
-    made()("a", unit=object())
+    unit = object()
+    assert made()("a", unit=unit).kwargs == {"unit": unit}
 
 
 def test_arguments_that_fit_no_parameter_are_a_type_error() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from grice.agents import AgentLoadError
 from grice.matchers import contain  # noqa: F401 - a name that is taken
+from grice.matching.matcher import REGISTRY
 from grice.running.settings import Projects, SettingsError
 from grice.suites.matcher_modules import load_matchers
 from grice.suites.suite_files import SuiteErrors, load_suite
@@ -183,6 +184,7 @@ def test_a_module_may_import_its_matchers_from_another(folder: Path, source: str
     package.joinpath("all.py").write_text(f"{source}\n")
     for _ in range(2):  # the second time everything is imported already
         load_matchers("own_project.all", root=folder)
+        assert REGISTRY.keys() & {"toNameItsSource", "toBeDeep"}
 
 
 def test_a_module_that_only_uses_built_in_matchers_registers_none(folder: Path) -> None:

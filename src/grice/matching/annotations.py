@@ -11,6 +11,7 @@ import math
 import re
 import types
 import typing
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import reduce
@@ -177,7 +178,7 @@ class _Instance(ArgumentType):
         return ""
 
 
-class _Whole(ArgumentType):
+class _Whole(ArgumentType, ABC):
     """What has parts, each with a type of its own."""
 
     def __init__(self) -> None:
@@ -188,9 +189,9 @@ class _Whole(ArgumentType):
     def problem(self, place: str, value: object) -> str:
         return next(self._faults(place, value)) if self.has_form_of(value) else super().problem(place, value)
 
+    @abstractmethod
     def _faults(self, place: str, value: Any) -> Iterator[str]:
         """What is wrong with the parts of a value that has the form."""
-        raise NotImplementedError
 
 
 class _List(_Whole):

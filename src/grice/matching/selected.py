@@ -102,7 +102,7 @@ def _verdict(
     answer = msgspec.structs.replace(
         judged.answer,
         outcome=judged.outcome,
-        reason=_reason(at, judged, found),
+        reason=_reason(judged, found),
         evidence=judged.answer.evidence if judged.total == 1 else (),
         turn=None,
         unresolved=found.unresolved,
@@ -129,7 +129,7 @@ def _selection(
     Those are the whole subject, and lists and objects that passed.
     """
     words = at.words or selection_words(at, matcher)
-    message = message_of(words, at, matcher, outcome, judged, found)
+    message = message_of(words, matcher, outcome, judged, found)
     count = 0 if found.unresolved else len(found.values)
     on = at.on or _ON.get(type(subject), "")
     if context.conversation is not None and (
@@ -188,13 +188,13 @@ def _judge_values(
         if deadline is not None and index and deadline.is_over():
             spent = f"{deadline.milliseconds:g} ms"
             late = errored(f"out of time after {spent}, when {index} of {len(values)} values were examined")
-            return Judged(Outcome.ERROR, late, index - 1, index, len(values))
+            return Judged(Outcome.ERROR, late, index - 1, index, len(values), at.match)
         if value is MISSING and not matcher.factory.judges_missing:
             answer = failed(NOTHING_RESOLVED)
         else:
             answer = answer_of(matcher, value, context)
         if answer.outcome is decisive:
-            return Judged(decisive, with_value(answer, value), index, index + 1, len(values))
+            return Judged(decisive, with_value(answer, value), index, index + 1, len(values), at.match)
         answers.append(answer)
     outcome = (fold_any if at.match == "ANY" else fold_all)(answer.outcome for answer in answers)
     alike = [place for place, answer in enumerate(answers) if answer.outcome is outcome]
@@ -202,7 +202,7 @@ def _judge_values(
     answer = with_value(answers[index], values[index])
     if answer.trivially_true and not all(answers[place].trivially_true for place in alike):
         answer = msgspec.structs.replace(answer, trivially_true=False)  # the other values say something
-    return Judged(outcome, answer, index, len(answers), len(values))
+    return Judged(outcome, answer, index, len(answers), len(values), at.match)
 
 
 def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:
@@ -221,15 +221,15 @@ def _shown(path: object) -> str:
     return visible(shorten(str(path), MAX_PLACE), newlines=False)
 
 
-def _reason(at: ValueSelector, judged: Judged, found: Found) -> str:
+def _reason(judged: Judged, found: Found) -> str:
     """Which value decided and what was said of it, or what all of them had in common."""
     if found.unresolved:
         return found.why
     if judged.total == 1:
         return judged.answer.reason
-    if judged.outcome is Outcome.FAIL and at.match == "ANY":
+    if judged.none_holds:
         return f"none of {judged.total} values does; {_shown(found.place(0))}: {judged.answer.reason}"
-    if judged.outcome is Outcome.PASS and at.match == "ALL":
+    if judged.all_hold:
         return f"all {judged.total} values do; {_shown(found.place(0))}: {judged.answer.reason}"
     rest = f", {judged.total - judged.examined} not examined" if judged.examined < judged.total else ""
     said = f": {judged.answer.reason}" if judged.answer.reason else ""

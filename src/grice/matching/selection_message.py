@@ -35,7 +35,7 @@ class Judged(msgspec.Struct, frozen=True):
     """What a matcher says of several values, negation not applied.
 
     `answer` is the verdict that decided, on the value with the number `index`; `examined` of `total` values
-    were looked at.
+    were looked at. `match` says whether ANY or ALL of them have to hold.
     """
 
     outcome: Outcome
@@ -43,6 +43,17 @@ class Judged(msgspec.Struct, frozen=True):
     index: int
     examined: int
     total: int
+    match: PathMatch
+
+    @property
+    def all_hold(self) -> bool:
+        """Whether there are several values, and it is said of all of them."""
+        return self.total > 1 and self.outcome is Outcome.PASS and self.match == "ALL"
+
+    @property
+    def none_holds(self) -> bool:
+        """Whether there are several values, and it is said of none of them."""
+        return self.total > 1 and self.outcome is Outcome.FAIL and self.match == "ANY"
 
 
 def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
@@ -60,11 +71,9 @@ def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
     )
 
 
-def message_of(
-    words: str, at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found
-) -> str:
+def message_of(words: str, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found) -> str:
     """The message for the outcome, negation applied. It repeats no secret of the values."""
-    message = _message(words, at, matcher, outcome, judged, found)
+    message = _message(words, matcher, outcome, judged, found)
     shown = {*range(min(len(found.values), MAX_LISTED)), min(judged.index, len(found.values) - 1)}
     return _without_secrets(message, matcher, {found.place(one): found.values[one] for one in shown})
 
@@ -78,19 +87,15 @@ def _without_secrets(message: str, matcher: Matcher[Any], values: Mapping[str, o
     return redaction_of(*standing).text(message, quoted=True)
 
 
-def _message(
-    words: str, at: ValueSelector, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found
-) -> str:
+def _message(words: str, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found) -> str:
     if outcome is Outcome.ERROR:
         return f"{words} cannot be answered{_at(judged, found)}: {_reason(matcher, judged)}"
     if outcome in (Outcome.INCONCLUSIVE, Outcome.SKIPPED):
         return f"{words} is {outcome}{_at(judged, found)}: {_reason(matcher, judged)}"
-    negated = matcher.negated
     if outcome is Outcome.PASS:
-        why = _why_passed(at.match, judged, found, negated=negated)
+        why = _why_passed(judged, found, negated=matcher.negated)
         return f"{words} passed: {why}{_notes(judged)}"
-    wanted = _wanted(at.match, matcher, judged)
-    return f"{words} expected {wanted}, {_got(at.match, judged, found)}{_notes(judged)}"
+    return f"{words} expected {_wanted(matcher, judged)}, {_got(judged, found)}{_notes(judged)}"
 
 
 def refusal_of(words: str, problem: str, at: ValueSelector, matcher: Matcher[Any] | None = None) -> str:
@@ -103,36 +108,36 @@ def _one_line(text: str) -> str:
     return visible(shorten(text, MAX_REASON).replace("\n", "; "), newlines=False)
 
 
-def _wanted(match: PathMatch, matcher: Matcher[Any], judged: Judged) -> str:
+def _wanted(matcher: Matcher[Any], judged: Judged) -> str:
     """What was expected, and of which values when there are several."""
     words = matcher.factory.wants[matcher.negated]
     if judged.total == 1:
         return words
-    every = (match == "ALL") is not matcher.negated
+    every = (judged.match == "ALL") is not matcher.negated
     return f"{words} for {'every value' if every else 'at least one value'}"
 
 
-def _got(match: PathMatch, judged: Judged, found: Found) -> str:
+def _got(judged: Judged, found: Found) -> str:
     """What was found instead, of a failure."""
     if found.unresolved:
         return f"got nothing: {found.why}"
     if judged.total == 1:
         return f"got {_value(found, 0)}{_detail(judged, found)}"
-    if judged.outcome is Outcome.PASS and match == "ALL":
+    if judged.all_hold:
         return f"but it holds for all {judged.total} values: {_listed(found)}"
-    if judged.outcome is Outcome.FAIL and match == "ANY":
+    if judged.none_holds:
         return f"got none of {judged.total} values: {_listed(found)}"
     return f"got {_value(found, judged.index)}{_place(judged, found)}{_detail(judged, found)}"
 
 
-def _why_passed(match: PathMatch, judged: Judged, found: Found, *, negated: bool) -> str:
+def _why_passed(judged: Judged, found: Found, *, negated: bool) -> str:
     if found.unresolved:
         return found.why
     if judged.total == 1:
         return f"got {_value(found, 0)}"
-    if judged.outcome is Outcome.PASS and match == "ALL":
+    if judged.all_hold:
         return f"all {judged.total} values: {_listed(found)}"
-    if judged.outcome is Outcome.FAIL and match == "ANY":
+    if judged.none_holds:
         return f"none of {judged.total} values: {_listed(found)}"
     which = "at least one value does not: " if negated else "got "
     unseen = judged.total - judged.examined
