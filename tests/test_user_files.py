@@ -13,7 +13,6 @@ from grice.experiments.baselines import read_baseline_file
 from grice.formats import FormatError, read_conversations
 from grice.judging.cards.files import CardError, read_card
 from grice.records import Attachment
-from grice.running import test_files
 from grice.running.counted_ids import counted_ids
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head, read_run
@@ -79,7 +78,6 @@ READERS: list[tuple[str, Callable[[Path], object], type[Exception]]] = [
     ("set.csv", load_scenarios, ScenarioErrors),
     ("script.json", lambda path: load_scripts([path]), FileError),
     ("pyproject.toml", lambda path: load_settings(path.parent), SettingsError),
-    ("test_a.py", test_files.load_tests, test_files.TestFileError),
     ("log.jsonl", lambda path: list(read_conversations(path)), FormatError),
     ("main.jsonl", first_head, OSError),
     ("main.jsonl", lambda path: read_run(path.parent), JournalError),

@@ -2,6 +2,8 @@
 
 Public names load their module at first use, so that `import grice` costs next to nothing. Matchers as values
 are in `grice.matchers`.
+
+PYTEST_DONT_REWRITE: it asserts nothing, and `grice run` imports it before pytest can look at it.
 """
 
 from grice._lazy import lazy_names

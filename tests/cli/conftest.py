@@ -67,6 +67,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(os, "fsync", lambda _: None)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # for `grice run` with Python tests
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import TextIO
@@ -19,20 +20,23 @@ from grice.running.journal.folders import find_run
 from grice.running.journal.reading import read_run
 from grice.running.journal.writing import Journal
 
-TESTS = """
-from grice import expect, scenarios
+CHECKS = "expect: [{matcher: toContain, expected: Booked}]"
 
-@scenarios([{"id": f"s{n}", "ask": f"room {n}"} for n in range(4)], name="rooms")
-def test_books(conversation, scenario):
-    expect(conversation.say(scenario["ask"])).to_contain("Booked")
-"""
+
+def rooms(asks: Iterable[str]) -> str:
+    """A suite with a scenario for each."""
+    lines = [f"  - {{id: s{number}, say: {ask}, {CHECKS}}}\n" for number, ask in enumerate(asks)]
+    return f"scenarios:\n{''.join(lines)}"
+
+
+SUITE = rooms(f"room {number}" for number in range(4))
 
 
 @pytest.fixture
 def stopped(project: Path, grice: Grice) -> Path:
-    """The journal of a run of four conversations of which two are finished, and half a line."""
-    project.joinpath("test_rooms.py").write_text(TESTS)
-    run = grice("run", "test_rooms.py", "--name", "first", "--concurrency", "1")
+    """The journal of a run of four scenarios of which two are finished, and half a line."""
+    project.joinpath("rooms.grice.yaml").write_text(SUITE)
+    run = grice("run", "rooms.grice.yaml", "--name", "first")
     assert run.code == 0
     (journal,) = Path(".grice/runs").glob("*/main.jsonl")
     lines = journal.read_bytes().splitlines(keepends=True)  # the head, and two lines a conversation
@@ -65,11 +69,11 @@ def test_only_what_is_unfinished_is_held(project: Path, grice: Grice, stopped: P
         "digits": id_of(stopped)[4:9],
         "folder": str(stopped.parent),
     }[how]
-    run = grice("run", "test_rooms.py", "--resume", wanted)
+    run = grice("run", "rooms.grice.yaml", "--resume", wanted)
     assert (run.code, run.err) == (0, "")
     assert held() == ["room 2", "room 3"]
     assert "2 of 4 were finished before" in run.out
-    assert "4 passed  4 conversations, 4 checks in " in run.out
+    assert "4 passed  4 scenarios, 4 checks in " in run.out
     assert sorted(keys(stopped)) == ["s0", "s1", "s2", "s3"]
     assert [path.name for path in Path(".grice/runs").iterdir()] == [id_of(stopped)]
     report = grice("report", "latest")
@@ -80,9 +84,9 @@ def test_only_what_is_unfinished_is_held(project: Path, grice: Grice, stopped: P
 def test_a_finished_run_is_resumed_without_holding_anything(
     project: Path, grice: Grice, stopped: Path
 ) -> None:
-    assert grice("run", "test_rooms.py", "--resume", "latest").code == 0
+    assert grice("run", "rooms.grice.yaml", "--resume", "latest").code == 0
     Path("held.txt").unlink()
-    run = grice("run", "test_rooms.py", "--resume", "latest", "--json", "out.json")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest", "--json", "out.json")
     assert (run.code, run.err) == (0, "")
     assert held() == []
     assert "4 of 4 were finished before" in run.out
@@ -92,27 +96,25 @@ def test_a_finished_run_is_resumed_without_holding_anything(
 def test_a_torn_line_that_was_cut_off_is_told_as_that_and_once(
     project: Path, grice: Grice, stopped: Path
 ) -> None:
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     said = " ".join(run.out.split())
     assert "main.jsonl: its torn last line (50 bytes) was cut off" in said
     assert "not finished" not in said
-    again = " ".join(grice("run", "test_rooms.py", "--resume", "latest").out.split())
+    again = " ".join(grice("run", "rooms.grice.yaml", "--resume", "latest").out.split())
     assert "torn" not in again
 
 
 def test_a_failure_of_before_still_decides_the_exit_code(project: Path, grice: Grice, stopped: Path) -> None:
     text = stopped.read_text()
     stopped.write_text(text.replace('"outcome":"pass"', '"outcome":"fail"'))
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert run.code == 1
     assert "2 passed, 2 failed" in run.out
 
 
 def test_a_scenario_that_changed_is_held_again(project: Path, grice: Grice, stopped: Path) -> None:
-    changed = '[{"id": f"s{n}", "ask": f"room {n}" if n else "another"}'
-    Path("test_rooms.py").write_text(TESTS.replace('[{"id": f"s{n}", "ask": f"room {n}"}', changed))
-    del sys.modules["test_rooms"]
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    Path("rooms.grice.yaml").write_text(rooms(["another", "room 1", "room 2", "room 3"]))
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.err) == (0, "")
     assert held() == ["another", "room 2", "room 3"]
     assert "1 of 4 were finished before" in run.out
@@ -120,7 +122,7 @@ def test_a_scenario_that_changed_is_held_again(project: Path, grice: Grice, stop
 
 
 def test_more_repeats_of_a_run_are_held_in_it(project: Path, grice: Grice, stopped: Path) -> None:
-    run = grice("run", "test_rooms.py", "--resume", "latest", "--repeat", "2")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest", "--repeat", "2")
     assert run.code == 0
     assert held() == ["room 0", "room 1", "room 2", "room 2", "room 3", "room 3"]
     assert "2 of 8 were finished before" in run.out
@@ -137,7 +139,7 @@ def test_more_repeats_of_a_run_are_held_in_it(project: Path, grice: Grice, stopp
 def test_a_run_that_is_not_there(
     project: Path, grice: Grice, stopped: Path, wanted: str, said: str | None
 ) -> None:
-    run = grice("run", "test_rooms.py", "--resume", wanted)
+    run = grice("run", "rooms.grice.yaml", "--resume", wanted)
     if said is None:  # an empty name is none: a run of its own
         assert (run.code, held()) == (0, ["room 0", "room 1", "room 2", "room 3"])
         return
@@ -146,23 +148,23 @@ def test_a_run_that_is_not_there(
 
 
 def test_two_runs_that_begin_alike_are_named(project: Path, grice: Grice, stopped: Path) -> None:
-    assert grice("run", "test_rooms.py").code == 0
-    run = grice("run", "test_rooms.py", "--resume", "exp_")
+    assert grice("run", "rooms.grice.yaml").code == 0
+    run = grice("run", "rooms.grice.yaml", "--resume", "exp_")
     assert run.code == 2
     assert "exp_: several runs in .grice/runs begin so: exp_" in run.err
 
 
 def test_without_any_run_there_is_nothing_to_resume(project: Path, grice: Grice) -> None:
-    project.joinpath("test_rooms.py").write_text(TESTS)
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    project.joinpath("rooms.grice.yaml").write_text(SUITE)
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.out) == (2, "")
     assert run.err == ".grice/runs: there are no runs yet\n"
 
 
 def test_a_run_of_other_conversations_is_not_resumed(project: Path, grice: Grice, stopped: Path) -> None:
-    Path("test_other.py").write_text(TESTS)
+    Path("other.grice.yaml").write_text(SUITE)
     before = stopped.read_bytes()
-    run = grice("run", "test_other.py", "--resume", "latest")
+    run = grice("run", "other.grice.yaml", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
     assert "it is a run of other conversations, such as 's0'" in run.err
     assert stopped.read_bytes() == before
@@ -170,14 +172,14 @@ def test_a_run_of_other_conversations_is_not_resumed(project: Path, grice: Grice
 
 def test_a_journal_of_a_newer_grice_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
     stopped.write_text(stopped.read_text().replace('"version":2', '"version":99', 1))
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
     assert "main.jsonl:1: journal version 99 is newer than this Grice reads" in run.err
 
 
 def test_a_file_that_is_no_journal_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
     stopped.write_text("not a journal\n")
-    run = grice("run", "test_rooms.py", "--resume", id_of(stopped))
+    run = grice("run", "rooms.grice.yaml", "--resume", id_of(stopped))
     assert (run.code, run.out, held()) == (2, "", [])
     assert "main.jsonl:1: not a journal of Grice" in run.err
 
@@ -186,12 +188,12 @@ def test_a_run_that_another_process_writes_is_refused(project: Path, grice: Gric
     head = Experiment(id_of(stopped), "2025-01-16T14:30:00.000Z")
     with Journal.resume(stopped.parent, head):
         before = stopped.read_bytes()
-        run = grice("run", "test_rooms.py", "--resume", "latest")
+        run = grice("run", "rooms.grice.yaml", "--resume", "latest")
         assert run.code == 2
         assert held() == []
         assert f"another run (process {os.getpid()}) is writing it" in run.err
         assert stopped.read_bytes() == before
-    assert grice("run", "test_rooms.py", "--resume", "latest").code == 0
+    assert grice("run", "rooms.grice.yaml", "--resume", "latest").code == 0
 
 
 def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(
@@ -199,36 +201,53 @@ def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(
 ) -> None:
     lines = stopped.read_text().splitlines()
     stopped.write_text("\n".join([lines[0], "{}", lines[4]]) + "\n")
-    run = grice("run", "test_rooms.py", "--resume", "latest")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert run.code == 0
     assert held() == ["room 0", "room 2", "room 3"]
     assert "main.jsonl:2: left out, it cannot be read" in run.out
 
 
-def test_what_is_different_from_the_run_is_told(project: Path, grice: Grice, stopped: Path) -> None:
-    run = grice("run", "test_rooms.py", "--resume", "latest", "--agent", "bots:other", "--seed", "5")
+CHANGED = ("--agent", "bots:other", "--seed", "5")
+
+
+def test_another_configuration_is_refused_with_what_differs(
+    project: Path, grice: Grice, stopped: Path
+) -> None:
+    before = stopped.read_bytes()
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest", *CHANGED)
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert f"{stopped.parent}: the run cannot go on as it began:\n" in run.err
+    assert "  another agent: 'bots:agent' before, 'bots:other' now\n" in run.err
+    assert "  another seed: 0 before, 5 now\n" in run.err
+    assert "begin a new run, or add --mix" in run.err
+    assert stopped.read_bytes() == before
+
+
+def test_other_code_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
+    with project.joinpath("bots.py").open("a") as bots:
+        bots.write("# another line\n")
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert "  other code: Python files have changed\n" in run.err
+
+
+def test_mix_goes_on_all_the_same_and_every_report_says_so(
+    project: Path, grice: Grice, stopped: Path
+) -> None:
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest", "--mix", *CHANGED)
     assert run.code == 0
     assert "the run goes on with another agent: 'bots:agent' before, 'bots:other' now" in run.out
     assert "the run goes on with another seed: 0 before, 5 now" in run.out
-
-
-def test_goldens_and_suites_are_resumed_too(project: Path, grice: Grice) -> None:
-    checks = "expect: [{matcher: toContain, expected: Booked}]"
-    suite = "".join(f"  - {{id: s{number}, say: room {number}, {checks}}}\n" for number in range(3))
-    Path("rooms.grice.yaml").write_text(f"agent: bots:agent\nscenarios:\n{suite}")
-    assert grice("run", "rooms.grice.yaml").code == 0
-    (journal,) = Path(".grice/runs").glob("*/main.jsonl")
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:3]))
-    Path("held.txt").unlink()
-    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
-    assert (run.code, held()) == (0, ["room 1", "room 2"])
-    assert "3 passed" in run.out
+    said = "several configurations in one run"
+    for form in ((), ("--markdown",), ("--verbose",)):
+        assert said in "\n".join(grice("report", "latest", *form).out.splitlines()[:12])
+    assert said in grice("report", "latest", "--json").out
 
 
 def test_a_folder_in_which_no_run_can_be_kept_is_an_error(project: Path, grice: Grice) -> None:
-    Path("test_rooms.py").write_text(TESTS)
+    Path("rooms.grice.yaml").write_text(SUITE)
     Path("file").write_text("in the way")
-    run = grice("run", "test_rooms.py", "--runs", "file/runs")
+    run = grice("run", "rooms.grice.yaml", "--runs", "file/runs")
     assert run.code == 2
     assert held() == []
     assert "no journal can be written here" in run.err
@@ -237,7 +256,7 @@ def test_a_folder_in_which_no_run_can_be_kept_is_an_error(project: Path, grice: 
 # -- runs that are stopped from outside
 
 TOGETHER = """
-import contextlib, threading
+import contextlib, re, threading
 
 BEGUN, GO = threading.Barrier(4), threading.Event()
 
@@ -260,6 +279,15 @@ class Slow:
 
 def agent(context):
     return Slow()
+
+def play(messages):
+    text = "\\n".join(one["content"] for one in messages)
+    if "Booked" in messages[-1]["content"]:
+        return {"message": "", "done": "goal_reached", "reason": "so"}
+    return {"message": re.search(r"room \\d", text)[0], "done": "no", "reason": "so"}
+
+def is_booked(conversation):
+    return "Booked" in conversation.turns[-1].text
 """
 
 
@@ -276,10 +304,12 @@ class InterruptedAfterTwo(io.StringIO):
 
 def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: Grice) -> None:
     Path("slow.py").write_text(TOGETHER)
-    Path("test_rooms.py").write_text(TESTS)
+    Path("rooms.json").write_text(json.dumps([{"id": f"s{n}", "goal": f"Get room {n}"} for n in range(4)]))
+    project.joinpath("pyproject.toml").write_text('[tool.grice]\nuser_llm = "slow:play"\n')
+    command = ("run", "rooms.json", "--agent", "slow:agent", "--check", "slow:is_booked")
     output = InterruptedAfterTwo()
     try:
-        run = grice("run", "test_rooms.py", "--agent", "slow:agent", stdout=output)
+        run = grice(*command, stdout=output)
     finally:
         sys.modules["slow"].GO.set()
     out = output.getvalue()
@@ -291,7 +321,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: G
     assert (sorted(stopped.unfinished), stopped.never_begun) == (["s2", "s3"], 0)
     said = re.search(r"--resume (exp_\w+)", out)
     assert said is not None
-    again = grice("run", "test_rooms.py", "--agent", "slow:agent", "--resume", said[1])
+    again = grice(*command, "--resume", said[1])
     assert (again.code, again.err) == (0, "")
     assert "2 of 4 were finished before" in again.out
 
@@ -299,8 +329,8 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: G
 def test_a_run_that_nobody_reads_ends_after_what_is_under_way(
     project: Path, grice: Grice, nobody_reads: TextIO
 ) -> None:
-    Path("test_rooms.py").write_text(TESTS.replace("range(4)", "range(40)"))
-    run = grice("run", "test_rooms.py", "--concurrency", "2", stdout=nobody_reads)
+    Path("rooms.grice.yaml").write_text(rooms(f"room {number}" for number in range(40)))
+    run = grice("run", "rooms.grice.yaml", "--concurrency", "2", stdout=nobody_reads)
     assert (run.code, run.err) == (141, "")
     (journal,) = Path(".grice/runs").glob("*/main.jsonl")
     assert 1 <= len(keys(journal)) < 40

@@ -10,14 +10,16 @@ from grice_command import Grice
 
 from grice.running.journal.folders import find_run
 
-TEST = """
-from grice import expect, scenarios
+SET = '[{"id": "one", "goal": "A word"}, {"id": "two", "goal": "Two words"}]'
+PLAYER = """
+def play(messages):
+    done = "Hello" in messages[-1]["content"]
+    return {"message": "" if done else "Hi", "done": "goal_reached" if done else "no", "reason": "so"}
 
-
-@scenarios([{"id": "one"}, {"id": "two"}], name="numbers")
-def test_answers(conversation, scenario):
-    expect(conversation.say(scenario["id"])).to_contain("Hello")
+def is_greeted(conversation):
+    return "Hello" in conversation.turns[-1].text
 """
+SETTINGS = '[tool.grice]\nuser_llm = "player:play"\n'
 AGENT = """
 def agent(context):
     return lambda messages: "Hello"
@@ -28,9 +30,11 @@ def agent(context):
 def greeter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    Path("test_numbers.py").write_text(TEST)
+    Path("numbers.json").write_text(SET)
+    Path("player.py").write_text(PLAYER)
+    Path("pyproject.toml").write_text(SETTINGS)
     Path("greeter.py").write_text(AGENT)
-    return ("run", "test_numbers.py", "--agent", "greeter:agent")
+    return ("run", "numbers.json", "--agent", "greeter:agent", "--check", "player:is_greeted")
 
 
 def test_the_end_of_a_run_says_how_to_see_and_compare_it(greeter: tuple[str, ...], grice: Grice) -> None:
@@ -60,8 +64,8 @@ def test_the_run_to_compare_with_shares_scenarios_that_count(
     assert suggested(down.out) is None  # nothing was found out
     Path("greeter.py").write_text(AGENT)
     del sys.modules["greeter"]
-    Path("test_others.py").write_text(TEST.replace("numbers", "others"))
-    others = grice("run", "test_others.py", *greeter[2:])
+    Path("others.json").write_text(SET)
+    others = grice("run", "others.json", *greeter[2:])
     assert (others.code, suggested(others.out)) == (0, None)
     again = grice(*greeter)
     assert suggested(again.out) == suggested(grice("report").out) == first
@@ -79,7 +83,6 @@ def test_a_run_that_cannot_be_kept_does_not_say_that_it_is(greeter: tuple[str, .
 def test_a_report_is_saved_in_the_project_from_every_folder(
     greeter: tuple[str, ...], grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("pyproject.toml").write_text("[tool.grice]\n")
     assert grice(*greeter).code == 0
     Path("below").mkdir()
     monkeypatch.chdir("below")
@@ -96,7 +99,7 @@ def test_the_report_is_saved_where_it_is_wanted(greeter: tuple[str, ...], grice:
     assert json.loads(saved.read_text())["summary"]["passed"] == 2
     assert "Results saved to: here/exp_" in grice(*greeter, "--save-to", "here").out
     assert "Results saved" not in grice(*greeter).out
-    Path("pyproject.toml").write_text("[tool.grice]\nresults = true\n")
+    Path("pyproject.toml").write_text(SETTINGS + "results = true\n")
     assert "Results saved to: results/exp_" in grice(*greeter).out
     assert len(list(Path("results").iterdir())) == 2
 

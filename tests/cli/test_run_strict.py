@@ -63,26 +63,11 @@ def test_strict_fails_it(folder: Path, grice: Grice, by: str) -> None:
     assert "1 passed, 1 failed" in run.out
 
 
-@pytest.mark.filterwarnings("ignore::grice.UncalledExpectation")
-def test_tests_that_check_nothing_pass_and_are_named(folder: Path, grice: Grice) -> None:
-    run = grice("run", "test_strictly.py")
-    assert run.code == 0
-    named = (
-        "2 tests speak to the agent and make no check that can be seen:\n  test_uncalled\n  test_unchecked\n"
-    )
-    assert named in run.out
-
-
-def test_an_expect_without_a_matcher_is_warned_of(folder: Path, grice: Grice) -> None:
-    with pytest.warns(UserWarning, match=r"expect\(\.\.\.\) checks nothing") as warned:
-        grice("run", "test_strictly.py")
-    assert [(Path(one.filename).name, one.lineno) for one in warned] == [("test_strictly.py", 5)]
-
-
-def test_with_strict_it_is_an_error(folder: Path, grice: Grice) -> None:
-    run = grice("run", "test_strictly.py", "--strict")
+def test_strict_holds_for_python_tests(folder: Path, grice: Grice) -> None:
+    run = grice("run", "test_strictly.py", "--strict", "-k", "uncalled")
     assert run.code == 1
-    assert "error  test_strictly.py:5 to check something" in run.out
+    assert "test_strictly.py:5" in run.out
+    assert "expect(...) checks nothing" in run.out
 
 
 def test_a_strict_that_is_no_choice_is_refused(folder: Path, grice: Grice) -> None:

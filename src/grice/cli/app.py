@@ -152,6 +152,36 @@ def run(
             help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
         ),
     ] = True,
+    mix: Annotated[
+        bool,
+        typer.Option(
+            "--mix",
+            help="Go on with --resume though agent, models, criteria or code are not those that the run "
+            "began with; its report says so.",
+        ),
+    ] = False,
+    keyword: Annotated[
+        str,
+        typer.Option(
+            "-k", metavar="EXPRESSION", show_default=False, help="As for pytest: which tests to run."
+        ),
+    ] = "",
+    stop_at_first: Annotated[
+        bool, typer.Option("-x", "--exitfirst", help="As for pytest: end with the first that fails.")
+    ] = False,
+    last_failed: Annotated[
+        bool,
+        typer.Option("--last-failed", "--lf", help="As for pytest: only what failed in the last session."),
+    ] = False,
+    workers: Annotated[
+        str,
+        typer.Option(
+            "-n",
+            metavar="N",
+            show_default=False,
+            help="As for pytest-xdist: processes that tests are spread over.",
+        ),
+    ] = "",
     runs: Runs = None,
     save: Annotated[
         bool,
@@ -203,6 +233,11 @@ def run(
                 save=save,
                 save_to=save_to,
                 command=("grice", *sys.argv[1:]),
+                mix=mix,
+                keyword=keyword,
+                stop_at_first=stop_at_first,
+                last_failed=last_failed,
+                workers=workers,
             )
         )
     )

@@ -1,4 +1,4 @@
-"""`grice run`: goldens, suites, tests and scenario sets, and what happened."""
+"""`grice run`: goldens, suites and scenario sets, and what happened; Python tests are pytest's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.run_files import Case, FilesError, cases_of, files_of
+from grice.cli.run_files import Case, Files, FilesError, cases_of, files_of
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
 from grice.cli.run_works import CaseWork, Held, cases_to_run, head_of_run, held_at_once, labels_of
 from grice.cli.saving import print_kept, save_run, target_of
@@ -69,6 +69,22 @@ class RunArguments:
     save: bool = False
     save_to: Path | None = None
     command: Sequence[str] = ()
+    mix: bool = False
+    keyword: str = ""
+    stop_at_first: bool = False
+    last_failed: bool = False
+    workers: str = ""
+
+    @property
+    def for_pytest(self) -> str:
+        """The first option that only pytest has, "" where none is given."""
+        given = {
+            "-k": self.keyword,
+            "-x": self.stop_at_first,
+            "--last-failed": self.last_failed,
+            "-n": self.workers,
+        }
+        return next((name for name, value in given.items() if value), "")
 
     @property
     def options(self) -> RunOptions:
@@ -145,14 +161,20 @@ class _Run:
 
 
 def run_paths(arguments: RunArguments) -> int:
-    """Replay the goldens, run the suites, and hold the conversations of tests and scenario sets.
+    """Replay the goldens, run the suites, and hold the conversations of scenario sets.
+
+    Python tests, and goldens and suites beside them, are run by pytest.
 
     Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
     130 interrupted, 141 nobody reads the output any more.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        run = _prepared(arguments)
+        projects = Projects(Path.cwd(), agent=arguments.agent, strict=arguments.strict)
+        files = files_of(arguments.paths, projects)
+        if files.tests or (arguments.for_pytest and not files.problems):
+            return _by_pytest(arguments, files, projects, errors)
+        run = _prepared(arguments, files, projects)
         _refuse_without_any_agent(run)
     except _UNUSABLE as error:
         print_problem(errors, str(error))
@@ -183,12 +205,28 @@ def _named_agent(projects: Projects) -> str:
     return named if isinstance(named, str) else ""
 
 
-def _prepared(arguments: RunArguments) -> _Run:
-    """Everything that is to be run. Raises what is wrong with it."""
-    projects = Projects(Path.cwd(), agent=arguments.agent, strict=arguments.strict)
-    files = files_of(arguments.paths, projects)
+def _by_pytest(arguments: RunArguments, files: Files, projects: Projects, errors: Console) -> int:
+    """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
+    from grice.cli.run_pytest import run_by_pytest
+
+    if files.problems:
+        raise FilesError("\n".join(dict.fromkeys(files.problems)))
+    if files.sets:
+        why = f"{arguments.for_pytest} is" if arguments.for_pytest else f"the tests of {files.tests[0]} are"
+        raise FilesError(f"{files.sets[0]}: {why} pytest's, which runs no sets: run this set by itself")
+    for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
+        if given:
+            raise FilesError(f"{option} is for scenario sets, and there is none")
     if arguments.json is not None:
-        check_output(arguments.json, [*files.goldens, *files.suites, *files.tests, *files.sets])
+        check_output(arguments.json, [*files.goldens, *files.suites, *files.tests])
+    target = target_of(projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
+    return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
+
+
+def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run:
+    """Everything that is to be run. Raises what is wrong with it."""
+    if arguments.json is not None:
+        check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
     llms = ProjectLLMs(projects)
     held = held_at_once(
         files, projects, llms, arguments.options, checks=arguments.checks, update=arguments.update
@@ -208,9 +246,10 @@ def _prepared(arguments: RunArguments) -> _Run:
         concurrency=arguments.concurrency or None,
         agent=arguments.agent or _named_agent(projects),
         command=arguments.command,
+        folder=projects.of(Path.cwd()).root,
         **head_of_run(held, cases, projects, llms),
     )
-    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume)
+    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
     works: list[CaseWork | Planned] = [*cases, *held.works]
     kept = KeptRun(experiment, works, keeping, lambda _: None)
     return _Run(cases, held, projects, arguments, llms, kept)
@@ -262,7 +301,7 @@ def _run_cases_at_once(run: _Run, shown: RunShown) -> None:
 
 
 def _hold(run: _Run, shown: RunShown) -> None:
-    """Hold the conversations of tests and sets, many at once."""
+    """Hold the conversations of sets, many at once."""
     left = run.kept.left(run.held.works)
     if not left:
         return
@@ -298,7 +337,7 @@ def _print_notes(run: _Run, console: Console) -> None:
         if result.outcome is Outcome.PASS and not result.counts:
             said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
-    if run.held.works or run.arguments.repeat > 1:
+    if run.held.works or run.arguments.repeat > 1 or not run.complete:
         print_kept(console, run.kept.folder, run.kept.experiment.id, complete=run.complete)
 
 

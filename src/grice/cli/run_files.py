@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grice.running.settings import Projects
-from grice.suites.files import FileError, load_file
+from grice.suites.files import FileError, load_file, missing_file
 from grice.suites.folders import files_below
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
@@ -37,26 +37,25 @@ class Case(NamedTuple):
 class Files(NamedTuple):
     """The files to run. `problems` say what is wrong with paths, a line each.
 
-    `tests` are Python files, each with the names of tests in it that are meant, "" for all of them; `sets`
-    are scenario sets. `notes` say which files of tests were not looked into.
+    `tests` are the paths, as they are given, below which there are Python tests with conversations; `sets`
+    are scenario sets.
     """
 
     goldens: list[Path]
     suites: list[Path]
     problems: list[str]
-    tests: dict[Path, list[str]]
+    tests: list[Path]
     sets: list[Path]
-    notes: list[str]
 
 
 def files_of(paths: Sequence[Path], projects: Projects) -> Files:
     """The files that the paths name: a file as it is, of a folder all goldens, suites and tests in it.
 
-    Goldens are also those that the settings name. Files of tests are those that pytest takes by default, as
-    far as they speak of a conversation: others are not imported. What is wrong with paths is kept for
-    `cases_of`, which tells it with what is wrong in files. Raises SettingsError.
+    Goldens are also those that the settings name. A folder has tests when a file that pytest takes by default
+    speaks of a conversation. What is wrong with paths is kept for `cases_of`, which tells it with what is
+    wrong in files. Raises SettingsError.
     """
-    files = Files([], [], [], {}, [], [])
+    files = Files([], [], [], [], [])
     for path in paths:
         if not path.is_dir():
             _add_file(files, path)
@@ -68,8 +67,9 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
         suites = [file for file in below if _is_suite(file)]
         files.goldens.extend(goldens)
         files.suites.extend(suites)
-        tests = _add_tests(files, path, below)
-        if not (goldens or suites or tests):
+        found = [file for file in below if _is_test(file, files.problems)]
+        files.tests.extend([path] if found else [])
+        if not (goldens or suites or found):
             files.problems.append(f"{path}: {_NOTHING}")
     return files
 
@@ -80,37 +80,33 @@ _NOTHING = (
 )
 
 
-def _add_tests(files: Files, folder: Path, below: Sequence[Path]) -> list[Path]:
-    """Add the files of tests that speak of a conversation, and note that there are others; those added."""
-    found = [file for file in below if file.match("test_*.py") or file.match("*_test.py")]
-    tests = [file for file in found if _speaks_of_conversations(file)]
-    known = {real_path(file): file for file in files.tests}
-    for file in tests:
-        files.tests.setdefault(known.get(real_path(file), file), []).append("")
-    others = [str(file) for file in found if file not in tests]
-    if others:
-        named = ", ".join(others[:_NAMED])
-        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-        files.notes.append(f"{folder}: left out, as no conversation is asked for there: {named}{more}")
-    return tests
-
-
-_NAMED = 3
-
-
-def _speaks_of_conversations(file: Path) -> bool:
+def _is_test(file: Path, problems: list[str]) -> bool:
+    """Whether it is a file of tests that speaks of a conversation; why it cannot be read is a problem."""
+    if not (file.match("test_*.py") or file.match("*_test.py")):
+        return False
     try:
         with open_file(file) as stream:
             return b"conversation" in stream.read()
-    except OSError:
-        return True  # said by who imports it
+    except OSError as error:
+        problems.append(_why_unread(file, error))
+        return False
+
+
+def _why_unread(file: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) or file.is_symlink():
+        return str(missing_file(file))
+    return f"{file}: cannot be read: {error.strerror or error}"
 
 
 def _add_file(files: Files, path: Path) -> None:
     """Add a file by what it is: tests (`test_it.py`, `test_it.py::test_one`), a suite, a set, a golden."""
-    file, _, name = str(path).partition("::")
-    if Path(file).suffix == ".py":
-        files.tests.setdefault(_known(Path(file), files.tests), []).append(name)
+    file = Path(str(path).partition("::")[0])
+    if file.suffix == ".py":
+        try:
+            open_file(file).close()
+        except OSError as error:
+            files.problems.append(_why_unread(file, error))
+        files.tests.append(path)
     elif _is_suite(path):
         files.suites.append(path)
     elif _is_set(path):

@@ -1,9 +1,8 @@
-"""What `grice run` holds: goldens and suites, tests and scenario sets."""
+"""What `grice run` holds: goldens and suites, and scenario sets."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ from grice.running.project_llms import ProjectLLMs
 from grice.running.settings import Projects
 from grice.suites.files import FileError, load_file
 from grice.suites.golden_records import Golden
-from grice.text import did_you_mean
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from grice.running.many import Observe
     from grice.running.recipes import RunOptions
     from grice.running.run_many import Planned
-    from grice.running.test_files import Chosen
-    from grice.suites.scenario_sets import ScenarioSet
 
 __all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "head_of_run", "held_at_once", "labels_of"]
 
@@ -118,7 +114,7 @@ def cases_to_run(cases: Sequence[Case], repeat: int) -> list[CaseWork]:
 def labels_of(cases: Sequence[CaseWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
     """The name that each result is shown with, by stable id and repeat, in the order of running.
 
-    It is the key; of several tests and sets their own names too, and of several files those of the files.
+    It is the key; of several sets their own names too, and of several files those of the files.
     """
     recipes = {work.recipe for work in works}
     files = {recipe.file for recipe in recipes}
@@ -136,7 +132,7 @@ def _again(name: str, repeat: int) -> str:
 
 @dataclass
 class Held:
-    """The conversations of tests and sets. `notes` say what was left out, and what may be a mistake."""
+    """The conversations of sets. `notes` say what may be a mistake."""
 
     works: list[Planned] = field(default_factory=list)
     recipes: list[Recipe] = field(default_factory=list)
@@ -152,26 +148,22 @@ def held_at_once(
     checks: Sequence[str] = (),
     update: bool = False,
 ) -> Held:
-    """What tests and sets of the files hold.
+    """What the sets of the files hold.
 
     Raises FilesError with everything that is wrong in them and in who is to be played, TopicGraphError,
     UserConfigError, LLMConfigError, CriterionError and AgentLoadError.
     """
     _refuse_without_set(files, options, checks)
-    if not files.tests and not files.sets:
+    if not files.sets:
         return Held()
     from grice.running.run_many import works_of
 
-    reading = _Reading(projects, llms, options, update, notes=list(files.notes))
-    for path, names in files.tests.items():
-        reading.read_tests(path, [] if "" in names else names)
+    reading = _Reading(projects, llms, options, update)
     for path in files.sets:
         reading.read_set(path, checks)
     reading.check_users()
     if reading.problems:
         raise FilesError("\n".join(reading.problems))
-    if not reading.found and not (files.goldens or files.suites):
-        raise FilesError("\n".join([*reading.notes, "there is no test that grice run can run; use pytest"]))
     works = works_of(reading.found, options.get("repeat", 1))
     return Held(works, [recipe for recipe, _ in reading.found], reading.notes)
 
@@ -194,8 +186,8 @@ def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]
     for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
         if given and not files.sets and not _other_problems(files):
             raise FilesError(
-                f"{option} is for scenario sets, and there is none; tests and suites say themselves what is "
-                "checked, and which topics are followed"
+                f"{option} is for scenario sets, and there is none; suites say themselves what is checked, "
+                "and which topics are followed"
             )
 
 
@@ -217,7 +209,7 @@ def _is_broken(file: Path) -> bool:
 
 @dataclass
 class _Reading:
-    """Reads tests and sets. `found` are recipes with their scenarios, `problems` what is wrong in files."""
+    """Reads sets. `found` are recipes with their scenarios, `problems` what is wrong in files."""
 
     projects: Projects
     llms: ProjectLLMs
@@ -226,51 +218,6 @@ class _Reading:
     found: list[tuple[Recipe, Sequence[Scenario | None]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-
-    def read_tests(self, path: Path, names: Sequence[str]) -> None:
-        """Those tests of the file, all without names."""
-        from grice.running.test_files import TestFileError, load_tests
-        from grice.suites.graph_files import GraphErrors
-        from grice.suites.scenario_sets import ScenarioErrors
-        from grice.topics.graph import TopicGraphError
-
-        roots = list(dict.fromkeys((self.projects.of(path).root, Path.cwd())))
-        try:
-            tests = load_tests(path, names, roots)
-        except TestFileError as error:
-            self.problems.append(str(error))
-            return
-        for chosen in tests.tests:
-            try:
-                self._add_test(path, chosen)
-            except ScenarioErrors as error:
-                place = "" if _in_file(chosen.body) else f"{path}::{'::'.join(chosen.body.names)}: "
-                lines = [f"{place}{one}" for one in error.errors]
-                self.problems += [line for line in lines if line not in self.problems]
-            except TopicGraphError as error:
-                self.problems.append(f"{path}::{'::'.join(chosen.body.names)}: {error}")
-            except GraphErrors as error:
-                self.problems += [str(one) for one in error.errors if str(one) not in self.problems]
-            except (TypeError, _NoScenario) as error:
-                self.problems.append(f"{path}: {error}")
-        self.notes += (note for note in tests.notes if note not in self.notes)
-        self.notes += _left_out(path, tests.left_out)
-
-    def _add_test(self, path: Path, chosen: Chosen) -> None:
-        from grice.running.recipes import recipe_of
-        from grice.suites.scenario_marks import scenarios_of
-
-        body = chosen.body
-        own = scenarios_of(body.function, body.owner)
-        if own is None and "scenario" in body.arguments:
-            raise _NoScenario(
-                f"{body.title} asks for scenario, and nothing gives it one: put @scenarios before it"
-            )
-        scenarios = (None,) if own is None else _of_keys(body, own, chosen.keys)
-        if own is None and chosen.keys:
-            raise _NoScenario(f"{body.title} has no scenarios, so there is no {body.title}[{chosen.keys[0]}]")
-        self.found.append((recipe_of(body, self._base(path), own, self.llms), scenarios))
-        self.notes += own.notes if own is not None else ()
 
     def read_set(self, path: Path, checks: Sequence[str]) -> None:
         """The scenarios of the file, with the checks that the command line names."""
@@ -302,39 +249,6 @@ class _Reading:
         from grice.running.recipes import base_recipe
 
         return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
-
-
-def _left_out(path: Path, reasons: Mapping[str, str]) -> list[str]:
-    """What to say of tests that cannot be run, by name: why of each, or of many only how many there are."""
-    if len(reasons) > _EACH:
-        names, more = ", ".join(list(reasons)[:_NAMED]), len(reasons) - _NAMED
-        said = f"{len(reasons)} tests are left out, which only pytest can run: {names} and {more} more"
-        return [f"{path}: {said}"]
-    return [f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in reasons.items()]
-
-
-_EACH, _NAMED = 10, 3
-
-
-def _in_file(body: Body) -> bool:
-    """Whether the scenarios of the test stand in a file, which what is wrong with them then names."""
-    from grice.suites.scenario_marks import declared_scenarios
-
-    declared = declared_scenarios(body.function, body.owner)
-    return declared is not None and isinstance(declared.source, str | os.PathLike)
-
-
-class _NoScenario(ValueError):
-    """A test has no such scenario."""
-
-
-def _of_keys(body: Body, own: ScenarioSet, keys: Sequence[str]) -> Sequence[Scenario]:
-    """The scenarios with these keys, all of them without keys."""
-    strange = next((key for key in keys if key not in own), None)
-    if strange is not None:
-        hint = did_you_mean(strange, own.keys[:1000])
-        raise _NoScenario(f"{body.title} has no scenario {strange!r}{hint}")
-    return [one for one in own if one.key in keys] if keys else own.scenarios
 
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:

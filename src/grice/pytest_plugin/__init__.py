@@ -83,6 +83,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="fail a test whose hard checks are trivially true, or with an expect(...) that checks nothing",
     )
     group.addoption(
+        "--grice-repeat",
+        metavar="N",
+        type=_count,
+        default=1,
+        help="run every test with a conversation, golden and scenario so often, as a measurement",
+    )
+    group.addoption(
+        "--grice-concurrency",
+        metavar="N",
+        type=_count,
+        help="how many conversations of @simulated tests are held ahead (default: concurrency in "
+        "[tool.grice], 20)",
+    )
+    group.addoption(
+        "--grice-seed", metavar="N", type=int, default=0, help="the seed of random draws (default: 0)"
+    )
+    group.addoption(
+        "--grice-resume",
+        metavar="RUN",
+        help="run only what a kept run has not finished: its id, the beginning of it, its name, or latest",
+    )
+    group.addoption(
+        "--grice-mix",
+        action="store_true",
+        help="go on with --grice-resume though agent, models, criteria or code are not those it began with",
+    )
+    group.addoption(
+        "--grice-only",
+        action="store_true",
+        help="leave out tests that ask for no fixture of Grice",
+    )
+    group.addoption(
         "--grice-strict-soft",
         action="store_true",
         help="fail a test when a soft check of it fails, cannot tell, or breaks",
@@ -101,6 +133,13 @@ def _record_mode(text: str) -> str:
     from grice.pytest_plugin.option_values import record_mode
 
     return record_mode(text)
+
+
+def _count(text: str) -> int:
+    """A number from 1 on the command line."""
+    from grice.pytest_plugin.option_values import count
+
+    return count(text)
 
 
 def _store_folder(text: str) -> str:
@@ -154,10 +193,15 @@ def pytest_configure(config: pytest.Config) -> None:
         "from module to test",
     )
     option = config.option
-    if (option.grice_name, option.grice_tag, option.grice_results) != (None, None, None):
+    given = (option.grice_name, option.grice_tag, option.grice_results, option.grice_resume)
+    if given != (None, None, None, None) or option.grice_mix:
         from grice.pytest_plugin.projects import check_kept_run
 
         check_kept_run(config)
+    if option.grice_repeat > 1:
+        from grice.pytest_plugin.repeats import Repeats
+
+        config.pluginmanager.register(Repeats(option.grice_repeat), "grice-repeats")
     running = Running()
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")
@@ -201,6 +245,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Refuse wrong settings and markers, and two tests or scenarios with one stable id."""
+    if config.option.grice_only:
+        from grice.pytest_plugin.selection import leave_out, uses_grice
+
+        leave_out(config, items, lambda item: not uses_grice(item))
     if _collects_everything(config):
         from grice.pytest_plugin.refusals import report_unmatched_goldens
 

@@ -21,7 +21,7 @@ from grice.pytest_plugin.prefetch import prefetch_of
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
-from grice.pytest_plugin.support import simulated_item
+from grice.pytest_plugin.support import runs_of, simulated_item
 from grice.records import Conversation, Outcome
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation
@@ -70,13 +70,13 @@ def _arrived(
             return [_not_held(request.node, error)] * how.runs
     return [
         _held_here(request, _agent_of_run(request, agent, how, run), context, how, run)
-        for run in range(1, how.runs + 1)
+        for run in runs_of(request.node)
     ]
 
 
 def _agent_of_run(request: pytest.FixtureRequest, agent: object, how: Simulated, run: int) -> object:
     """The agent of one of the runs, each of which has its own."""
-    if run == 1 or isinstance(agent, FunctionType | type) or hasattr(agent, "build"):
+    if run == runs_of(request.node)[0] or isinstance(agent, FunctionType | type) or hasattr(agent, "build"):
         return agent
     definitions = request.node._fixtureinfo.name2fixturedefs.get("agent", ())
     if len(definitions) > 1:
@@ -103,8 +103,7 @@ def _held_here(
     error: BaseException | None = None
     live: LiveConversation | None = None
     try:
-        with open_conversation(LiveConversation, request, agent, context, seed=run - 1) as live:
-            live.repeat = run
+        with open_conversation(LiveConversation, request, agent, context, run=run) as live:
             make(simulated_whole(live, how), live.say)
             live.finish()  # the fixture ends it too, and says nothing of what is wrong then
     except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:
@@ -132,7 +131,7 @@ def call_with_arrivals(item: pytest.Function) -> bool | None:
     item.stash[_ARRIVED] = []
     how = simulated_item(item)
     if how is None or how.runs == 1:
-        _look_at(item, arrived[0], 1)
+        _look_at(item, arrived[0], runs_of(item)[0])
         return None
     for name in _CONVERSATIONS:
         if not isinstance(item.funcargs.get(name), FinishedConversation | None):
@@ -170,7 +169,7 @@ class _Said(NamedTuple):
 def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> None:
     """Call the test for each run. Fails unless as many as needed pass; broken and skipped runs are none."""
     __tracebackhide__ = True
-    said = [_run(item, arrival, number) for number, arrival in enumerate(arrived, 1)]
+    said = [_run(item, arrival, number) for number, arrival in zip(runs_of(item), arrived, strict=True)]
     kinds = [one.kind for one in said]
     good, open_ = kinds.count("passed"), kinds.count("broke") + kinds.count("skipped")
     if good >= needed:

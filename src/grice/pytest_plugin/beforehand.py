@@ -16,7 +16,7 @@ from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.pytest_plugin.session import context_of_item
-from grice.pytest_plugin.support import support_of
+from grice.pytest_plugin.support import seed_of, support_of
 from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps
@@ -88,7 +88,10 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
             timeout=options.get("timeout", settings.timeout),
             cassette=own.find_cassette() if settings.records_agents else None,
             support=support_of(
-                item, find_llm=own.find_user_llm, find_cassette=own.find_cassette, seed=run - 1
+                item,
+                find_llm=own.find_user_llm,
+                find_cassette=own.find_cassette,
+                seed=seed_of(item, run),
             ),
         )
         live.repeat = run

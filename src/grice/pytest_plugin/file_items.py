@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 from _pytest.fixtures import FixtureLookupError, TopRequest
+from msgspec.structs import replace
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.pytest_plugin.failures import Lines
@@ -40,13 +41,16 @@ class ConversationFailed(AssertionError):
 class ConversationItem(pytest.Item):
     """A conversation that a file describes; its name is its id there, `kind` what it is called.
 
+    `repeat` says which time it is held, from 1.
+
     Autouse fixtures work for it as they do for a doctest, and an overridden `agent`.
     """
 
     kind: ClassVar[str]
 
-    def __init__(self, *, own_agent: str | None, line: int, **kwargs: Any) -> None:
+    def __init__(self, *, own_agent: str | None, line: int, repeat: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.repeat = repeat
         self.obj = None
         self.funcargs: dict[str, object] = {}
         self._own_agent = own_agent
@@ -87,7 +91,7 @@ class ConversationItem(pytest.Item):
         result, notes = self.played(self._agent, settings)
         if notes:
             self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
-        self.stash[PLAYED] = result
+        self.stash[PLAYED] = result = replace(result, repeat=self.repeat)
         log.verdicts.extend(result.verdicts)
         self.stash[HELD_ADDRESS] = str(result.conversation.metadata.get(MODEL_ADDRESS, ""))
         if result.outcome is Outcome.SKIPPED:

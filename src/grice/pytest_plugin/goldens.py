@@ -9,6 +9,7 @@ import pytest
 
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.projects import settings_of
+from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
 from grice.running.replay import Replay, replay
 from grice.running.settings import Settings
@@ -30,7 +31,8 @@ class GoldenFile(pytest.File):
         except GoldenErrors as error:
             raise self.CollectError(str(error)) from error
         for golden in goldens:
-            yield GoldenItem.from_parent(self, name=golden.id, golden=golden)
+            for name, repeat in repeated(self.config, golden.id):
+                yield GoldenItem.from_parent(self, name=name, golden=golden, repeat=repeat)
 
 
 class GoldenItem(ConversationItem):

@@ -10,13 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from grice.pytest_plugin.criteria import criteria_beside, criteria_of
-from grice.pytest_plugin.projects import llms_of, settings_of
-from grice.pytest_plugin.results import Course, begun_by, results_of, runs_of
-from grice.pytest_plugin.support import marked_users, simulated_item, support_of
+from grice.pytest_plugin.projects import llms_of, project_folder, settings_of
+from grice.pytest_plugin.results import Course, begun_by, fingerprint_of, results_of
+from grice.pytest_plugin.resumed import Resumed, refuse_other_tests
+from grice.pytest_plugin.selection import leave_out
+from grice.pytest_plugin.support import marked_users, runs_of, simulated_item, support_of
 from grice.pytest_plugin.workers import WORKERS, RunIdentity, new_run
+from grice.running.journal.changes import changes_since, refuse_changes
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import first_head
@@ -24,6 +28,8 @@ from grice.running.journal.sessions import session_began, session_ended
 from grice.running.journal.writing import Journal
 
 if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
     from grice.running.holding import Recipe
 
 __all__ = ["SessionJournal"]
@@ -41,9 +47,55 @@ class SessionJournal:
         self._config = config
         self._root = root
         self._items = items
+        self._resumed: Resumed | None = None
+        self._head: Experiment | None = None
         self._journal: Journal | None = None
         self._problem = ""
+        self._notes: list[str] = []
         self._uncollected = items[0].session.testsfailed if items else 0  # no test has run yet
+
+    def resume(self, items: list[pytest.Item], resumed: Resumed) -> None:
+        """Go on with a run: deselect the tests that it has finished.
+
+        Raises JournalError where it began with another configuration, or is one of other tests.
+        """
+        holding = [item for item in items if _holds(item)]
+        if not holding:
+            return
+        _, began, command = self._identity()
+        head = self._experiment(resumed.experiment.id, began, command, holding)
+        if not self._config.getoption("--grice-mix"):
+            refuse_changes(resumed.experiment, head, resumed.folder)
+        refuse_other_tests(resumed, {begun.id for item in holding for begun in begun_by(item)})
+        gone = leave_out(self._config, items, lambda item: _holds(item) and _is_finished(item, resumed))
+        self._resumed = resumed
+        self._head = msgspec.structs.replace(
+            head,
+            name=resumed.experiment.name,
+            tags=resumed.experiment.tags,
+            finished_before=sum(len(runs_of(item)) for item in gone),
+        )
+
+    def pytest_report_collectionfinish(self) -> list[str]:
+        """Say what was finished before, and what is different now."""
+        if self._resumed is None or self._head is None:
+            return []
+        mixed = changes_since(self._resumed.experiment, self._head)
+        done, planned = self._head.finished_before, self._head.planned
+        before = f"{done} of {planned} were finished before"
+        return [before, *(f"the run goes on with {one}" for one in mixed)]
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Say once what was cut off, and that tests which talk by themselves run one after the other."""
+        if (self._config.getoption("--grice-concurrency") or 1) > 1:
+            talking = sum(_talks(item) for item in self._items)
+            if talking > 1:
+                self._notes.append(
+                    f"{talking} tests talk by themselves and ran one after the other: the concurrency is "
+                    "for @simulated tests; spread these with -n N (pytest-xdist)"
+                )
+        for note in self._notes:
+            terminalreporter.write_line(note)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -90,12 +142,19 @@ class SessionJournal:
     def _opened(self) -> Journal:
         """The file of this worker. Raises JournalError."""
         if self._journal is None:
-            told: RunIdentity | None = getattr(self._config, "workerinput", {}).get(WORKERS)
-            id_, began, command = told or new_run(self._config)
-            folder = self._root / id_
-            experiment = _head_in(folder) or self._experiment(id_, began, command)
             worker = getattr(self._config, "workerinput", {}).get("workerid", "main")
-            self._journal = Journal.create(folder, experiment, worker=worker)
+            if self._resumed is not None and self._head is not None:
+                folder = self._resumed.folder
+                self._journal = Journal.resume(folder, self._head, worker=worker)
+                if self._journal.cut:
+                    cut = f"its torn last line ({self._journal.cut} bytes) was cut off"
+                    self._notes.append(f"{self._journal.path}: {cut}")
+            else:
+                id_, began, command = self._identity()
+                folder = self._root / id_
+                holding = [item for item in self._items if _holds(item)]
+                experiment = _head_in(folder) or self._experiment(id_, began, command, holding)
+                self._journal = Journal.create(folder, experiment, worker=worker)
             session_began(folder)
             for begun in self._not_collected():
                 self._journal.begin(begun)
@@ -107,21 +166,40 @@ class SessionJournal:
             of = f" ({number} of {self._uncollected})" if self._uncollected > 1 else ""
             yield Begun(f"collection:{number}", f"a file that could not be collected{of}")
 
-    def _experiment(self, id_: str, began: float, command: Sequence[str]) -> Experiment:
+    def _identity(self) -> RunIdentity:
+        """What tells the run from others, which the controller of xdist knows."""
+        told: RunIdentity | None = getattr(self._config, "workerinput", {}).get(WORKERS)
+        return told or new_run(self._config)
+
+    def _experiment(
+        self, id_: str, began: float, command: Sequence[str], holding: Sequence[pytest.Item]
+    ) -> Experiment:
         """The identity of the session, as its first worker sees it."""
-        holding = [item for item in self._items if _holds(item)]
         return new_experiment(
             id=id_,
             name=self._config.getoption("--grice-name") or "",
             tags=self._config.getoption("--grice-tag") or (),
             clock=partial(datetime.fromtimestamp, began, UTC),
-            folder=self._config.rootpath,
-            planned=sum(map(runs_of, holding)) + self._uncollected,
-            repeat=max(map(runs_of, holding), default=1),
+            folder=project_folder(self._config),
+            planned=sum(len(runs_of(item)) for item in holding) + self._uncollected,
+            repeat=max((runs_of(item)[-1] for item in holding), default=1),
+            concurrency=self._config.getoption("--grice-concurrency"),
+            seed=self._config.getoption("--grice-seed"),
             command=command,
             agent=_agent(self._config),
             **_head(holding),
         )
+
+
+def _talks(item: pytest.Item) -> bool:
+    """Whether the test holds its conversation in its body."""
+    return _holds(item) and not _kind(item) and simulated_item(item) is None
+
+
+def _is_finished(item: pytest.Item, resumed: Resumed) -> bool:
+    """Whether the run has a result for each of the test's conversations."""
+    content = fingerprint_of(item)
+    return all((begun.id, begun.repeat, content) in resumed.finished for begun in begun_by(item))
 
 
 def _head_in(folder: Path) -> Experiment | None:

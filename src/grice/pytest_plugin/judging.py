@@ -12,6 +12,7 @@ import pytest
 from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
+from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.running.project_llms import Role
 from grice.running.settings import SettingsError
 
@@ -188,10 +189,10 @@ def _has_cassette(item: pytest.Item) -> bool:
 
 def cassette_place(item: pytest.Item) -> Path:
     """Where the cassette of a test or scenario lies, if it has one."""
-    from grice.running.cassette_files import cassette_path
+    from grice.running.cassette_files import cassette_name, cassette_path
 
     named = settings_of(item.config, item.path).cassettes
-    return cassette_path(item.path, named, item.nodeid.partition("::")[2].replace("::", "."))
+    return cassette_path(item.path, named, cassette_name(own_name(item), repeat=repeat_of(item)))
 
 
 def begin_teardown(item: pytest.Item) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-__all__ = ["RECORD_MODES", "agent_name", "folder_name", "record_mode"]
+__all__ = ["RECORD_MODES", "agent_name", "count", "folder_name", "record_mode"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
@@ -15,6 +15,13 @@ def agent_name(text: str) -> str:
     if text.strip():
         return text
     raise ArgumentTypeError(f"expected a value, found {text!r}")
+
+
+def count(text: str) -> int:
+    """A number from 1. Raises ArgumentTypeError."""
+    if text.isascii() and text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise ArgumentTypeError(f"expected a number from 1, found {text!r}")
 
 
 def record_mode(text: str) -> str:

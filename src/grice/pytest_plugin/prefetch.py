@@ -18,7 +18,7 @@ from grice.pytest_plugin.judging import keep_cassette, llm_of, open_cassette_of
 from grice.pytest_plugin.loop_watch import LoopWatch
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.refusals import marker_options
-from grice.pytest_plugin.support import simulated_item
+from grice.pytest_plugin.support import runs_of, simulated_item
 from grice.running.project_llms import Role
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Prefetch:
             self._llm_finder(item, "user_llm", request),
             cassette.find,
         )
-        held = [_in_turn(self._turns, item, how, run, own) for run in range(1, how.runs + 1)]
+        held = [_in_turn(self._turns, item, how, run, own) for run in runs_of(item)]
         return _Journey([self._thread.start(one) for one in held], cassette)
 
     def _llm_finder(

@@ -17,6 +17,7 @@ __all__ = [
     "check_kept_run",
     "keep_journal",
     "llms_of",
+    "project_folder",
     "projects_of",
     "results_folder",
     "settings_of",
@@ -39,6 +40,7 @@ def projects_of(config: pytest.Config) -> Projects:
             option="--grice-agent",
             advice=advice,
             strict=bool(config.getoption("--grice-strict")),
+            concurrency=config.getoption("--grice-concurrency"),
         )
     return config.stash[_PROJECTS]
 
@@ -70,10 +72,10 @@ def _folder(config: pytest.Config, name: Literal["store", "results"], default: s
     wanted = settings.store if name == "store" else settings.results
     if wanted:
         return settings.root / (wanted if isinstance(wanted, str) else default)
-    return None if given is None else _project_folder(config) / default
+    return None if given is None else project_folder(config) / default
 
 
-def _project_folder(config: pytest.Config) -> Path:
+def project_folder(config: pytest.Config) -> Path:
     """The folder of the project, else the current one: where the commands of `grice` look."""
     here = config.invocation_params.dir
     try:
@@ -90,7 +92,12 @@ def keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
         if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
             from grice.pytest_plugin.journal import SessionJournal
 
-            config.pluginmanager.register(SessionJournal(config, folder, items), "grice-journal")
+            journal = SessionJournal(config, folder, items)
+            config.pluginmanager.register(journal, "grice-journal")
+            if config.option.grice_resume is not None:
+                from grice.pytest_plugin.resumed import resume
+
+                resume(config, journal, items)
 
 
 def check_kept_run(config: pytest.Config) -> None:
@@ -98,6 +105,8 @@ def check_kept_run(config: pytest.Config) -> None:
     from grice.running.run_names import name_problem
 
     name, tags = config.option.grice_name, config.option.grice_tag or ()
+    if config.option.grice_mix and config.option.grice_resume is None:
+        raise pytest.UsageError("--grice-mix goes with --grice-resume: it says how a run is gone on with")
     for option, text in (*(() if name is None else (("name", name),)), *(("tag", tag) for tag in tags)):
         problem = name_problem(text)
         if problem:
@@ -109,9 +118,17 @@ def _refuse_without_store(config: pytest.Config) -> None:
     """Raise UsageError for options of a kept run where none is kept; wrong settings are told elsewhere."""
     with suppress(pytest.Collector.CollectError):
         if store_folder(config) is None:
-            results = config.getoption("--grice-results") is not None
-            named = "--grice-name" if config.option.grice_name is not None else "--grice-tag"
-            given = "--grice-results" if results else named
+            option = config.option
+            given = next(
+                name
+                for name, value in (
+                    ("--grice-results", option.grice_results),
+                    ("--grice-resume", option.grice_resume),
+                    ("--grice-name", option.grice_name),
+                    ("--grice-tag", option.grice_tag),
+                )
+                if value is not None
+            )
             raise pytest.UsageError(
                 f"{given} is for a run that is kept, and none is: give --grice-store too, or set store = "
                 "true in [tool.grice]"

@@ -11,6 +11,7 @@ import pytest
 
 from grice.pytest_plugin.criteria import declared_criteria
 from grice.pytest_plugin.projects import projects_of
+from grice.pytest_plugin.repeats import other_ids, repeat_of
 from grice.records import Scenario
 from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
@@ -79,14 +80,15 @@ def path_of(item: pytest.Item) -> str:
     suite = marker_options(item).get("suite", item.path.stem)
     classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
     name = getattr(item, "originalname", None) or item.name
+    ids = other_ids(item)
     callspec = getattr(item, "callspec", None)
     scenario = callspec.params.get("scenario") if callspec is not None else None
     if isinstance(scenario, Scenario):
-        from grice.pytest_plugin.scenarios import other_params
+        from grice.pytest_plugin.scenarios import without_scenario
 
-        params = other_params(callspec, scenario)
+        params = "-".join(without_scenario(ids, scenario)) or None
         return stable_path(suite, *classes, name, params=_readable(item, params), scenario=scenario.key)
-    params = callspec.id if callspec is not None else None
+    params = "-".join(ids) if ids else None
     return stable_path(suite, *classes, name, params=_readable(item, params))
 
 
@@ -121,6 +123,8 @@ _ESCAPE = re.compile(r"\\(?:\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9
 def _collisions(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
     first: dict[str, pytest.Item] = {}
     for item in items if len(items) > 1 else ():
+        if repeat_of(item) > 1:
+            continue
         path = path_of(item)
         known = first.setdefault(path, item)
         if known is item or known.nodeid == item.nodeid:

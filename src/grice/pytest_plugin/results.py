@@ -11,14 +11,15 @@ import msgspec
 import pytest
 
 from grice.agents import AgentFailed
-from grice.identity import stable_id
+from grice.identity import fingerprint, stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.held import PLAYED, Held, held_by
 from grice.pytest_plugin.refusals import path_of
+from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
-from grice.pytest_plugin.support import simulated_item
+from grice.pytest_plugin.support import runs_of
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
 from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
@@ -32,7 +33,7 @@ from grice.wire import ScriptError
 if TYPE_CHECKING:
     from grice.records import Scenario
 
-__all__ = ["Course", "begun_by", "results_of", "runs_of"]
+__all__ = ["Course", "begun_by", "fingerprint_of", "results_of"]
 
 Raised = Sequence[tuple[str, BaseException]]
 """What was raised in the phases of a test: the phase, and the exception."""
@@ -127,17 +128,20 @@ def _judged(item: pytest.Item, raised: Raised, seconds: float) -> Iterator[Resul
         yield msgspec.structs.replace(result, repeat=begun.repeat)
 
 
-def runs_of(item: pytest.Item) -> int:
-    """How many conversations the test holds."""
-    how = simulated_item(item)
-    return 1 if how is None else how.runs
-
-
 def begun_by(item: pytest.Item) -> Iterator[Begun]:
     """What begins with the test, a conversation each, as its results will be called."""
     id_, key, scenario = stable_id(path_of(item)), _key(item), scenario_of(item)
     group = (scenario.set_name if scenario is not None else "") or PurePath(item.location[0]).stem
-    return (Begun(id_, key, number, group) for number in range(1, runs_of(item) + 1))
+    return (Begun(id_, key, number, group) for number in runs_of(item))
+
+
+def fingerprint_of(item: pytest.Item) -> str:
+    """The fingerprint of the golden or scenario that the test is run with, "" without one."""
+    written = getattr(item, "golden", None) or getattr(item, "scenario", None)
+    if written is not None and hasattr(item, "kind"):
+        return fingerprint(written.content)
+    scenario = scenario_of(item)
+    return "" if scenario is None else scenario_fingerprint(scenario)
 
 
 def _result(
@@ -165,9 +169,9 @@ def _result(
         failure=ending.failure,
         description=_description(scenario),
         file=str(item.location[0]),
-        fingerprint="" if scenario is None else scenario_fingerprint(scenario),
+        fingerprint=fingerprint_of(item),
         duration=seconds,
-        repeat=held.repeat if held is not None else 1,
+        repeat=held.repeat if held is not None else repeat_of(item),
         set_name="" if scenario is None else scenario.set_name,
         conduct=conduct,
         spoiled=harm,
@@ -207,7 +211,7 @@ def _description(scenario: Scenario | None) -> str:
 
 
 def _name(item: pytest.Item) -> str:
-    return item.nodeid.partition("::")[2].replace("::", ".")
+    return own_name(item).replace("::", ".")
 
 
 def _key(item: pytest.Item) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
@@ -15,7 +15,7 @@ from grice.suites.scenario_sets import ScenarioErrors, ScenarioSet
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-__all__ = ["other_params", "parametrise", "refuse_scenario", "scenario_data", "scenario_of"]
+__all__ = ["parametrise", "refuse_scenario", "scenario_data", "scenario_of", "without_scenario"]
 
 ARGUMENT = "scenario"
 
@@ -67,12 +67,12 @@ def scenario_data(item: pytest.Item) -> JsonValue:
     return None if scenario is None else copy.deepcopy(scenario.data)
 
 
-def other_params(callspec: Any, scenario: Scenario) -> str | None:
-    """The id of a test's parameters without that of its scenario, None when there are no others."""
-    ids = list(callspec._idlist)
+def without_scenario(ids: Sequence[str], scenario: Scenario) -> list[str]:
+    """The ids of a test's parameters without that of its scenario."""
+    others = list(ids)
     own = scenario.key.encode("unicode_escape").decode("ascii")
-    ids.remove(next((one for one in (own, scenario.key) if one in ids), ids[0]))
-    return "-".join(ids) or None
+    others.remove(next((one for one in (own, scenario.key) if one in others), others[0]))
+    return others
 
 
 def refuse_scenario(request: pytest.FixtureRequest) -> NoReturn:

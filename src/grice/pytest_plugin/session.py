@@ -35,6 +35,7 @@ from grice.pytest_plugin.judging import (
 )
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
+from grice.pytest_plugin.repeats import repeat_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
@@ -141,7 +142,7 @@ class Hooks:
         if self._config.getoption("--grice-strict-soft"):
             yield _failed_soft(item)
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, tryfirst=True)  # forgets the test after every other has seen it
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Any, Any]:
@@ -202,7 +203,8 @@ def _keep_live(item: pytest.Item) -> None:
     if live is None:
         return
     mode = settings_of(item.config, item.path).conduct
-    keep(item, Held(live, began(item), conduct=conduct_of(live, mode, partial(judge_of_test, item))))
+    conduct = conduct_of(live, mode, partial(judge_of_test, item))
+    keep(item, Held(live, began(item), repeat_of(item), conduct))
 
 
 def began(item: pytest.Item) -> int:
@@ -352,9 +354,12 @@ C = TypeVar("C", "LiveConversation", "AsyncConversation")
 
 @contextmanager
 def open_conversation(
-    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext, *, seed: int = 0
+    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext, *, run: int = 0
 ) -> Iterator[C]:
-    """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's."""
+    """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's.
+
+    `run` is its number, else that of the test's repeat.
+    """
     activate(request.config)
     item = request.node
     options = marker_options(item)
@@ -373,7 +378,8 @@ def open_conversation(
         timeout=options.get("timeout", settings.timeout),
         cassette=_cassette_of_agent(item) if settings.records_agents else None,
     )
-    live.find_support = partial(_support, item, seed)
+    live.repeat = run or repeat_of(item)
+    live.find_support = partial(_support, item, live.repeat)
     item.stash[_LIVE] = live
     entered = cast("AbstractContextManager[object]", live)
     address = at_model_address(
@@ -391,10 +397,10 @@ def open_conversation(
         log.conversation = None  # the log stays with the item until the session ends
 
 
-def _support(item: pytest.Item, seed: int) -> Support:
-    from grice.pytest_plugin.support import support_of
+def _support(item: pytest.Item, run: int) -> Support:
+    from grice.pytest_plugin.support import seed_of, support_of
 
-    return support_of(item, seed=seed)
+    return support_of(item, seed=seed_of(item, run))
 
 
 def _cassette_of_agent(item: pytest.Item) -> Cassette:

@@ -11,6 +11,7 @@ import pytest
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.judging import RECORDED, judge_llm_of
 from grice.pytest_plugin.projects import llms_of, projects_of, settings_of
+from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
 from grice.running.replay import Replay, play
 from grice.running.settings import Settings, SettingsError
@@ -37,10 +38,11 @@ class SuiteFile(pytest.File):
         except (SettingsError, SuiteErrors) as error:
             raise self.CollectError(str(error)) from error
         for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
-            item = ScenarioItem.from_parent(self, name=scenario.id, scenario=scenario)
-            if reason:
-                item.add_marker(pytest.mark.skip(reason=reason))
-            yield item
+            for name, repeat in repeated(self.config, scenario.id):
+                item = ScenarioItem.from_parent(self, name=name, scenario=scenario, repeat=repeat)
+                if reason:
+                    item.add_marker(pytest.mark.skip(reason=reason))
+                yield item
 
 
 class ScenarioItem(ConversationItem):
@@ -72,7 +74,7 @@ def report_collisions(config: pytest.Config, items: Sequence[pytest.Item]) -> No
     """Report scenarios of two files with one stable id as collection errors."""
     first: dict[str, pytest.Item] = {}
     for item in items:
-        if not isinstance(item, ScenarioItem):
+        if not isinstance(item, ScenarioItem) or item.repeat > 1:
             continue
         path = path_of_scenario(item.scenario)
         known = first.setdefault(path, item)

@@ -10,6 +10,7 @@ import pytest
 
 from grice.pytest_plugin.judging import cassette_of, llm_of
 from grice.pytest_plugin.projects import projects_of
+from grice.pytest_plugin.repeats import repeat_of
 from grice.records import Scenario
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from grice.users.settings import SimulatedUser
     from grice.wire.cassettes import Cassette
 
-__all__ = ["marked_users", "simulated_item", "support_of"]
+__all__ = ["marked_users", "runs_of", "seed_of", "simulated_item", "support_of"]
 
 
 def simulated_item(item: pytest.Item) -> Simulated | None:
@@ -32,6 +33,19 @@ def simulated_item(item: pytest.Item) -> Simulated | None:
     from grice.running.simulated import simulated_of
 
     return simulated_of(*((cls,) if cls is not None else ()), function)
+
+
+def runs_of(item: pytest.Item) -> range:
+    """The numbers of the conversations that the test holds, from 1: those of its first repeat come first."""
+    how = simulated_item(item)
+    runs, repeat = 1 if how is None else how.runs, repeat_of(item)
+    return range((repeat - 1) * runs + 1, repeat * runs + 1)
+
+
+def seed_of(item: pytest.Item, run: int) -> int:
+    """The seed of the conversation with that number."""
+    first: int = item.config.option.grice_seed
+    return first + run - 1
 
 
 def support_of(

@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
-__all__ = ["WORKERS", "RunIdentity", "new_run", "tell_worker"]
+__all__ = ["FINISHED", "WORKERS", "RunIdentity", "new_run", "tell_worker"]
 
 WORKERS = "grice_experiment"
 """Under which name workers are told the run that they belong to: its id, when it began, its command line."""
 
+FINISHED = "grice_finished"
+"""Under which name workers are told the folder of the run that goes on, and what it has finished."""
+
 RunIdentity = tuple[str, float, list[str]]
 """The id of a run, the seconds since 1970 when it began, its command line."""
 
+_FINISHED = pytest.StashKey[Any]()
 _EXPERIMENT = pytest.StashKey[RunIdentity]()
 
 
@@ -22,7 +26,9 @@ def new_run(config: pytest.Config) -> RunIdentity:
     """What tells the run of this session from all others; it begins now."""
     from grice.running.journal.experiment import new_experiment_id
 
-    return new_experiment_id(), time.time(), ["pytest", *map(str, config.invocation_params.args)]
+    door: Any = config.pluginmanager.get_plugin("grice-door")
+    command = ["pytest", *map(str, config.invocation_params.args)] if door is None else list(door.command)
+    return new_experiment_id(), time.time(), command
 
 
 def tell_worker(node: Any) -> None:
@@ -30,11 +36,16 @@ def tell_worker(node: Any) -> None:
     config: pytest.Config = node.config
     if _EXPERIMENT not in config.stash:
         config.stash[_EXPERIMENT] = new_run(config)
+        if config.option.grice_resume is not None:
+            from grice.pytest_plugin.resumed import finished_for_workers
+
+            config.stash[_FINISHED] = finished_for_workers(config)
         if _may_store(config):
             from grice.pytest_plugin.closing import Controller
 
             config.pluginmanager.register(Controller(config, config.stash[_EXPERIMENT][0]))
     node.workerinput[WORKERS] = config.stash[_EXPERIMENT]
+    node.workerinput[FINISHED] = config.stash.get(_FINISHED, None)
 
 
 def _may_store(config: pytest.Config) -> bool:

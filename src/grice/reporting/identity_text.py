@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from grice.running.journal.changes import changes_in
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 
-__all__ = ["git_text", "moment_text"]
+__all__ = ["git_text", "mixed_text", "moment_text"]
 
 _LONGEST_BRANCH = 120
 
@@ -19,6 +21,12 @@ def git_text(head: Experiment) -> str:
         return ""
     where = f"{commit or 'no commit'}{branch and f' ({branch})'}"
     return f"{where}, with changes" if head.git_dirty else where
+
+
+def mixed_text(heads: Sequence[Experiment]) -> str:
+    """That a run is of several configurations, and which; "" for one that is of one."""
+    found = changes_in(heads)
+    return _line(f"several configurations in one run: {'; '.join(found)}") if found else ""
 
 
 def moment_text(timestamp: str) -> str:

@@ -12,6 +12,7 @@ import msgspec
 
 from grice.records import Result
 from grice.running.events import RunFinished, RunStarted
+from grice.running.journal.changes import changes_since, refuse_changes
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
@@ -49,11 +50,15 @@ W = TypeVar("W", bound=Identified)
 
 @dataclass(frozen=True)
 class Keeping:
-    """Where a run is kept: below `root`, unless `keep` is false. `resume` is the run to go on with."""
+    """Where a run is kept: below `root`, unless `keep` is false. `resume` is the run to go on with.
+
+    With `mix` it may go on with another agent, other models, criteria or code than it began with.
+    """
 
     root: Path = RUNS
     keep: bool = True
     resume: str = ""
+    mix: bool = False
 
 
 @dataclass(eq=False)
@@ -61,8 +66,9 @@ class KeptRun:
     """A run that goes on; use it with `with`. `results` are those of this try, `before` earlier ones.
 
     A result is kept, in the journal first, before `finish` returns. Raises JournalError when there is no run
-    to resume, another process has it, or it cannot be written, and ValueError when two of the works have the
-    same stable id, so that the result of one would take the other's place.
+    to resume, it began with another configuration, another process has it, or it cannot be written, and
+    ValueError when two of the works have the same stable id, so that the result of one would take the other's
+    place.
     """
 
     experiment: Experiment
@@ -88,7 +94,11 @@ class KeptRun:
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)
             same = earlier.experiment
-            self._differs = tuple(_changes(same, self.experiment))
+            if not self.keeping.mix:
+                refuse_changes(same, self.experiment, self.folder)
+            self._differs = tuple(
+                f"the run goes on with {one}" for one in changes_since(same, self.experiment)
+            )
             self.notes = [*earlier.notes, *self._differs]
             self.experiment = msgspec.structs.replace(
                 self.experiment, id=same.id, name=same.name, tags=same.tags
@@ -175,26 +185,10 @@ def _refuse_another_run(earlier: Run, works: Iterable[Identified]) -> None:
         )
 
 
-def _changes(before: Experiment, now: Experiment) -> Iterator[str]:
-    """What makes the results of a resumed run hard to compare with its earlier ones."""
-    for name, words in _MATTERS.items():
-        was, is_now = getattr(before, name), getattr(now, name)
-        if was != is_now:
-            told = "" if name.endswith("_hash") else f": {was!r} before, {is_now!r} now"
-            yield f"the run goes on with {words}{told}"
-
-
 def _cut(journal: Journal) -> Iterator[str]:
     """That a torn last line is no more: readers do not tell of it again."""
     if journal.cut:
         yield f"{journal.path}: its torn last line ({journal.cut} bytes) was cut off"
-
-
-_MATTERS = {
-    "agent": "another agent",
-    "seed": "another seed",
-    "config_hash": "other criteria, topics or settings of the played user",
-}
 
 
 def _identity(result: Result) -> Finished:

@@ -142,8 +142,8 @@ class Projects:
     """The settings of every file, and the agents that command line, file or settings name.
 
     A file without a project of its own belongs to the one around `start`. `agent` is the command line's,
-    where it is called `option`; `advice` is a better way to name one, which is told first. `strict` is the
-    command line's too, and holds for every project.
+    where it is called `option`; `advice` is a better way to name one, which is told first. `strict` and
+    `concurrency` are the command line's too, and hold for every project.
     """
 
     def __init__(
@@ -154,9 +154,11 @@ class Projects:
         option: str = "--agent",
         advice: str = "",
         strict: bool = False,
+        concurrency: int | None = None,
     ) -> None:
         self._start = start.resolve()
         self._strict = strict
+        self._concurrency = concurrency
         self._agent = agent
         self._option = option
         self._advice = f"{advice}, or " if advice else ""
@@ -174,9 +176,16 @@ class Projects:
         folder = folder if folder.is_dir() else folder.parent
         if folder not in self._settings:
             found = find_settings(folder) or find_settings(self._start) or Settings(self._start)
-            self._settings[folder] = replace(found, strict=True) if self._strict else found
+            self._settings[folder] = self._overruled(found)
         self._settings[path] = self._settings[folder]
         return self._settings[folder]
+
+    def _overruled(self, found: Settings) -> Settings:
+        """The settings with what the command line says."""
+        concurrency = self._concurrency or found.concurrency
+        if not self._strict and concurrency == found.concurrency:
+            return found
+        return replace(found, strict=found.strict or self._strict, concurrency=concurrency)
 
     def named_goldens(self, folder: Path) -> list[Path]:
         """The files below the folder that a `goldens` pattern of their project names.

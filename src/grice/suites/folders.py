@@ -11,7 +11,7 @@ from pathlib import Path
 from grice.suites.files import FileError, WholeFileError, missing_file
 from grice.user_files import real_path
 
-__all__ = ["files_below", "files_named"]
+__all__ = ["files_below", "files_named", "python_files"]
 
 _LEFT_OUT = (".*", "*.egg", "__pycache__", "_darcs", "build", "CVS", "dist", "node_modules", "venv")
 """Names of folders that are not gone into: hidden ones, and those of pytest's `norecursedirs`."""
@@ -27,6 +27,25 @@ def files_below(folder: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not _is_left_out(parent, name)]
         found += [Path(parent, name) for name in files]
     yield from sorted(found)
+
+
+def python_files(folder: Path, most: int) -> list[Path]:
+    """The first Python files below the folder, at most so many; folders as for `files_below`.
+
+    Of a folder with very many files of other kinds only the beginning is looked at.
+    """
+    found: list[Path] = []
+    looked_at = 0
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _is_left_out(parent, name))
+        found += sorted(Path(parent, name) for name in files if name.endswith(".py"))
+        looked_at += len(files) + len(folders)
+        if len(found) >= most or looked_at > _MOST_LOOKED_AT:
+            break
+    return found[:most]
+
+
+_MOST_LOOKED_AT = 20_000
 
 
 def files_named(

@@ -26,6 +26,7 @@ from grice.reporting.experiment.summary_json import (
     sets_json,
 )
 from grice.reporting.head_json import head_json
+from grice.reporting.identity_text import mixed_text
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
@@ -66,7 +67,7 @@ def run_json(
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
-        "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads)},
+        "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads), "mixed": mixed_text(heads)},
         "summary": _summary(summary, head.planned),
         "criteria_results": criteria_json(summary),
         "corrected_results": {

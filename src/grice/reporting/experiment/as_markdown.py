@@ -20,7 +20,7 @@ from grice.reporting.experiment.quality_sections import CONDUCT, CORRECTED, corr
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.experiment.topic_sections import never_taken, not_in_graph_lines, visited_topics
 from grice.reporting.figures_text import counted_rate, percent, plural, range_text
-from grice.reporting.identity_text import git_text, moment_text
+from grice.reporting.identity_text import git_text, mixed_text, moment_text
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
 from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
@@ -98,6 +98,8 @@ def _about(results: ExperimentResults) -> str:
 def _warnings(results: ExperimentResults) -> Iterator[str]:
     """What a reader has to know before the figures."""
     summary = results.summary
+    if mixed := mixed_text(results.heads):
+        yield mixed
     yield from _gaps(results)
     if results.unfinished:
         yield f"begun and not finished: {_named(results.unfinished)}"

@@ -16,6 +16,7 @@ from grice.matching.assertions.results import assertion_results
 from grice.matching.failure import MAX_REASON
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.reasons import reason_text
+from grice.reporting.identity_text import mixed_text
 from grice.reporting.text import verdict_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
@@ -53,7 +54,7 @@ def junit_xml(
     suite = ET.Element(
         "testsuite", name=_one_line(head.name or head.id), timestamp=head.timestamp.rstrip("Z")
     )
-    suite.append(_properties(head))
+    suite.append(_properties(head, mixed_text(heads)))
     kinds: Counter[str] = Counter()
     seconds = 0.0
     for result in results:
@@ -83,10 +84,11 @@ def junit_xml(
     return text + b"\n"
 
 
-def _properties(head: Experiment) -> ET.Element:
+def _properties(head: Experiment, mixed: str) -> ET.Element:
     """What the run was, as far as it is known."""
     values = {
         "experiment": head.id,
+        "mixed": mixed,
         "name": head.name,
         "tags": ", ".join(head.tags),
         "git_commit": head.git_commit or "",

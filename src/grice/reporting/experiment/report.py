@@ -28,7 +28,7 @@ from grice.reporting.experiment.scenario import print_scenario
 from grice.reporting.experiment.topic_sections import print_topics
 from grice.reporting.figures_text import plural
 from grice.reporting.headings import print_rule, print_title
-from grice.reporting.identity_text import git_text, moment_text
+from grice.reporting.identity_text import git_text, mixed_text, moment_text
 from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import visible
@@ -53,6 +53,9 @@ def print_run(
     `heads` are those of the journal, the earliest first. `unfinished` names what was begun and not finished,
     `never_begun` counts what was planned only. Results are read once, one after the other.
     """
+    if mixed := mixed_text(heads):
+        print_line(console, mixed, style="yellow", hanging="  ")
+        console.print()
     summary = Summary()
     shown = left_out = 0
     for result in summed_by(summary, results):
@@ -137,13 +140,6 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summ
     if was_resumed(heads):
         later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
         print_line(console, f"Resumed:    {', '.join(map(moment_text, later))}")
-    changed = {git_text(head) or "no commit" for head in heads}
-    if len(changed) > 1:
-        print_line(
-            console,
-            f"the code changed while this run was resumed: {'; '.join(sorted(changed))}",
-            style="yellow",
-        )
 
 
 def _finished(results: int, planned: int | None) -> tuple[str, str]:

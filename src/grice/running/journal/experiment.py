@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import secrets
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +18,7 @@ import msgspec
 from grice._version import __version__
 from grice.identity import redacted_arguments
 from grice.records import JsonValue
+from grice.suites.folders import python_files
 
 __all__ = ["Experiment", "GitState", "ModelUsed", "git_state", "new_experiment", "new_experiment_id"]
 
@@ -31,12 +34,14 @@ class ModelUsed(msgspec.Struct, frozen=True, omit_defaults=True):
 class GitState(msgspec.Struct, frozen=True):
     """The commit and branch of a working copy, and whether tracked files differ; None where it is not known.
 
-    `branch` is None too where no branch is checked out.
+    `branch` is None too where no branch is checked out. `code` is a digest of the changes to Python files, ""
+    where there are none.
     """
 
     commit: str | None = None
     branch: str | None = None
     dirty: bool | None = None
+    code: str = ""
 
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
@@ -50,7 +55,8 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for:
     judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
     None when it was not known beforehand; `finished_before` counts those that were finished when this head
-    was written. `command` is the command line.
+    was written. `command` is the command line. `code_hash` covers what tracked Python files have other than
+    the commit, without git all Python files of the project; "" where nothing differs.
     `criteria` has the fingerprint of each criterion by name, `user_hash` covers the played users, and
     `opaque` names what is code, which hashes know by its source only.
     `recorded` is whether a runner of one's own recorded it: such a run cannot be resumed.
@@ -64,6 +70,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     git_commit: str | None = None
     git_branch: str | None = None
     git_dirty: bool | None = None
+    code_hash: str = ""
     config_hash: str = ""
     criteria_hash: str = ""
     topic_graph_hash: str = ""
@@ -100,8 +107,8 @@ def new_experiment(
 ) -> Experiment:
     """The identity of a run that begins now, with the versions of Grice and Python and the state of git.
 
-    `clock` gives the time, `git` the state of the code: without it git is asked once, in `folder` (else the
-    current one). Secrets in `command` are taken out. `given` are further fields of Experiment.
+    `clock` gives the time, `git` the state of the code: without it git is asked, in `folder`, that of the
+    project (else the current one). Secrets in `command` are taken out. `given` are further fields.
     """
     state = git_state(folder or Path.cwd()) if git is None else git
     return Experiment(
@@ -112,6 +119,7 @@ def new_experiment(
         git_commit=state.commit,
         git_branch=state.branch,
         git_dirty=state.dirty,
+        code_hash=state.code if state.commit is not None else _python_digest(folder or Path.cwd()),
         grice_version=__version__,
         python_version=platform.python_version(),
         models=dict(models or {}),
@@ -133,25 +141,51 @@ def _timestamp(moment: datetime) -> str:
 
 
 def git_state(folder: Path, *, timeout: float = 5.0) -> GitState:
-    """What git says of the folder, asked once, for at most `timeout` seconds.
+    """What git says of the folder, asked for at most `timeout` seconds; of changed files once more.
 
     Files that git does not track are not looked at. Every field is None where there is no git, no working
     copy, or no answer in time.
     """
-    command = ["git", "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "--branch"]
     try:
-        done = subprocess.run(
-            [*command, "--untracked-files=no"],
-            cwd=folder,
-            env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout,
-            check=True,
-        )
+        said = _git(folder, timeout, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
+        state = _read_status(said.decode("utf-8", "replace").splitlines())
+        if not state.dirty or state.commit is None:
+            return state
+        changes = _git(folder, timeout, "diff", "HEAD", "--no-ext-diff", "--no-color", "--", "*.py")
     except (OSError, subprocess.SubprocessError):
         return GitState()
-    return _read_status(done.stdout.decode("utf-8", "replace").splitlines())
+    return msgspec.structs.replace(state, code=_digest(changes))
+
+
+def _git(folder: Path, timeout: float, *command: str) -> bytes:
+    """What git answers. Raises OSError and SubprocessError."""
+    return subprocess.run(
+        ["git", "-c", "core.fsmonitor=false", *command],
+        cwd=folder,
+        env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=timeout,
+        check=True,
+    ).stdout
+
+
+def _python_digest(folder: Path) -> str:
+    """A digest of the Python files below the folder, a thousand at most; "" where there are none."""
+    digest = hashlib.sha256()
+    found = python_files(folder, _MOST_FILES)
+    for file in found:
+        digest.update(f"{file.relative_to(folder)}\0".encode())
+        with suppress(OSError):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return f"sha256:{digest.hexdigest()}" if found else ""
+
+
+_MOST_FILES = 1_000
+
+
+def _digest(changes: bytes) -> str:
+    return f"sha256:{hashlib.sha256(changes).hexdigest()}" if changes else ""
 
 
 def _read_status(lines: Sequence[str]) -> GitState:

@@ -218,8 +218,8 @@ class _Reading:
         self.stands = False  # whether that one counts in its file so far
         self.standing = Standing()
         self._begun: dict[Key, tuple[str, str]] = {}  # the name and group
-        self._before = 0
-        self._since: set[Key] = set()
+        self._sessions: dict[tuple[str, int], set[Key]] = {}  # results, by the head they stand behind
+        self._session: set[Key] = set()
         self._moment = ""  # the latest timestamp in the file that is read
         self._order: list[str] = []  # for each head the latest timestamp in its file so far
 
@@ -241,7 +241,9 @@ class _Reading:
     @property
     def done(self) -> int:
         """How many results are of what the latest head plans."""
-        return min(self._before + len(self._since), len(self.standing))  # a file of a worker may be gone
+        latest = self.sorted_heads()[-1]
+        since = self._sessions[_session_of(latest)]
+        return min(latest.finished_before + len(since), len(self.standing))  # a worker's file may be gone
 
     @property
     def unfinished(self) -> tuple[str, ...]:
@@ -294,8 +296,6 @@ class _Reading:
             return
         if isinstance(found, Experiment):
             self._add_head(file, number, found)
-            self._before = found.finished_before  # the run was resumed
-            self._since.clear()
             if not found.recorded:  # a recording cannot be resumed: its second head is its end
                 self.standing.next_session()
         elif isinstance(found, Begun):
@@ -303,7 +303,7 @@ class _Reading:
             self._begun[found.id, found.repeat] = (name, found.group)
         else:
             self.place = (file.name, number)
-            self._since.add((found.id, found.repeat))
+            self._session.add((found.id, found.repeat))
             self.stands = self.standing.take(found, self.place, hash(line))
             yield found
 
@@ -316,6 +316,12 @@ class _Reading:
         self.heads.append(head)
         self._moment = max(self._moment, head.timestamp)
         self._order.append(self._moment)
+        self._session = self._sessions.setdefault(_session_of(head), set())
+
+
+def _session_of(head: Experiment) -> tuple[str, int]:
+    """What the heads of all workers have in common that went on with a run together."""
+    return head.timestamp, head.finished_before
 
 
 def _why_nothing(folder: Path, files: bool) -> str:

@@ -1,0 +1,86 @@
+"""Going on with a run that was kept: what it has finished, which all workers of xdist are told alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from grice.pytest_plugin.projects import store_folder
+from grice.pytest_plugin.workers import FINISHED
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import Finished, collect_run
+
+if TYPE_CHECKING:
+    from grice.pytest_plugin.journal import SessionJournal
+
+__all__ = ["Resumed", "finished_for_workers", "refuse_other_tests", "resume"]
+
+
+class Resumed(NamedTuple):
+    """The run that goes on: its first head, what it has finished, and the name of one of these."""
+
+    folder: Path
+    experiment: Experiment
+    finished: frozenset[Finished]
+    first: str = ""
+
+
+def resume(config: pytest.Config, journal: SessionJournal, items: list[pytest.Item]) -> None:
+    """Have the journal go on with the run that is asked for; what hinders it ends the session."""
+    try:
+        resumed = _resumed(config)
+        journal.resume(items, resumed)
+        tell_door(config, resumed.folder)
+    except JournalError as error:
+        report = pytest.CollectReport("--grice-resume", "failed", str(error), None)
+        config.hook.pytest_collectreport(report=report)
+
+
+def _resumed(config: pytest.Config) -> Resumed:
+    """The run. Raises JournalError."""
+    told = getattr(config, "workerinput", {}).get(FINISHED)
+    folder = Path(told[0]) if told is not None else _folder(config)
+    found = collect_run(folder, lambda result: (result.id, result.repeat, result.fingerprint, result.key))
+    if found.heads[0].recorded:
+        raise JournalError(f"{folder}: a runner of one's own recorded this run: it cannot be gone on with")
+    finished = [one[:3] for one in found.results] if told is None else [tuple(one) for one in told[1]]
+    return Resumed(folder, found.heads[0], frozenset(finished), found.results[0][3] if found.results else "")
+
+
+def tell_door(config: pytest.Config, folder: Path) -> None:
+    """Tell `grice run` where the run is kept, also where nothing is left to run."""
+    door: Any = config.pluginmanager.get_plugin("grice-door")
+    if door is not None:
+        door.kept[str(folder)] = None
+
+
+def finished_for_workers(config: pytest.Config) -> tuple[str, list[tuple[str, int, str]]] | None:
+    """What workers are told: one that begins later must not leave out what others have finished by then."""
+    try:
+        folder = _folder(config)
+        found = collect_run(folder, lambda result: (result.id, result.repeat, result.fingerprint))
+    except JournalError:
+        return None  # said by the workers
+    tell_door(config, folder)
+    return str(folder), list(found.results)
+
+
+def _folder(config: pytest.Config) -> Path:
+    """The folder of the run. Raises JournalError."""
+    root = store_folder(config)
+    assert root is not None  # as the options were checked
+    return find_run(config.option.grice_resume, root)
+
+
+def refuse_other_tests(resumed: Resumed, ids: Collection[str]) -> None:
+    """Raise JournalError when nothing that the run has finished is among the tests with these stable ids."""
+    if resumed.finished and not any(id_ in ids for id_, _, _ in resumed.finished):
+        raise JournalError(
+            f"{resumed.folder}: it is a run of other conversations, such as {resumed.first!r}: give the "
+            "command that it began with, and the run to resume"
+        )
