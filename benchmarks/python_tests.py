@@ -98,7 +98,9 @@ def main() -> None:
                 "grice run": ("grice", "run", name),
                 "pytest --grice-store": ("pytest", "-q", "--grice-store=.grice/runs", name),
             }
-            rounds = [{door: spent(folder, *command) for door, command in doors.items()} for _ in range(ROUNDS)]
+            rounds = [
+                {door: spent(folder, *command) for door, command in doors.items()} for _ in range(ROUNDS)
+            ]
             for door in doors:
                 wall = statistics.median(one[door].wall for one in rounds)
                 cpu = statistics.median(one[door].cpu for one in rounds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -77,7 +78,9 @@ FITS: list[tuple[Any, list[Any], list[tuple[Any, str]]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("annotation", "right", "wrong"), FITS, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(
+    ("annotation", "right", "wrong"), FITS, ids=lambda one: re.sub(r" at 0x\w+", "", str(one))[:40]
+)
 def test_an_annotation_says_what_fits_and_names_it(
     annotation: Any, right: list[Any], wrong: list[tuple[Any, str]]
 ) -> None:

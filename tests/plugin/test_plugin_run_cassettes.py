@@ -32,10 +32,9 @@ FILES = {
             expect(conversation).to_have_achieved_goal()
 
         @scenarios(GIVEN, name="rooms")
-        class TestHolds:
-            def test_holds(self, conversation, scenario):
-                conversation.simulate(max_turns=2)
-                expect(conversation).to_have_achieved_goal()
+        def test_holds(conversation, scenario):
+            conversation.simulate(max_turns=2)
+            expect(conversation).to_have_achieved_goal()
     """,
     "conftest": """
         import models
@@ -113,9 +112,9 @@ def hold(rooms: pytest.Pytester, mode: str) -> tuple[Run, ModuleType]:
     options: RunOptions = {"record": mode, "judge_llm": models.Model(), "user_llm": models.Model()}
     base = base_recipe(projects, llms, file, options, agent=models.agent)
     recipes = []
-    for function, owner in ((module.test_looks, None), (module.TestHolds.test_holds, module.TestHolds)):
-        body = body_of(function, owner, named=True)
-        own = scenarios_of(body.function, body.owner)
+    for function in (module.test_looks, module.test_holds):
+        body = body_of(function)
+        own = scenarios_of(body.function)
         assert own is not None
         recipes.append((recipe_of(body, base, own, llms), own.scenarios))
     plan = Plan(works_of(recipes, 1), options, Keeping(keep=False))

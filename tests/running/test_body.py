@@ -43,77 +43,32 @@ def test_a_function_of_one_or_two_arguments_takes_the_conversation_and_the_scena
     ],
 )
 def test_any_other_function_is_refused(function, found):
-    with pytest.raises(ValueError, match=f"asks for {found}: outside of pytest a test asks for conversation"):
+    with pytest.raises(ValueError, match=f"asks for {found}: a check is a function of conversation"):
         body_of(function)
-
-
-def test_of_a_test_the_names_decide():
-    def test_it(conversation, tmp_path):
-        raise AssertionError
-
-    def test_other(c):
-        raise AssertionError
-
-    for function in (test_it, test_other):
-        with pytest.raises(ValueError, match="outside of pytest"):
-            body_of(function, named=True)
 
 
 def test_a_body_knows_its_place():
     body = body_of(lambda c: 0)
-    assert (body.suite, body.names, body.title) == ("test_body", ("<lambda>",), "<lambda>")
+    assert (body.suite, body.title) == ("test_body", "<lambda>")
     assert body.file == __file__
     assert body.path(Scenario("small", {})) == "test_body::<lambda>@small"
 
 
-class TestRooms:
-    """Not collected: pytest sees no test in it that it could run."""
-
-    __test__ = False
-    pytestmark = pytest.mark.grice(user=SimulatedUser(role="class"), topics=[topic("outer")])
-
-    def __init__(self):
-        self.floor = 3
-
-    @pytest.mark.grice(user=SimulatedUser(role="test"), topics=[topic("inner")], timeout=5)
-    def test_it(self, conversation):
-        return self.floor == 3
-
-    async def test_later(self, async_conversation, scenario):
-        return True
+@pytest.mark.grice(user=SimulatedUser(role="outer"), topics=[topic("outer")])
+@pytest.mark.grice(user=SimulatedUser(role="inner"), topics=[topic("inner")], timeout=5)
+def rooms(conversation):
+    return True
 
 
-def test_a_method_is_called_on_an_instance_of_its_own():
-    body = body_of(TestRooms.test_it, TestRooms, named=True)
-    assert body.bound()(None) is True
-    assert body.title == "TestRooms.test_it"
-    assert not body.is_async
-    assert body_of(TestRooms.test_later, TestRooms).is_async
-
-
-def test_what_is_declared_around_it_goes_from_the_outside_inwards():
-    body = body_of(TestRooms.test_it, TestRooms)
-    assert [user.role for user in body.users()] == ["class", "test"]
-    assert [one.name for one in body.topics()] == ["outer", "inner"]
+def test_what_is_declared_on_it():
+    body = body_of(rooms)
+    assert {user.role for user in body.users()} == {"outer", "inner"}
+    assert {one.name for one in body.topics()} == {"outer", "inner"}
     assert body.option("timeout") == 5
     assert body.option("record", "none") == "none"
 
 
 # -- @simulated
-
-
-def test_what_is_declared_on_a_class_is_around_what_is_on_its_test():
-    @simulated(RUSHED, max_turns=4, topics="outer.yaml", opening="Hello")
-    class TestIt:
-        @simulated(persona="terse", max_turns=2)
-        def test_it(self, conversation):
-            raise AssertionError
-
-    how = body_of(TestIt.test_it, TestIt).simulated
-    assert [level.max_turns for level in how.levels] == [None, 2]
-    assert how.levels[0] is RUSHED
-    assert how.levels[1].persona_name == "terse"
-    assert (how.topics, how.opening, how.runs) == ("outer.yaml", ("Hello",), 1)
 
 
 def test_a_body_without_it_holds_its_conversation_itself():
@@ -162,6 +117,10 @@ def test_forgotten_brackets_are_told():
 
     with pytest.raises(UserConfigError, match=r"without brackets before test_it: write @simulated\(...\)"):
         simulated(test_it)
+
+    class TestRooms:
+        __test__ = False
+
     with pytest.raises(UserConfigError, match="without brackets before TestRooms"):
         simulated(TestRooms)
 
@@ -174,14 +133,13 @@ def test_impossible_numbers_of_runs_are_refused(given):
         simulated(goal="Book", **given)
 
 
-def test_an_agent_is_told_the_markers_of_the_test_innermost_first_as_under_pytest():
+def test_an_agent_is_told_the_markers_of_the_test_as_under_pytest():
     @pytest.mark.xfail
-    class TestRooms:
-        @pytest.mark.grice(turn_timeout=5)
-        def test_books(self, conversation):
-            raise AssertionError
+    @pytest.mark.grice(turn_timeout=5)
+    def test_books(conversation):
+        raise AssertionError
 
-    assert body_of(TestRooms.test_books, TestRooms, named=True).tags == ("grice", "xfail")
+    assert set(body_of(test_books).tags) == {"grice", "xfail"}
 
     told = []
 

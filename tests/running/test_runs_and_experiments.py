@@ -5,6 +5,7 @@ import subprocess
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grice.running.journal.experiment import Experiment, GitState, git_state, new_experiment
@@ -57,14 +58,35 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("said", "expected"),
     [
         ("# branch.oid abc123\n# branch.head main\n", GitState("abc123", "main", False)),
-        ("# branch.oid abc123\n# branch.head (detached)\n1 .M N... a.py\n", GitState("abc123", None, True)),
+        (
+            "# branch.oid abc123\n# branch.head (detached)\n1 .M N... a.py\n",
+            GitState("abc123", None, True, "sha256:b3ef"),
+        ),
         ("# branch.oid (initial)\n# branch.head main\n", GitState(None, "main", False)),
     ],
 )
 def test_the_state_of_the_code_is_read_from_git(git: Path, said: str, expected: GitState) -> None:
     git.write_text(f"#!/bin/sh\ncat <<'END'\n{said}END\n")
     git.chmod(0o755)
-    assert git_state(git.parents[1] / "copy") == expected
+    found = git_state(git.parents[1] / "copy")
+    assert found == msgspec.structs.replace(expected, code=found.code)
+    assert bool(found.code) is bool(expected.code)  # what was said to `git diff`
+
+
+def test_code_differs_when_a_python_file_does(tmp_path: Path) -> None:
+    file, note = tmp_path / "bot.py", tmp_path / "notes.txt"
+    file.write_text("x = 1\n")
+    note.write_text("one")
+    clock = lambda: datetime(2025, 1, 1, tzinfo=UTC)  # noqa: E731
+
+    def code() -> str:
+        return new_experiment(git=GitState(), clock=clock, folder=tmp_path).code_hash
+
+    before = code()
+    note.write_text("two")
+    assert code() == before
+    file.write_text("x = 2\n")
+    assert code() != before
 
 
 @pytest.mark.slow

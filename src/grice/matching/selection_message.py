@@ -146,7 +146,8 @@ def _why_passed(judged: Judged, found: Found, *, negated: bool) -> str:
 
 
 def _value(found: Found, index: int) -> str:
-    return json_text(value_of(found.values[index]))
+    value = value_of(found.values[index])
+    return f"the {type(value).__name__.lower()}" if isinstance(value, msgspec.Struct) else json_text(value)
 
 
 def _listed(found: Found) -> str:

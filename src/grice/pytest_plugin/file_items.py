@@ -91,7 +91,7 @@ class ConversationItem(pytest.Item):
         result, notes = self.played(self._agent, settings)
         if notes:
             self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
-        self.stash[PLAYED] = result = replace(result, repeat=self.repeat)
+        self.stash[PLAYED] = result = replace(result, repeat=self.repeat, file=str(self.location[0]))
         log.verdicts.extend(result.verdicts)
         self.stash[HELD_ADDRESS] = str(result.conversation.metadata.get(MODEL_ADDRESS, ""))
         if result.outcome is Outcome.SKIPPED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grice.topics.topic import Topic
     from grice.users.settings import SimulatedUser
 
-__all__ = ["CONVERSATIONS", "Body", "body_of", "markers"]
+__all__ = ["CONVERSATIONS", "Body", "body_of"]
 
 CONVERSATIONS = ("conversation", "async_conversation")
 ARGUMENTS = (*CONVERSATIONS, "scenario")
@@ -29,13 +29,12 @@ _KINDS = (CONVERSATIONS, ("scenario",))
 class Body:
     """A check as a function, with its place and what is declared around it, outermost first.
 
-    `names` are those of its class and itself, `suite` is the stem of its module. `arguments` are what it
-    asks for, of `conversation` (or `async_conversation`) and `scenario`. `tags` are the names of its markers,
-    innermost first.
+    `suite` is the stem of its module. `arguments` are what it asks for, of `conversation` (or
+    `async_conversation`) and `scenario`. `tags` are the names of its markers, innermost first.
     """
 
     function: Callable[..., Any]
-    names: tuple[str, ...]
+    title: str
     arguments: tuple[str, ...]
     suite: str = ""
     file: str = ""
@@ -43,12 +42,6 @@ class Body:
     simulated: Simulated | None = None
     marks: tuple[dict[str, Any], ...] = ()
     tags: tuple[str, ...] = ()
-    owner: type | None = field(default=None, compare=False)
-
-    @property
-    def title(self) -> str:
-        """Its names, as cassettes have them."""
-        return ".".join(self.names)
 
     @property
     def drives(self) -> bool:
@@ -62,7 +55,7 @@ class Body:
 
     def path(self, scenario: Scenario | None) -> str:
         """The canonical path of which its stable id is made, as under pytest."""
-        return stable_path(self.suite, *self.names, scenario=None if scenario is None else scenario.key)
+        return stable_path(self.suite, self.title, scenario=None if scenario is None else scenario.key)
 
     def criteria(self) -> Iterator[CriterionLevel]:
         """The criteria that are declared around it."""
@@ -82,67 +75,59 @@ class Body:
         """What the innermost mark says of a setting, else the default."""
         return next((mark[name] for mark in reversed(self.marks) if name in mark), default)
 
-    def bound(self) -> Callable[..., Any]:
-        """The function to call: of a class of tests, on an instance of its own."""
-        if self.owner is None:
-            return self.function
-        return cast("Callable[..., Any]", getattr(self.owner(), self.function.__name__))
 
+def body_of(function: Callable[..., Any]) -> Body:
+    """The body that a function is.
 
-def body_of(function: Callable[..., Any], owner: type | None = None, *, named: bool = False) -> Body:
-    """The body that a function is, a method of `owner` perhaps.
-
-    A function of one or two arguments takes the conversation and the scenario, whatever their names; with
-    `named` the names decide, as in pytest. Raises ValueError for one that asks for other arguments: those
-    are fixtures, which only pytest has.
+    One of one or two arguments takes the conversation and the scenario, whatever their names. Raises
+    ValueError for one that asks for others: those are fixtures, which only pytest has.
     """
     name = getattr(function, "__name__", type(function).__name__)
-    wanted = _arguments(function, skip=0 if owner is None else 1, named=named)
+    wanted = _arguments(function)
     others = [one for one in wanted if one not in ARGUMENTS]
     if others or not set(wanted) & set(CONVERSATIONS):
         found = ", ".join(wanted) or "nothing"
         raise ValueError(
-            f"{name} asks for {found}: outside of pytest a test asks for conversation, and perhaps scenario"
+            f"{name} asks for {found}: a check is a function of conversation, and perhaps scenario; a test "
+            "that has fixtures is run by pytest, or by grice run with its file"
         )
     module = sys.modules.get(getattr(function, "__module__", ""))
     code = getattr(inspect.unwrap(function), "__code__", None)
     file = code.co_filename if code is not None else ""
-    classes = () if owner is None else tuple(owner.__qualname__.split("."))
     return Body(
         function,
-        (*classes, name),
+        name,
         tuple(wanted),
         suite=Path(file).stem if file else "",
         file=file,
         line=code.co_firstlineno if code is not None else None,
-        simulated=simulated_of(*((owner,) if owner is not None else ()), function),
-        marks=tuple(mark for one in (module, owner, function) for mark in _marked(one)),
-        tags=tuple(mark.name for one in (function, owner, module) for mark in markers(one)),
-        owner=owner,
+        simulated=simulated_of(function),
+        marks=tuple(mark for one in (module, function) for mark in _marked(one)),
+        tags=tuple(mark.name for one in (function, module) for mark in _markers(one)),
     )
 
 
 def _marked(one: object) -> Iterator[dict[str, Any]]:
-    """The arguments of the markers `grice` on a module, class or function, without pytest."""
-    for mark in markers(one):
+    """The arguments of the markers `grice` on a module or function, without pytest."""
+    for mark in _markers(one):
         if mark.name == "grice":
             yield dict(getattr(mark, "kwargs", {}))
 
 
-def markers(one: object) -> list[Any]:
-    """The markers on a module, class or function, without pytest."""
+def _markers(one: object) -> list[Any]:
+    """The markers on a module or function, without pytest."""
     marks = getattr(one, "pytestmark", None)
     return [mark for mark in (marks if isinstance(marks, list | tuple) else [marks]) if hasattr(mark, "name")]
 
 
-def _arguments(function: Callable[..., Any], *, skip: int, named: bool) -> list[str]:
+def _arguments(function: Callable[..., Any]) -> list[str]:
     try:
-        parameters = list(inspect.signature(function).parameters.values())[skip:]
+        parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         return []
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [one.name for one in parameters if one.default is one.empty and one.kind in plain]
-    if named or len(names) not in (1, 2) or "self" in names:
+    if len(names) not in (1, 2) or "self" in names:
         return names
     left = [kind for kind in _KINDS if not set(kind) & set(names)]
     return [name if name in ARGUMENTS or not left else left.pop(0)[0] for name in names]

@@ -104,8 +104,8 @@ async def _awaited(body: Body, arguments: list[Any], conversation: object, log: 
     async with _recorded(log):
         if isinstance(conversation, AsyncConversation):
             async with conversation:
-                return await body.bound()(*arguments)
-        return await body.bound()(*arguments)
+                return await body.function(*arguments)
+        return await body.function(*arguments)
 
 
 @asynccontextmanager
@@ -134,8 +134,8 @@ async def _called(body: Body, arguments: list[Any], conversation: object, log: V
         try:
             if isinstance(conversation, LiveConversation):
                 with conversation:
-                    return body.bound()(*arguments)
-            return body.bound()(*arguments)
+                    return body.function(*arguments)
+            return body.function(*arguments)
         finally:
             try:
                 log.settle()
@@ -179,7 +179,7 @@ def _answered(body: Body, said: object, made: Sequence[Verdict], *, talked: bool
             return [_verdict(body, Outcome.INCONCLUSIVE, NOTHING)]
         soft = all(one.mode == "soft" for one in made)
         own = not made or (soft and talked and asserts(body.function))
-        why = UNCHECKED if not made and checks_nothing(body.function, body.owner) else ""
+        why = UNCHECKED if not made and checks_nothing(body.function) else ""
         return [_verdict(body, Outcome.PASS, why)] if own else []
     if said is True:
         return [_verdict(body, Outcome.PASS, "it returned True")]

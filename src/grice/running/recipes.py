@@ -46,7 +46,7 @@ def recipes_of(
         for body in made:
             if isinstance(body, Matcher):
                 raise ValueError("a matcher needs scenarios, or a user, to have something to look at")
-            own = scenarios_of(body.function, body.owner)
+            own = scenarios_of(body.function)
             recipe = _with_criteria(recipe_of(body, base, own, llms), options.get("criteria", ()))
             yield recipe, (None,) if own is None else own.scenarios
         if not made:

@@ -104,14 +104,12 @@ def recipes_of_suites(
 
 
 def _criteria(recipe: Recipe) -> Iterator[Criterion]:
-    """What the test may name, what stands in its module and its class, and what is given to matchers."""
+    """What the test may name, what stands in its module, and what is given to matchers."""
     yield from collect_criteria(recipe.find_criteria()).values()
     yield from criteria_among(recipe.checks)
     for body in (recipe.body, *recipe.checks):
         if isinstance(body, Body):
             yield from criteria_among(list(getattr(body.function, "__globals__", {}).values()))
-            for base in getattr(body.owner, "__mro__", ()):
-                yield from criteria_among(list(vars(base).values()))
 
 
 def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, str]:

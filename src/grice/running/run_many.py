@@ -55,8 +55,7 @@ class Planned:
     @property
     def title(self) -> str:
         """The name of the test or set with the scenario's key in brackets, as in `test_it[key]`."""
-        own = self.recipe.body
-        name = self.recipe.name if own is None else "::".join(own.names)
+        name = self.recipe.name
         return name if self.scenario is None else f"{name}[{self.scenario.key}]"
 
     @property
