@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,11 +19,11 @@ from grice.matching.protocols import LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text
 from grice.text import shorten, value_text
+from grice.users.character import DEFAULT_MAX_LENGTH, Character
 from grice.users.guards import cleaned, fault_of
 from grice.users.persona import Persona
 from grice.users.protocol import Done, SimulatorError, UserMove, UserSupport
 from grice.users.rules import UserRule
-from grice.users.settings import DEFAULT_MAX_LENGTH, SimulatedUser
 from grice.users.template import fill_template, template_text
 from grice.wire.cassettes import NotRecorded
 
@@ -70,23 +70,25 @@ class _Answer(msgspec.Struct, frozen=True):
 class Simulator:
     """Plays the user of one conversation with an LLM.
 
-    `faults` are the answers that were bad and then mended, `asked` counts the questions to the LLM.
+    `in_topics` is what the user is like in topics where that is different. `faults` are the answers that were
+    bad and then mended, `asked` counts the questions to the LLM.
     """
 
-    def __init__(self, user: SimulatedUser, support: UserSupport) -> None:
+    def __init__(self, user: Character, in_topics: Mapping[str, Character], support: UserSupport) -> None:
         self.faults: list[str] = []
         self.asked = 0
         self._user = user
+        self._in_topics = in_topics
         self._support = support
         self._shown: dict[int, tuple[Turn, list[Piece]]] = {}
         self._templates: dict[str | Path, str] = {}
-        for one in (user, *user.during_topic.values()):
+        for one in (user, *in_topics.values()):
             if one.template is not None:
                 self._templates[one.template] = template_text(one.template)
 
     async def move(self, conversation: Conversation, topic: str) -> UserMove:
         """The next move. Raises SimulatorError for an answer that stays bad, LLMError for none."""
-        user = self._user.for_topic(topic) if topic else self._user
+        user = self._in_topics.get(topic, self._user)
         rules = rule_texts(user, conversation)
         template = None if user.template is None else self._templates[user.template]
         name = "user" if template is None else "user_template"
@@ -102,7 +104,7 @@ class Simulator:
                     raise
         raise AssertionError("a prompt has at least one version")
 
-    async def _asked(self, request: LLMRequest, user: SimulatedUser, conversation: Conversation) -> UserMove:
+    async def _asked(self, request: LLMRequest, user: Character, conversation: Conversation) -> UserMove:
         """The answer, mended once where that is needed."""
         turn = len(conversation.turns) + 1
         quoted = [turn.full_text for turn in conversation.turns]
@@ -142,7 +144,7 @@ class Simulator:
 # -- what is asked
 
 
-def rule_texts(user: SimulatedUser, conversation: Conversation) -> list[str]:
+def rule_texts(user: Character, conversation: Conversation) -> list[str]:
     """The rules in words, those of functions as they are now. Raises SimulatorError for one that breaks."""
     found = []
     for rule in user.rules:
@@ -171,7 +173,7 @@ def _said_by(rule: Any, conversation: Conversation) -> str | None:
 
 def _request(
     prompt: Prompt,
-    user: SimulatedUser,
+    user: Character,
     rules: Sequence[str],
     template: str | None,
     conversation: Conversation,
@@ -207,7 +209,7 @@ def _request(
     return LLMRequest(messages, "user", user.persona_name, schema_of(UserAnswer), prompt.name)
 
 
-def _character(user: SimulatedUser) -> str:
+def _character(user: Character) -> str:
     parts = (
         ("Who you are", user.role),
         ("What you are like", _in_words(user.personality)),
@@ -216,7 +218,7 @@ def _character(user: SimulatedUser) -> str:
     return "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
 
 
-def _persona(user: SimulatedUser) -> str:
+def _persona(user: Character) -> str:
     if not isinstance(user.persona, Persona):
         return ""
     lines = [line for line in (user.persona.description,) if line]
@@ -267,7 +269,7 @@ def _turn_pieces(turn: Turn) -> Iterable[Piece]:
 
 
 def _read(
-    response: LLMResponse, user: SimulatedUser, conversation: Conversation, quoted: Sequence[str]
+    response: LLMResponse, user: Character, conversation: Conversation, quoted: Sequence[str]
 ) -> tuple[UserMove, str]:
     """The move that an answer makes, and what is wrong with it."""
     if response.metadata.refusal:
