@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 
 import msgspec
@@ -89,10 +90,15 @@ def tag_for(pieces: Iterable[Piece]) -> str:
     """
     text = "\n".join([piece.text for piece in pieces if isinstance(piece, Data)]).lower()
     for number in count():
-        digits = hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
+        digits = _digits(number)
         if digits not in text:
             return f"data-{digits}"
     raise AssertionError("the row is endless")
+
+
+@lru_cache(maxsize=16)
+def _digits(number: int) -> str:
+    return hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
 
 
 def written(pieces: Iterable[Piece], tag: str) -> str:

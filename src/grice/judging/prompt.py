@@ -33,9 +33,9 @@ class Prompt(msgspec.Struct, frozen=True):
     hash: str
 
     @property
-    def placeholders(self) -> set[str]:
+    def placeholders(self) -> frozenset[str]:
         """The names of what the template wants to be filled with."""
-        return {found["name"] for found in _PLACEHOLDER.finditer(self.user)}
+        return _placeholders(self.user)
 
     def fill(self, values: Mapping[str, str]) -> str:
         """The user message. A value is never searched for placeholders; an empty one leaves no empty lines.
@@ -49,6 +49,11 @@ class Prompt(msgspec.Struct, frozen=True):
         return _PLACEHOLDER.sub(
             lambda found: values[found["name"]] + found["rest"] if values[found["name"]] else "", self.user
         ).strip()
+
+
+@lru_cache(maxsize=64)
+def _placeholders(template: str) -> frozenset[str]:
+    return frozenset(found["name"] for found in _PLACEHOLDER.finditer(template))
 
 
 @lru_cache(maxsize=64)

@@ -107,13 +107,12 @@ class Simulator:
     async def _asked(self, request: LLMRequest, user: Character, conversation: Conversation) -> UserMove:
         """The answer, mended once where that is needed."""
         turn = len(conversation.turns) + 1
-        quoted = [turn.full_text for turn in conversation.turns]
         response = await self._response(request)
-        move, fault = _read(response, user, conversation, quoted)
+        move, fault = _read(response, user, conversation)
         if not fault:
             return move
         again = await self._response(_repair(request, response, fault))
-        move, second = _read(again, user, conversation, quoted)
+        move, second = _read(again, user, conversation)
         if second:
             raise SimulatorError(
                 f"the simulated user's message for turn {turn} cannot be used, twice: {fault}; then: {second}"
@@ -268,19 +267,19 @@ def _turn_pieces(turn: Turn) -> Iterable[Piece]:
 # -- what is answered
 
 
-def _read(
-    response: LLMResponse, user: Character, conversation: Conversation, quoted: Sequence[str]
-) -> tuple[UserMove, str]:
+def _read(response: LLMResponse, user: Character, conversation: Conversation) -> tuple[UserMove, str]:
     """The move that an answer makes, and what is wrong with it."""
     if response.metadata.refusal:
         return UserMove(), shorten(f"it was refused: {clean_text(response.metadata.refusal)}", MAX_FAULT)
     try:
+        quoted = (turn.full_text for turn in conversation.turns)
         _, answer = read_answer(response, _Answer, quoted=quoted)
     except Malformed as error:
         found = f"; it was {value_text(clean_text(response.text))}" if response.text.strip() else ""
         return UserMove(), shorten(f"the answer is malformed: {clean_text(str(error))}{found}", MAX_FAULT)
-    fault = fault_of(answer.move, conversation, user.max_length or DEFAULT_MAX_LENGTH)
-    return answer.move, shorten(fault, MAX_FAULT)
+    move = answer.move
+    fault = fault_of(move, conversation, user.max_length or DEFAULT_MAX_LENGTH)
+    return move, shorten(fault, MAX_FAULT)
 
 
 def _repair(request: LLMRequest, response: LLMResponse, fault: str) -> LLMRequest:
