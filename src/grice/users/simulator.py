@@ -95,14 +95,35 @@ class Simulator:
         versions = prompt_versions(name, PROMPTS)
         for version in versions:
             prompt = load_prompt(name, version, PROMPTS)
-            request = _request(prompt, user, rules, template, conversation, topic, self._pieces)
-            request = msgspec.structs.replace(request, seed=self._support.seed)
+            request = self._request(prompt, user, rules, template, conversation, topic)
             try:
                 return await self._asked(request, user, conversation)
             except NotRecorded:  # an upgrade leaves recordings as they are
                 if version == versions[-1]:
                     raise
         raise AssertionError("a prompt has at least one version")
+
+    def _request(
+        self,
+        prompt: Prompt,
+        user: Character,
+        rules: Sequence[str],
+        template: str | None,
+        conversation: Conversation,
+        topic: str,
+    ) -> LLMRequest:
+        length = str(user.max_length or DEFAULT_MAX_LENGTH)
+        values = {"conversation": _conversation(conversation, self._pieces), "length": length}
+        if template is None:
+            values |= _portrayed(user, rules)
+        else:
+            values["instructions"] = _instructed(template, user, rules, conversation, topic)
+        messages: tuple[dict[str, JsonValue], ...] = (
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": prompt.fill(values)},
+        )
+        schema, seed = schema_of(UserAnswer), self._support.seed
+        return LLMRequest(messages, "user", user.persona_name, schema, prompt.name, seed=seed)
 
     async def _asked(self, request: LLMRequest, user: Character, conversation: Conversation) -> UserMove:
         """The answer, mended once where that is needed."""
@@ -170,42 +191,32 @@ def _said_by(rule: Any, conversation: Conversation) -> str | None:
     return said
 
 
-def _request(
-    prompt: Prompt,
-    user: Character,
-    rules: Sequence[str],
-    template: str | None,
-    conversation: Conversation,
-    topic: str,
-    pieces_of: Callable[[Turn], list[Piece]],
-) -> LLMRequest:
-    length = str(user.max_length or DEFAULT_MAX_LENGTH)
-    values = {"conversation": _conversation(conversation, pieces_of), "length": length}
-    if template is None:
-        values |= {
-            "character": _character(user),
-            "persona": _persona(user),
-            "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
-            "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
-        }
-    else:
-        persona = user.persona if isinstance(user.persona, Persona) else Persona("")
-        instructions = {
-            "goal": user.goal,
-            "role": user.role,
-            "personality": _in_words(user.personality),
-            "context": _in_words(user.context),
-            "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
-            "rules": _listed(rules),
-            "topic": topic,
-            "turn": str(len(conversation.turns) + 1),
-        }
-        values["instructions"] = fill_template(template, instructions)
-    messages: tuple[dict[str, JsonValue], ...] = (
-        {"role": "system", "content": prompt.system},
-        {"role": "user", "content": prompt.fill(values)},
-    )
-    return LLMRequest(messages, "user", user.persona_name, schema_of(UserAnswer), prompt.name)
+def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
+    """What the shipped prompts say of the user."""
+    return {
+        "character": _character(user),
+        "persona": _persona(user),
+        "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
+        "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
+    }
+
+
+def _instructed(
+    template: str, user: Character, rules: Sequence[str], conversation: Conversation, topic: str
+) -> str:
+    """A template of somebody's own, filled with the same."""
+    persona = user.persona if isinstance(user.persona, Persona) else Persona("")
+    instructions = {
+        "goal": user.goal,
+        "role": user.role,
+        "personality": _in_words(user.personality),
+        "context": _in_words(user.context),
+        "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
+        "rules": _listed(rules),
+        "topic": topic,
+        "turn": str(len(conversation.turns) + 1),
+    }
+    return fill_template(template, instructions)
 
 
 def _character(user: Character) -> str:
