@@ -79,7 +79,7 @@ def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
 
 
 def _size(pieces: Iterable[Piece]) -> int:
-    return sum(len(piece.text) for piece in pieces if isinstance(piece, Data))
+    return sum([len(piece.text) for piece in pieces if isinstance(piece, Data)])
 
 
 def tag_for(pieces: Iterable[Piece]) -> str:
@@ -103,7 +103,7 @@ def _digits(number: int) -> str:
 
 def written(pieces: Iterable[Piece], tag: str) -> str:
     """The pieces one below the other, data between tags."""
-    return "\n".join(_written(piece, tag) for piece in pieces)
+    return "\n".join([_written(piece, tag) for piece in pieces])
 
 
 def _written(piece: Piece, tag: str) -> str:
