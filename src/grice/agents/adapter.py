@@ -30,7 +30,7 @@ class BoundAgent:
     `needs_asyncio` says that what it returns runs on no other loop.
     """
 
-    __slots__ = ("_metadata", "around", "call", "function", "name", "needs_asyncio")
+    __slots__ = ("_is_async", "_metadata", "around", "call", "function", "name", "needs_asyncio")
 
     def __init__(
         self,
@@ -48,10 +48,16 @@ class BoundAgent:
         self.function = function if function is not None else call
         self.needs_asyncio = needs_asyncio
         self._metadata = metadata
+        self._is_async: bool | None = None
 
     @property
     def is_async(self) -> bool:
         """Whether calling it returns at once: its function is an `async def`."""
+        if self._is_async is None:
+            self._is_async = self._find_async()
+        return self._is_async
+
+    def _find_async(self) -> bool:
         import inspect  # slow to import, and only asked for on an event loop
 
         function = self.function

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from grice.identity.canonical import canonical_json
@@ -31,6 +32,7 @@ def scenario_key(record: Mapping[str, Any], *, set_size: int = 0) -> str:
     return f"scenario_{hashlib.sha256(canonical_json(record)).hexdigest()[:digits]}"
 
 
+@lru_cache(maxsize=1_024)
 def stable_path(suite: str, *names: str, params: str | None = None, scenario: str | None = None) -> str:
     r"""The canonical path of a test, `Suite::Class::test[params]@scenario-key`.
 
@@ -46,6 +48,7 @@ def stable_path(suite: str, *names: str, params: str | None = None, scenario: st
     return path
 
 
+@lru_cache(maxsize=1_024)
 def stable_id(path: str) -> str:
     """`example:` and the first 12 hex digits of the SHA-256 of the path as UTF-8 (seed 003)."""
     return f"example:{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:12]}"

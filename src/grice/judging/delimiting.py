@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count
 
 import msgspec
@@ -78,7 +79,7 @@ def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
 
 
 def _size(pieces: Iterable[Piece]) -> int:
-    return sum(len(piece.text) for piece in pieces if isinstance(piece, Data))
+    return sum([len(piece.text) for piece in pieces if isinstance(piece, Data)])
 
 
 def tag_for(pieces: Iterable[Piece]) -> str:
@@ -89,15 +90,20 @@ def tag_for(pieces: Iterable[Piece]) -> str:
     """
     text = "\n".join([piece.text for piece in pieces if isinstance(piece, Data)]).lower()
     for number in count():
-        digits = hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
+        digits = _digits(number)
         if digits not in text:
             return f"data-{digits}"
     raise AssertionError("the row is endless")
 
 
+@lru_cache(maxsize=16)
+def _digits(number: int) -> str:
+    return hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
+
+
 def written(pieces: Iterable[Piece], tag: str) -> str:
     """The pieces one below the other, data between tags."""
-    return "\n".join(_written(piece, tag) for piece in pieces)
+    return "\n".join([_written(piece, tag) for piece in pieces])
 
 
 def _written(piece: Piece, tag: str) -> str:

@@ -17,7 +17,7 @@ __all__ = ["Prompt", "load_prompt", "prompt_names", "prompt_versions"]
 FOLDER = Path(__file__).parent / "prompts"
 _FILE = re.compile(r"(?P<name>[a-z_]+)\.v(?P<version>[1-9][0-9]*)\.md")
 _PARTS = re.compile(r"=== system ===\n(?P<system>.*)\n=== user ===\n(?P<user>.*)", re.DOTALL)
-_PLACEHOLDER = re.compile(r"\{\{(?P<name>[a-z_]+)\}\}(?P<rest>\n*)")
+_PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}(\n*)")
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -33,9 +33,9 @@ class Prompt(msgspec.Struct, frozen=True):
     hash: str
 
     @property
-    def placeholders(self) -> set[str]:
+    def placeholders(self) -> frozenset[str]:
         """The names of what the template wants to be filled with."""
-        return {found["name"] for found in _PLACEHOLDER.finditer(self.user)}
+        return frozenset(_split(self.user)[1::3])
 
     def fill(self, values: Mapping[str, str]) -> str:
         """The user message. A value is never searched for placeholders; an empty one leaves no empty lines.
@@ -46,9 +46,17 @@ class Prompt(msgspec.Struct, frozen=True):
             raise ValueError(
                 f"the prompt {self.name} wants {sorted(self.placeholders)}, found {sorted(values)}"
             )
-        return _PLACEHOLDER.sub(
-            lambda found: values[found["name"]] + found["rest"] if values[found["name"]] else "", self.user
-        ).strip()
+        parts = _split(self.user)
+        filled = [parts[0]]
+        for name, rest, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+            filled += (values[name], rest, text) if values[name] else (text,)
+        return "".join(filled).strip()
+
+
+@lru_cache(maxsize=64)
+def _split(template: str) -> list[str]:
+    """A text, and for each placeholder its name, the line ends behind it and the text up to the next."""
+    return _PLACEHOLDER.split(template)
 
 
 @lru_cache(maxsize=64)

@@ -76,6 +76,7 @@ def _strict(schema: Any) -> JsonValue:
     return _made(schema) if isinstance(schema, Mapping) else schema
 
 
+@lru_cache(maxsize=64)
 def schema_title(name: str) -> str:
     """A name for a schema, of the characters that providers take."""
     return _NAME.sub("_", name).strip("_")[:MAX_NAME] or "answer"

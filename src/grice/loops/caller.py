@@ -36,44 +36,56 @@ async def await_within(seconds: float, awaitable: Awaitable[T]) -> T:
 async def _asyncio_within(seconds: float, awaitable: Awaitable[T]) -> T:
     import asyncio
 
-    late = DeadlineExceeded()
-    scope = asyncio.timeout(seconds)
+    task = asyncio.current_task()
+    deadline = _Deadline(asyncio.get_running_loop(), task, seconds)
     try:
-        async with scope:
-            again = _CancelledAgain(asyncio.get_running_loop(), asyncio.current_task(), seconds + REPEAT)
-            try:
-                return await awaitable
-            except BaseException as error:
-                copy_notes(error, late)
-                raise
-            finally:
-                again.stop()
+        result = await awaitable
     except BaseException as error:
-        if scope.expired() and _is_the_agents(error):
+        deadline.end()
+        own = isinstance(error, asyncio.CancelledError) and deadline.alone
+        if deadline.passed and (own or _is_the_agents(error)):
+            late = DeadlineExceeded()
+            copy_notes(error, late)
             raise late from error
         if isinstance(error, asyncio.CancelledError) and not is_cancellation(error):
             raise RuntimeError("the agent's task was cancelled") from error
         raise
+    deadline.end()
+    return result
 
 
-class _CancelledAgain:
-    """Cancels a task again and again from some time on, in case that it swallows a cancellation."""
+class _Deadline:
+    """Cancels a task when its time is over, and again and again, in case that it swallows a cancellation.
+
+    This is `asyncio.timeout` with one timer for both, which is made for each turn and each wait for an LLM.
+    """
+
+    __slots__ = ("_before", "_handle", "_loop", "_task", "_times", "passed")
 
     def __init__(self, loop: Any, task: Any, seconds: float) -> None:
+        self.passed = False
         self._loop = loop
         self._task = task
+        self._before = task.cancelling()
         self._times = 0
         self._handle = loop.call_later(seconds, self._cancel)
 
     def _cancel(self) -> None:
+        self.passed = True
         self._times += 1
         self._task.cancel()
         self._handle = self._loop.call_later(REPEAT, self._cancel)
 
-    def stop(self) -> None:
+    def end(self) -> None:
+        """Cancel no more, and take back what was."""
         self._handle.cancel()
         for _ in range(self._times):
             self._task.uncancel()
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else cancels the task; asked after the `end`."""
+        return bool(self._task.cancelling() <= self._before)
 
 
 async def _trio_within(seconds: float, awaitable: Awaitable[T]) -> T:

@@ -143,7 +143,10 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def user(self) -> str:
         """What the user said."""
-        return next((m.content for m in self.messages if m.role == "user"), "")
+        for message in self.messages:
+            if message.role == "user":
+                return message.content
+        return ""
 
     @property
     def text(self) -> str:
@@ -168,7 +171,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def full_text(self) -> str:
         """Everything the agent said in this turn, one message a line."""
-        return "\n".join(m.content for m in self.messages if m.role == "assistant" and m.content)
+        return "\n".join([m.content for m in self.messages if m.role == "assistant" and m.content])
 
     @property
     def input_tokens(self) -> int | None:

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed, failure_text
 from grice.matching.recording import find_judge, find_recorder
 from grice.matching.verdicts import AsyncVerdict
-from grice.records import Classification, Outcome, TopicVisit, Verdict
+from grice.records import Classification, Conversation, Outcome, TopicVisit, Turn, Verdict
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn
 from grice.topics.graph import TopicGraph, followed_graph
@@ -20,10 +20,27 @@ from grice.topics.tracker import Tracker, current_topic
 from grice.topics.visits import end_checks, move_checks, visit_checks
 
 if TYPE_CHECKING:
-    from grice.running.played import Played
+    from grice.running.support import Support
     from grice.topics.topic import Topic
 
-__all__ = ["Following", "graph_of"]
+__all__ = ["Followed", "Following", "graph_of"]
+
+
+class Followed(Protocol):
+    """A conversation whose topics are followed, as `Played` is; `simulating` while a user is being played."""
+
+    simulating: bool
+
+    @property
+    def support(self) -> Support: ...  # noqa: D102
+    @property
+    def record(self) -> Conversation: ...  # noqa: D102
+    @property
+    def turns(self) -> tuple[Turn, ...]: ...  # noqa: D102
+    @property
+    def visits(self) -> tuple[TopicVisit, ...]: ...  # noqa: D102
+    def classify(self, turn: OpenTurn, topic: Classification) -> None: ...  # noqa: D102
+    def tell_topic(self, turn: int, before: str, now: Classification) -> None: ...  # noqa: D102
 
 
 class Following:
@@ -33,7 +50,7 @@ class Following:
     that does not pass is raised then; while a user is played it is kept until they are done.
     """
 
-    def __init__(self, live: Played, graph: object, *, ask: bool, strict: bool) -> None:
+    def __init__(self, live: Followed, graph: object, *, ask: bool, strict: bool) -> None:
         self.graph = graph_of(graph, live.support.find_topics, live.support.folder)
         self.kept = followed_graph(self.graph)
         self.ended = False

@@ -36,6 +36,8 @@ __all__ = ["SETTINGS", "plan_for", "simulated_part", "simulated_whole"]
 SETTINGS = tuple(SimulatedUser.__struct_fields__)
 """What `simulate` takes by name."""
 
+_DONE = get_args(Done)
+
 StopWhen = Callable[..., object]
 
 MAX_REASON = 500
@@ -189,8 +191,8 @@ def _move(live: Played, player: Player) -> Steps[UserMove]:
         raise SimulatorError(f"the user's player raised {error_text(error)}") from error
     if not isinstance(move, UserMove):
         raise SimulatorError(f"the user's player returned {value_text(move)}, expected a UserMove")
-    if move.done not in get_args(Done):
-        raise SimulatorError(f"the user's player is done: {value_text(move.done)}, expected {get_args(Done)}")
+    if move.done not in _DONE:
+        raise SimulatorError(f"the user's player is done: {value_text(move.done)}, expected {_DONE}")
     if not isinstance(move.reason, str):
         raise SimulatorError(f"the user's player gives the reason {value_text(move.reason)}, expected a text")
     if move.done == "no" and not (isinstance(move.message, str) and move.message.strip()):

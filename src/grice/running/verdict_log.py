@@ -6,16 +6,14 @@ import threading
 from collections.abc import Callable, Coroutine
 from inspect import CORO_CREATED, getcoroutinestate
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grice.agents import AgentFailed
 from grice.matching.expectation import Begun, UncalledExpectation
 from grice.matching.trivial import strictly
 from grice.matching.waiting import PendingVerdict
 from grice.records import Conversation, Outcome, Verdict, errored
-
-if TYPE_CHECKING:
-    from grice.running.conversing import Conversing
+from grice.running.reading import Readable
 
 __all__ = ["VerdictLog", "broken_verdict"]
 
@@ -46,7 +44,7 @@ class VerdictLog:
     ) -> None:
         self.name = name
         self.strict = strict
-        self.conversation: Conversing | None = None
+        self.conversation: Readable | None = None
         self.verdicts: list[Verdict] = []
         self._judge = judge
         self._embedder = embedder

@@ -84,7 +84,7 @@ def fault_of(move: UserMove, conversation: Conversation, max_length: int) -> str
 
 def _repeated(message: str, conversation: Conversation) -> str:
     said = _normal(message)
-    own = [_normal(turn.user) for turn in conversation.turns if turn.user]
+    own = [_normal(user) for turn in conversation.turns if (user := turn.user)]
     times = own.count(said)
     if not times:
         return ""

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import force_setattr
 
 from grice.identity.code import code_data
-from grice.records import JsonValue, Scenario, clean_text
+from grice.records import JsonValue, Scenario
 from grice.text import did_you_mean, value_text
+from grice.users.character import Character, check_function, check_number
 from grice.users.errors import UserConfigError
-from grice.users.persona import Persona, persona, persona_data, read_persona
+from grice.users.persona import Persona, persona_data
 from grice.users.rules import RuleLike, UserRule, should, should_not
 from grice.users.scenarios import scenario_settings
-from grice.users.template import check_template, template_text
+from grice.users.template import template_text
 
 if TYPE_CHECKING:
     from grice.users.protocol import Player, UserSupport
 
 __all__ = [
-    "DEFAULT_MAX_LENGTH",
     "DEFAULT_MAX_TURNS",
     "RuleLike",
     "SimulatedUser",
     "UserConfigError",
     "UserRule",
     "as_data",
-    "check_number",
     "check_topics",
     "level_of",
     "merged",
@@ -39,12 +37,11 @@ __all__ = [
 ]
 
 DEFAULT_MAX_TURNS = 15
-DEFAULT_MAX_LENGTH = 2_000
 _WHOLE = ("max_turns", "stop_when", "during_topic")
 """What holds for the whole simulation, and not for a topic of it."""
 
 
-class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
+class SimulatedUser(Character, frozen=True, kw_only=True):
     """A user that an LLM plays. Every setting may be left out; None and empty texts leave it out too.
 
     `goal` is what the user wants, `role` who they are, `personality` and `context` a text or a list of notes,
@@ -56,41 +53,21 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
     is different in them. Raises UserConfigError.
     """
 
-    goal: str = ""
-    role: str = ""
-    personality: str | Sequence[str] = ""
-    context: str | Sequence[str] = ""
-    rules: Sequence[RuleLike] = ()
-    persona: Persona | str | Mapping[str, Any] | None = None
     max_turns: int | None = None
     stop_when: Callable[..., object] | None = None
-    template: str | Path | None = None
     during_topic: Mapping[Any, SimulatedUser] = {}
-    max_length: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("goal", "role"):
-            force_setattr(self, name, _text(name, getattr(self, name)))
-        for name in ("personality", "context"):
-            force_setattr(self, name, _notes(name, getattr(self, name)))
-        force_setattr(self, "rules", _rules(self.rules))
-        force_setattr(self, "persona", _persona(self.persona))
+        Character.__post_init__(self)
         check_number("max_turns", self.max_turns, 0)
-        check_number("max_length", self.max_length, 1)
         if self.stop_when is not None:
-            _check_function("stop_when", self.stop_when, "the conversation, or of its last turn and it")
-        check_template(self.template)
+            check_function("stop_when", self.stop_when, "the conversation, or of its last turn and it")
         force_setattr(self, "during_topic", _topics(self.during_topic))
 
     @property
     def kind(self) -> str:
         """Who plays: the simulator."""
         return "simulator"
-
-    @property
-    def persona_name(self) -> str:
-        """The name of the persona, "" without one."""
-        return self.persona.name if isinstance(self.persona, Persona) else ""
 
     def for_topic(self, name: str) -> SimulatedUser:
         """What holds while the conversation is in the topic of that name."""
@@ -106,78 +83,10 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
                 "a simulated user needs a goal: simulate(goal='Find a room for 20'), or a scenario that "
                 "has one"
             )
-        return Simulator(self, support)
+        return Simulator(self, {name: self.for_topic(name) for name in self.during_topic}, support)
 
 
 # -- what is given
-
-
-def _text(name: str, given: object) -> str:
-    if given is None:
-        return ""
-    if not isinstance(given, str):
-        raise UserConfigError(f"{name}: expected a text, found {value_text(given)}")
-    return clean_text(given.strip())
-
-
-def _notes(name: str, given: object) -> str | tuple[str, ...]:
-    if given is None or isinstance(given, str):
-        return _text(name, given)
-    if not isinstance(given, list | tuple) or not all(isinstance(note, str) for note in given):
-        raise UserConfigError(f"{name}: expected a text or a list of texts, found {value_text(given)}")
-    return tuple(clean_text(note.strip()) for note in given if note.strip()) or ""
-
-
-def _rules(given: object) -> tuple[RuleLike, ...]:
-    if given is None:
-        return ()
-    if isinstance(given, UserRule | str) or callable(given):
-        given = [given]
-    if not isinstance(given, list | tuple):
-        raise UserConfigError(f"rules: expected a list of rules, found {value_text(given)}")
-    return tuple(_rule_of(f"rules[{index}]", one) for index, one in enumerate(given))
-
-
-def _rule_of(name: str, given: Any) -> RuleLike:
-    if isinstance(given, str):
-        return should(given)
-    if not isinstance(given, UserRule):
-        _check_function(name, given, "the conversation", "should('...'), should_not('...')")
-    rule: RuleLike = given
-    return rule
-
-
-def _persona(given: object) -> Persona | None:
-    if given is None or isinstance(given, Persona):
-        return given
-    if isinstance(given, str):
-        return persona(given) if given.strip() else None
-    if not isinstance(given, Mapping):
-        raise UserConfigError(
-            f"persona: expected a Persona, one as data, or the name of one, found {value_text(given)}"
-        )
-    made, problems = read_persona(dict(given))
-    if made is None:
-        raise UserConfigError("; ".join(f"persona: {problem}" for problem in problems))
-    return made
-
-
-def _check_function(name: str, given: object, of: str, *other: str) -> None:
-    from inspect import iscoroutinefunction  # slow to import
-
-    if iscoroutinefunction(given):
-        raise UserConfigError(f"{name}: expected a plain function, found an async one")
-    if not callable(given) or isinstance(given, type):
-        wanted = " or ".join((*other, f"a function of {of}"))
-        raise UserConfigError(f"{name}: expected {wanted}, found {value_text(given)}")
-
-
-def check_number(name: str, given: object, least: int) -> None:
-    """Raise UserConfigError unless it is None or a whole number from `least`."""
-    if given is None:
-        return
-    if isinstance(given, bool) or not isinstance(given, int) or given < least:
-        raise UserConfigError(f"{name}: expected a whole number from {least}, found {value_text(given)}")
 
 
 def _topics(given: object) -> dict[str, SimulatedUser]:

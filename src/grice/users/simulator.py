@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,11 +19,11 @@ from grice.matching.protocols import LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text
 from grice.text import shorten, value_text
+from grice.users.character import DEFAULT_MAX_LENGTH, Character
 from grice.users.guards import cleaned, fault_of
 from grice.users.persona import Persona
 from grice.users.protocol import Done, SimulatorError, UserMove, UserSupport
 from grice.users.rules import UserRule
-from grice.users.settings import DEFAULT_MAX_LENGTH, SimulatedUser
 from grice.users.template import fill_template, template_text
 from grice.wire.cassettes import NotRecorded
 
@@ -70,31 +70,32 @@ class _Answer(msgspec.Struct, frozen=True):
 class Simulator:
     """Plays the user of one conversation with an LLM.
 
-    `faults` are the answers that were bad and then mended, `asked` counts the questions to the LLM.
+    `in_topics` is what the user is like in topics where that is different. `faults` are the answers that were
+    bad and then mended, `asked` counts the questions to the LLM.
     """
 
-    def __init__(self, user: SimulatedUser, support: UserSupport) -> None:
+    def __init__(self, user: Character, in_topics: Mapping[str, Character], support: UserSupport) -> None:
         self.faults: list[str] = []
         self.asked = 0
         self._user = user
+        self._in_topics = in_topics
         self._support = support
         self._shown: dict[int, tuple[Turn, list[Piece]]] = {}
         self._templates: dict[str | Path, str] = {}
-        for one in (user, *user.during_topic.values()):
+        for one in (user, *in_topics.values()):
             if one.template is not None:
                 self._templates[one.template] = template_text(one.template)
 
     async def move(self, conversation: Conversation, topic: str) -> UserMove:
         """The next move. Raises SimulatorError for an answer that stays bad, LLMError for none."""
-        user = self._user.for_topic(topic) if topic else self._user
+        user = self._in_topics.get(topic, self._user)
         rules = rule_texts(user, conversation)
         template = None if user.template is None else self._templates[user.template]
         name = "user" if template is None else "user_template"
         versions = prompt_versions(name, PROMPTS)
         for version in versions:
             prompt = load_prompt(name, version, PROMPTS)
-            request = _request(prompt, user, rules, template, conversation, topic, self._pieces)
-            request = msgspec.structs.replace(request, seed=self._support.seed)
+            request = self._request(prompt, user, rules, template, conversation, topic)
             try:
                 return await self._asked(request, user, conversation)
             except NotRecorded:  # an upgrade leaves recordings as they are
@@ -102,16 +103,37 @@ class Simulator:
                     raise
         raise AssertionError("a prompt has at least one version")
 
-    async def _asked(self, request: LLMRequest, user: SimulatedUser, conversation: Conversation) -> UserMove:
+    def _request(
+        self,
+        prompt: Prompt,
+        user: Character,
+        rules: Sequence[str],
+        template: str | None,
+        conversation: Conversation,
+        topic: str,
+    ) -> LLMRequest:
+        length = str(user.max_length or DEFAULT_MAX_LENGTH)
+        values = {"conversation": _conversation(conversation, self._pieces), "length": length}
+        if template is None:
+            values |= _portrayed(user, rules)
+        else:
+            values["instructions"] = _instructed(template, user, rules, conversation, topic)
+        messages: tuple[dict[str, JsonValue], ...] = (
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": prompt.fill(values)},
+        )
+        schema, seed = schema_of(UserAnswer), self._support.seed
+        return LLMRequest(messages, "user", user.persona_name, schema, prompt.name, seed=seed)
+
+    async def _asked(self, request: LLMRequest, user: Character, conversation: Conversation) -> UserMove:
         """The answer, mended once where that is needed."""
         turn = len(conversation.turns) + 1
-        quoted = [turn.full_text for turn in conversation.turns]
         response = await self._response(request)
-        move, fault = _read(response, user, conversation, quoted)
+        move, fault = _read(response, user, conversation)
         if not fault:
             return move
         again = await self._response(_repair(request, response, fault))
-        move, second = _read(again, user, conversation, quoted)
+        move, second = _read(again, user, conversation)
         if second:
             raise SimulatorError(
                 f"the simulated user's message for turn {turn} cannot be used, twice: {fault}; then: {second}"
@@ -142,7 +164,7 @@ class Simulator:
 # -- what is asked
 
 
-def rule_texts(user: SimulatedUser, conversation: Conversation) -> list[str]:
+def rule_texts(user: Character, conversation: Conversation) -> list[str]:
     """The rules in words, those of functions as they are now. Raises SimulatorError for one that breaks."""
     found = []
     for rule in user.rules:
@@ -169,45 +191,35 @@ def _said_by(rule: Any, conversation: Conversation) -> str | None:
     return said
 
 
-def _request(
-    prompt: Prompt,
-    user: SimulatedUser,
-    rules: Sequence[str],
-    template: str | None,
-    conversation: Conversation,
-    topic: str,
-    pieces_of: Callable[[Turn], list[Piece]],
-) -> LLMRequest:
-    length = str(user.max_length or DEFAULT_MAX_LENGTH)
-    values = {"conversation": _conversation(conversation, pieces_of), "length": length}
-    if template is None:
-        values |= {
-            "character": _character(user),
-            "persona": _persona(user),
-            "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
-            "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
-        }
-    else:
-        persona = user.persona if isinstance(user.persona, Persona) else Persona("")
-        instructions = {
-            "goal": user.goal,
-            "role": user.role,
-            "personality": _in_words(user.personality),
-            "context": _in_words(user.context),
-            "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
-            "rules": _listed(rules),
-            "topic": topic,
-            "turn": str(len(conversation.turns) + 1),
-        }
-        values["instructions"] = fill_template(template, instructions)
-    messages: tuple[dict[str, JsonValue], ...] = (
-        {"role": "system", "content": prompt.system},
-        {"role": "user", "content": prompt.fill(values)},
-    )
-    return LLMRequest(messages, "user", user.persona_name, schema_of(UserAnswer), prompt.name)
+def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
+    """What the shipped prompts say of the user."""
+    return {
+        "character": _character(user),
+        "persona": _persona(user),
+        "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
+        "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
+    }
 
 
-def _character(user: SimulatedUser) -> str:
+def _instructed(
+    template: str, user: Character, rules: Sequence[str], conversation: Conversation, topic: str
+) -> str:
+    """A template of somebody's own, filled with the same."""
+    persona = user.persona if isinstance(user.persona, Persona) else Persona("")
+    instructions = {
+        "goal": user.goal,
+        "role": user.role,
+        "personality": _in_words(user.personality),
+        "context": _in_words(user.context),
+        "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
+        "rules": _listed(rules),
+        "topic": topic,
+        "turn": str(len(conversation.turns) + 1),
+    }
+    return fill_template(template, instructions)
+
+
+def _character(user: Character) -> str:
     parts = (
         ("Who you are", user.role),
         ("What you are like", _in_words(user.personality)),
@@ -216,7 +228,7 @@ def _character(user: SimulatedUser) -> str:
     return "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
 
 
-def _persona(user: SimulatedUser) -> str:
+def _persona(user: Character) -> str:
     if not isinstance(user.persona, Persona):
         return ""
     lines = [line for line in (user.persona.description,) if line]
@@ -266,19 +278,19 @@ def _turn_pieces(turn: Turn) -> Iterable[Piece]:
 # -- what is answered
 
 
-def _read(
-    response: LLMResponse, user: SimulatedUser, conversation: Conversation, quoted: Sequence[str]
-) -> tuple[UserMove, str]:
+def _read(response: LLMResponse, user: Character, conversation: Conversation) -> tuple[UserMove, str]:
     """The move that an answer makes, and what is wrong with it."""
     if response.metadata.refusal:
         return UserMove(), shorten(f"it was refused: {clean_text(response.metadata.refusal)}", MAX_FAULT)
     try:
+        quoted = (turn.full_text for turn in conversation.turns)
         _, answer = read_answer(response, _Answer, quoted=quoted)
     except Malformed as error:
         found = f"; it was {value_text(clean_text(response.text))}" if response.text.strip() else ""
         return UserMove(), shorten(f"the answer is malformed: {clean_text(str(error))}{found}", MAX_FAULT)
-    fault = fault_of(answer.move, conversation, user.max_length or DEFAULT_MAX_LENGTH)
-    return answer.move, shorten(fault, MAX_FAULT)
+    move = answer.move
+    fault = fault_of(move, conversation, user.max_length or DEFAULT_MAX_LENGTH)
+    return move, shorten(fault, MAX_FAULT)
 
 
 def _repair(request: LLMRequest, response: LLMResponse, fault: str) -> LLMRequest:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from grice.wire.dialects import DIALECTS
 from grice.wire.openai_chat import DONE
-
-if TYPE_CHECKING:
-    from grice.wire.scripted import ScriptedModel
+from grice.wire.served import AskedModel
 
 __all__ = ["AnthropicClient", "AsyncAnthropicClient", "AsyncOpenAIClient", "Body", "OpenAIClient"]
 
@@ -111,7 +109,7 @@ class _Resource(_Door):
 
     _name = "client's endpoint"
 
-    def __init__(self, model: ScriptedModel, dialect: str) -> None:
+    def __init__(self, model: AskedModel, dialect: str) -> None:
         self._model: Final = model
         self._dialect: Final = DIALECTS[dialect]
 
@@ -189,7 +187,7 @@ class AsyncStream:
 class _Embeddings(_Door):
     _name = "client's embeddings"
 
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: AskedModel) -> None:
         self._model: Final = model
 
     def create(self, **request: Any) -> Body:
@@ -251,14 +249,14 @@ class _AsyncClient(_Door):
 class AnthropicClient(_Client):
     """A scripted model behind `client.messages.create(...)`."""
 
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: AskedModel) -> None:
         self.messages = _Resource(model, "anthropic")
 
 
 class AsyncAnthropicClient(_AsyncClient):
     """A scripted model behind `await client.messages.create(...)`."""
 
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: AskedModel) -> None:
         self.messages = _AsyncResource(model, "anthropic")
 
 
@@ -272,7 +270,7 @@ class _Chat(_Door):
 class OpenAIClient(_Client):
     """A scripted model behind `client.chat.completions`, `client.responses` and `client.embeddings`."""
 
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: AskedModel) -> None:
         self.chat = _Chat(_Resource(model, "openai_chat"))
         self.responses = _Resource(model, "openai_responses")
         self.embeddings = _Embeddings(model)
@@ -281,7 +279,7 @@ class OpenAIClient(_Client):
 class AsyncOpenAIClient(_AsyncClient):
     """The same with `create` to be awaited."""
 
-    def __init__(self, model: ScriptedModel) -> None:
+    def __init__(self, model: AskedModel) -> None:
         self.chat = _Chat(_AsyncResource(model, "openai_chat"))
         self.responses = _AsyncResource(model, "openai_responses")
         self.embeddings = _AsyncEmbeddings(model)

@@ -73,10 +73,12 @@ atexit.register(_abandon_closed)
 
 def proxy_for(url: yarl.URL) -> dict[str, Any]:
     """The proxy that the environment names for an address; none for this computer's own."""
+    host = url.host or ""
+    if _is_loopback(host):
+        return {}
     from urllib.request import getproxies, proxy_bypass
 
-    host = url.host or ""
-    named = None if _is_loopback(host) or proxy_bypass(host) else getproxies().get(url.scheme)
+    named = None if proxy_bypass(host) else getproxies().get(url.scheme)
     if not named:
         return {}
     return {"proxy": type(url)(named if "://" in named else f"http://{named}")}

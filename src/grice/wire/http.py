@@ -180,10 +180,10 @@ class HttpClient:
 
     async def _opened(self, session: aiohttp.ClientSession, request: Request) -> aiohttp.ClientResponse:
         """The response, to be left open for its body. Raises HttpError for a status from 400."""
-        from yarl import URL
+        import yarl
 
         with _ToldErrors(request):
-            response = await self._followed(session, request, URL(request.url))
+            response = await self._followed(session, request, yarl.URL(request.url))
         if response.status >= HTTPStatus.BAD_REQUEST:
             async with response:
                 raise await self._refusal(request, response)
@@ -193,9 +193,11 @@ class HttpClient:
         self, session: aiohttp.ClientSession, request: Request, url: yarl.URL
     ) -> aiohttp.ClientResponse:
         """The response, after redirects that keep the method and stay with the server."""
-        from multidict import CIMultiDict
+        import multidict
 
-        headers = CIMultiDict({"User-Agent": f"grice/{__version__}", "Content-Type": "application/json"})
+        headers = multidict.CIMultiDict(
+            {"User-Agent": f"grice/{__version__}", "Content-Type": "application/json"}
+        )
         headers.update(request.headers)
         for _ in range(MAX_REDIRECTS + 1):
             response = await session.post(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,6 +19,7 @@ from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
 from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, hangs, status_of
 from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ModelReply, read_reply
+from grice.wire.served import Taken
 
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
@@ -26,15 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["ScriptedModel", "Taken"]
 
 Entry = ModelReply | Fault | BaseException
-
-
-class Taken(NamedTuple):
-    """What the script says to one request: a reply body, or what goes wrong. `exchange` is its record."""
-
-    body: dict[str, JsonValue] | None
-    wrong: Fault | BaseException | None
-    delay: float
-    exchange: Exchange
 
 
 class ScriptedModel:

@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from grice.wire.scripted import ScriptedModel
+from grice.wire.served import ServedModel
 from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
 
@@ -51,11 +51,11 @@ class StubServer:
     def __init__(
         self,
         *,
-        root: ScriptedModel | None = None,
+        root: ServedModel | None = None,
         port: int = 0,
         key: str = "",
         keys: Collection[str] = (),
-        new_model: Callable[[str], ScriptedModel] | None = None,
+        new_model: Callable[[str], ServedModel] | None = None,
         max_body: int = MAX_BODY,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -63,10 +63,10 @@ class StubServer:
         self.port = port
         self._root = root
         self._new_model = new_model
-        self._made: dict[str, ScriptedModel] = {}
-        self._models: weakref.WeakValueDictionary[str, ScriptedModel] = weakref.WeakValueDictionary()
-        self._ids: weakref.WeakKeyDictionary[ScriptedModel, str] = weakref.WeakKeyDictionary()
-        self._seats: dict[int, ScriptedModel] = {}
+        self._made: dict[str, ServedModel] = {}
+        self._models: weakref.WeakValueDictionary[str, ServedModel] = weakref.WeakValueDictionary()
+        self._ids: weakref.WeakKeyDictionary[ServedModel, str] = weakref.WeakKeyDictionary()
+        self._seats: dict[int, ServedModel] = {}
         self._sites: dict[int, tuple[web.SockSite, socket.socket]] = {}
         self._handler = Handler(self._seat, {self.key, *keys}, max_body, clock)
         self._max_body = max_body
@@ -80,7 +80,7 @@ class StubServer:
         """The server's own address, without a slash at the end."""
         return f"http://{HOST}:{self.port}"
 
-    def address_of(self, model: ScriptedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
+    def address_of(self, model: ServedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
         """The base address of a model, `/c/<id>` below the server's; it lasts as long as the model."""
         with self._lock:
             known = self._ids.get(model)
@@ -194,7 +194,7 @@ class StubServer:
         for _, listening in self._sites.values():
             listening.close()
 
-    def seat(self, port: int, model: ScriptedModel) -> None:
+    def seat(self, port: int, model: ServedModel) -> None:
         """Listen at a second port, whose root address is this model's until `unseat`. Raises OSError."""
         self._seats[port] = model
         try:

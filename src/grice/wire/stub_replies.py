@@ -15,7 +15,7 @@ from grice.records import Exchange
 from grice.wire.dialects import Dialect
 from grice.wire.errors import hangs, status_of
 from grice.wire.replies import Fault, ModelReply
-from grice.wire.scripted import ScriptedModel, Taken
+from grice.wire.served import ServedModel, Taken
 
 __all__ = ["GONE", "deliver", "send"]
 
@@ -32,7 +32,7 @@ async def send(
     request: web.BaseRequest,
     taken: Taken,
     dialect: Dialect,
-    model: ScriptedModel,
+    model: ServedModel,
     elapsed: Callable[[], float],
 ) -> web.StreamResponse:
     """Send what the script says.
@@ -77,7 +77,7 @@ async def deliver(request: web.BaseRequest, response: web.StreamResponse) -> web
 class _Record:
     """The record of an exchange while its reply is sent."""
 
-    def __init__(self, model: ScriptedModel, exchange: Exchange, elapsed: Callable[[], float]) -> None:
+    def __init__(self, model: ServedModel, exchange: Exchange, elapsed: Callable[[], float]) -> None:
         self._model = model
         self._exchange = exchange
         self._elapsed = elapsed

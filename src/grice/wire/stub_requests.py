@@ -20,7 +20,7 @@ from grice.wire.errors import BadModelRequest, ScriptError
 from grice.wire.own_thread import in_own_thread
 from grice.wire.pieces import used_tokens
 from grice.wire.replies import ModelReply
-from grice.wire.scripted import ScriptedModel, Taken
+from grice.wire.served import ServedModel, Taken
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
 from grice.wire.stub_replies import GONE, deliver, send
 
@@ -41,7 +41,7 @@ ROUTES = (*(f"POST /v1{route}" for route in _POSTS), f"GET /v1{_MODELS}")
 class Seat(NamedTuple):
     """Whose request it is: the model that plays there, None without one; whether the address is fixed."""
 
-    model: ScriptedModel | None
+    model: ServedModel | None
     fixed: bool
 
 
@@ -130,7 +130,7 @@ class Handler:
     async def _scripted(
         self,
         request: web.BaseRequest,
-        model: ScriptedModel,
+        model: ServedModel,
         body: dict[str, JsonValue],
         dialect: Dialect,
         elapsed: Callable[[], float],
@@ -207,11 +207,11 @@ def _unknown(method: str, route: str) -> Refused:
     )
 
 
-def _note_raised(model: ScriptedModel, error: BaseException) -> None:
+def _note_raised(model: ServedModel, error: BaseException) -> None:
     model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
 
 
-def _left(model: ScriptedModel, waited: float, outcome: Future[Taken]) -> None:
+def _left(model: ServedModel, waited: float, outcome: Future[Taken]) -> None:
     """Note what came of a request whose client went away after so many seconds without a reply."""
     error = outcome.exception()
     if error is None:
@@ -221,7 +221,7 @@ def _left(model: ScriptedModel, waited: float, outcome: Future[Taken]) -> None:
 
 
 def _embeddings(
-    model: ScriptedModel, body: dict[str, JsonValue], elapsed: Callable[[], float]
+    model: ServedModel, body: dict[str, JsonValue], elapsed: Callable[[], float]
 ) -> web.StreamResponse:
     try:
         return web.json_response(model.embed(body, elapsed=elapsed))
