@@ -82,7 +82,9 @@ def test_grice_run_and_its_reports_tell_each_assertion(folder: Path, grice: Gric
 
 def test_pytest_tells_the_same(folder: Path, pytester: pytest.Pytester) -> None:
     xml = folder / "out.xml"
-    result = pytester.runpytest_subprocess(f"--rootdir={folder}", str(folder), f"--junit-xml={xml}")
+    result = pytester.runpytest_subprocess(
+        "-p", "grice", f"--rootdir={folder}", str(folder), f"--junit-xml={xml}"
+    )
     result.assert_outcomes(failed=1)
     check(in_xml(xml.read_text()))
     result.stdout.fnmatch_lines(["FAILED *a.grice.yaml::one - every value at $.items[[]*[]].status of *"])

@@ -25,7 +25,7 @@ OF_THE_RUN = {"id", "timestamp", "command"}
 
 
 def door(folder: Path, *command: str) -> tuple[Experiment | None, dict[tuple[str, int], object]]:
-    """The head of the run, and each of its results without what a clock said; no head where nothing is run."""
+    """The head of the run, None where nothing is run, and each of its results without what a clock said."""
     runs = folder / f"runs-{command[0]}"
     options = ("--grice-only", f"--grice-store={runs}") if command[0] == "pytest" else ("--runs", str(runs))
     environment = {**os.environ, "PYTHONPATH": str(folder)}

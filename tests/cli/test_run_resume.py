@@ -171,7 +171,7 @@ def test_a_run_of_other_conversations_is_not_resumed(project: Path, grice: Grice
 
 
 def test_a_journal_of_a_newer_grice_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
-    stopped.write_text(stopped.read_text().replace('"version":2', '"version":99', 1))
+    stopped.write_text(stopped.read_text().replace('"version":3', '"version":99', 1))
     run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
     assert "main.jsonl:1: journal version 99 is newer than this Grice reads" in run.err

@@ -59,18 +59,10 @@ def test_what_nobody_else_checks_was_not_broken_off_before() -> None:
 
 
 def test_another_case_of_the_same_test_tells_what_was_not_reached() -> None:
-    done = [attempt(f"test_a::test_books[{n}]", checks=POLITE) for n in range(4)]
-    others = [attempt(f"test_a::test_greets[{n}]", checks=(HARD,)) for n in range(20)]
-    ended = [broken("test_a::test_books[x]"), broken("test_a::test_greets[x]")]
+    done = [of_test("books", attempt(f"b{n}", checks=POLITE)) for n in range(4)]
+    others = [of_test("greets", attempt(f"g{n}", checks=(HARD,))) for n in range(20)]
+    ended = [of_test("books", broken("bx")), of_test("greets", broken("gx"))]
     results = experiment("a", [*done, *others, *ended])
-    said = "100% (4/4); 80.0% if the 1 that broke off before it had failed"
-    assert told(result(results, "criteria.polite=1")) == ("missing", said)
-
-
-def test_most_of_the_file_tells_it_of_a_test_that_always_breaks_off() -> None:
-    done = [attempt(f"test_a::test_{n}", checks=POLITE) for n in range(4)]
-    elsewhere = [attempt(f"test_b::test_{n}", checks=(HARD,)) for n in range(20)]
-    results = experiment("a", [*done, *elsewhere, broken("test_a::test_x"), broken("test_b::test_x")])
     said = "100% (4/4); 80.0% if the 1 that broke off before it had failed"
     assert told(result(results, "criteria.polite=1")) == ("missing", said)
 
@@ -151,12 +143,12 @@ def test_a_check_that_was_taken_out_is_not_what_was_broken_off_before() -> None:
     assert "100% to 100% over 39 scenarios; a drop of 2.5 points if the 1 that broke off" in found.found
 
 
-# -- which test it was, an attempt does not tell
+# -- each attempt says of which test it is
 
 
 def of_test(name: str, one: Attempt) -> Attempt:
-    """An attempt that this test made of a scenario of the set: another test has another id."""
-    return structs.replace(one, id=f"example:{name} {one.key}", set_name="rooms")
+    """An attempt that this test made of a scenario of the set."""
+    return structs.replace(one, id=f"example:{name} {one.key}", test=f"example:{name}", set_name="rooms")
 
 
 def of_two_tests(with_it: int, without: int) -> list[Attempt]:
@@ -182,18 +174,18 @@ def test_a_test_that_another_shows_to_have_no_such_check_misses_none() -> None:
 
 
 @pytest.mark.parametrize(("with_it", "without"), [(9, 9), (9, 4), (4, 9)])
-def test_where_both_tests_break_off_each_scenario_misses_the_check_once(with_it: int, without: int) -> None:
+def test_where_both_tests_break_off_only_the_one_that_has_the_check_misses_it(
+    with_it: int, without: int
+) -> None:
     found = result(experiment("a", of_two_tests(with_it, without)), "criteria.polite=1")
     assert told(found)[0] == "missing"
     assert found.found.endswith(f"if the {with_it} that broke off before it had failed")
 
 
-def test_what_broke_off_misses_the_check_where_a_hard_check_ended_the_other_test() -> None:
-    """Which of the two it was that has the criterion, nobody can tell."""
+def test_what_broke_off_misses_no_check_that_only_the_other_test_makes() -> None:
     ended = [of_test("a", attempt("x", False, checks=(HARD,))), of_test("b", broken("x"))]
     found = result(experiment("a", [*of_two_tests(0, 0), *ended]), "criteria.polite=1")
-    said = "100% (30/30); 96.8% if the 1 that broke off before it had failed"
-    assert told(found) == ("missing", said)
+    assert told(found) == ("pass", "100% (30/30; 1 ended at a hard check before it)")
 
 
 def test_a_test_misses_what_everybody_makes_though_the_other_made_it() -> None:
@@ -216,10 +208,11 @@ def test_a_test_of_the_set_that_was_never_seen_whole_has_what_most_have() -> Non
 
 
 def test_other_parameters_of_a_pytest_test_tell_what_was_not_reached() -> None:
-    done = [attempt(f"TestRooms.test_a[{n}]", checks=POLITE) for n in range(14)]
-    ended = [broken(f"TestRooms.test_a[x{n}]") for n in range(6)]
-    others = [attempt(f"test_b[{n}]", checks=(HARD,)) for n in range(30)]
-    found = result(experiment("a", [*done, *ended, *others, broken("test_b[x]")]), "criteria.polite=0.95")
+    done = [of_test("a", attempt(f"test_a[{n}]", checks=POLITE)) for n in range(14)]
+    ended = [of_test("a", broken(f"test_a[x{n}]")) for n in range(6)]
+    others = [of_test("b", attempt(f"test_b[{n}]", checks=(HARD,))) for n in range(30)]
+    every = [*done, *ended, *others, of_test("b", broken("test_b[x]"))]
+    found = result(experiment("a", every), "criteria.polite=0.95")
     assert told(found) == ("missing", "100% (14/14); 70.0% if the 6 that broke off before it had failed")
 
 

@@ -8,7 +8,7 @@ from grice.running.counted_ids import counted_ids
 
 def test_results_that_count_are_named_and_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     lines = [
-        {"version": 2, "kind": "grice.journal", "experiment": {"id": "exp_1"}},
+        {"version": 3, "kind": "grice.journal", "experiment": {"id": "exp_1"}},
         {"begun": {"id": "a", "key": "a"}},
         {"result": {"id": "a", "conversation": {"turns": []}}},
         {"result": {"id": "b", "counts": False}},

@@ -53,7 +53,7 @@ def test_the_first_line_is_a_versioned_head_and_every_other_one_a_result(folder:
         journal.append(result())
     head, line = map(json.loads, (folder / "main.jsonl").read_text().splitlines())
     assert list(head) == ["version", "kind", "experiment"]
-    assert (head["version"], head["kind"], head["experiment"]["id"]) == (2, "grice.journal", "exp_1")
+    assert (head["version"], head["kind"], head["experiment"]["id"]) == (3, "grice.journal", "exp_1")
     assert list(line) == ["result"]
 
 
@@ -176,8 +176,8 @@ def test_a_file_of_a_worker_that_is_gone_leaves_the_run_unfinished(folder: Path)
 def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
     folder.mkdir(parents=True)
     path = folder / "main.jsonl"
-    path.write_text('{"version":3,"kind":"grice.journal","experiment":[]}\n')
-    message = rf"{path}:1: journal version 3 is newer than this Grice reads \(2\); update Grice"
+    path.write_text('{"version":4,"kind":"grice.journal","experiment":[]}\n')
+    message = rf"{path}:1: journal version 4 is newer than this Grice reads \(3\); update Grice"
     with pytest.raises(JournalError, match=message):
         read_run(folder)
     with pytest.raises(JournalError, match="is newer than this Grice reads"):
@@ -190,13 +190,13 @@ def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
         ("not json\n", "main.jsonl:1: not a journal of Grice: JSON is malformed"),
         ('{"id": 1}\n', "main.jsonl:1: not a journal of Grice: neither a head nor a result"),
         ('{"version":1,"kind":"other","experiment":{}}\n', "neither a head nor a result"),
-        ('{"version":1,"kind":"grice.journal","experiment":{"id":1}}\n', "Expected `str`, got `int`"),
+        ('{"version":3,"kind":"grice.journal","experiment":{"id":1}}\n', "Expected `str`, got `int`"),
         (
-            '{"version":1,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":-3}}\n',
+            '{"version":3,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":-3}}\n',
             "Expected `int` >= 0 - at `\\$.planned`",
         ),
         (
-            '{"version":1,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":%s}}\n'
+            '{"version":3,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":%s}}\n'
             % ("9" * 400),
             "Expected `int` <= 1000000000000 - at `\\$.planned`",
         ),
@@ -408,12 +408,13 @@ def test_a_copied_file_counts_once_and_is_noted(folder: Path) -> None:
     assert run.notes == (f"{twice}: {named} and 2 more",)
 
 
-def test_a_journal_of_the_version_before_is_read(folder: Path) -> None:
+def test_a_journal_of_an_older_version_is_refused_by_name(folder: Path) -> None:
     with Journal.create(folder, HEAD) as journal:
         journal.append(result())
     path = folder / "main.jsonl"
-    path.write_text(path.read_text().replace('"version":2', '"version":1', 1))
-    assert (read_run(folder).results, read_run(folder).notes) == ((result(),), ())
+    path.write_text(path.read_text().replace('"version":3', '"version":2', 1))
+    with pytest.raises(JournalError, match=r"1: journal version 2 is older than this Grice reads \(3\)"):
+        read_run(folder)
 
 
 def test_a_disk_that_is_full_from_the_start_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,10 +65,10 @@ class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forb
 class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_unknown_fields=True):
     """One result in numbers: one repeat of one scenario, or one run of a test without any.
 
-    `id`, `key`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are those of
-    the Result, `name` its description, `why` says in words why it did not pass or does not count, "" where it
-    did. `visits` are those to topics. `scores` are the points (1 to 5) that judges gave, by criterion, else
-    matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the claims that
+    `id`, `key`, `test`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are
+    those of the Result, `name` its description, `why` says in words why it did not pass or does not count, ""
+    where it did. `visits` are those to topics. `scores` are the points (1 to 5) that judges gave, by
+    criterion, else matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the claims that
     judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and `tokens` the
     tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
     clarifiers, as (mean, rounds). `judged` says which judges answered what, `uncalibrated` counts their hard
@@ -114,6 +114,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     asserts: str = ""
     by_judges: tuple[JudgeTally, ...] = ()
     followed: FollowedGraph | None = None
+    test: str = ""
 
     @property
     def counted(self) -> bool:
@@ -183,6 +184,7 @@ def attempt_of(result: Result) -> Attempt:
         asserts=short(result.asserts),
         by_judges=judge_tallies(result.verdicts),
         followed=_followed(result.conversation.topic_graph),
+        test=result.test,
     )
 
 

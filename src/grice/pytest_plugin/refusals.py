@@ -15,7 +15,14 @@ from grice.pytest_plugin.repeats import other_ids, repeat_of
 from grice.records import Scenario
 from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
-__all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens", "report_unplayed"]
+__all__ = [
+    "marker_options",
+    "path_of",
+    "report_refusals",
+    "report_unmatched_goldens",
+    "report_unplayed",
+    "test_path_of",
+]
 
 _SEES_IT = frozenset({"conversation", "async_conversation"})
 _SECONDS = ("turn_timeout", "timeout")
@@ -66,6 +73,19 @@ def marker_options(item: pytest.Item) -> dict[str, Any]:
     return options
 
 
+def test_path_of(item: pytest.Item) -> str:
+    """The canonical path of a test without its parameters and scenario: suite, classes, name."""
+    from grice.identity import stable_path
+
+    return stable_path(*_names(item))
+
+
+def _names(item: pytest.Item) -> list[str]:
+    classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
+    suite = marker_options(item).get("suite", item.path.stem)
+    return [suite, *classes, getattr(item, "originalname", None) or item.name]
+
+
 def path_of(item: pytest.Item) -> str:
     """The canonical path of a test, from which its stable id is made: suite, classes, name, parameters."""
     from grice.identity import stable_path
@@ -77,9 +97,6 @@ def path_of(item: pytest.Item) -> str:
         from grice.running.suite import path_of_scenario
 
         return path_of_scenario(of_suite)
-    suite = marker_options(item).get("suite", item.path.stem)
-    classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
-    name = getattr(item, "originalname", None) or item.name
     ids = other_ids(item)
     callspec = getattr(item, "callspec", None)
     scenario = callspec.params.get("scenario") if callspec is not None else None
@@ -87,9 +104,9 @@ def path_of(item: pytest.Item) -> str:
         from grice.pytest_plugin.scenarios import without_scenario
 
         params = "-".join(without_scenario(ids, scenario)) or None
-        return stable_path(suite, *classes, name, params=_readable(item, params), scenario=scenario.key)
+        return stable_path(*_names(item), params=_readable(item, params), scenario=scenario.key)
     params = "-".join(ids) if ids else None
-    return stable_path(suite, *classes, name, params=_readable(item, params))
+    return stable_path(*_names(item), params=_readable(item, params))
 
 
 def _readable(item: pytest.Item, params: str | None) -> str | None:

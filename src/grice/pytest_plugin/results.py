@@ -15,7 +15,7 @@ from grice.identity import fingerprint, stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.held import PLAYED, Held, held_by
-from grice.pytest_plugin.refusals import path_of
+from grice.pytest_plugin.refusals import path_of, test_path_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
@@ -177,6 +177,7 @@ def _result(
         spoiled=harm,
         counts=ending.counts,
         asserts=asserting_code([_function(item)]),
+        test=stable_id(test_path_of(item)),
     )
 
 

@@ -27,7 +27,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `conduct` are the verdicts on the played user, no part of the outcome; `spoiled` says what a user
     that broke its rules did. `counts` says whether the result counts in completion: it does not when it says
     nothing about the agent. `asserts` is the fingerprint of the code of a test that has plain assertions, ""
-    where it has none.
+    where it has none. `test` is the stable id of its test, suite or set without parameters and scenario.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     spoiled: Spoiled = ""
     counts: bool = True
     asserts: str = ""
+    test: str = ""
 
 
 def outcome_of(verdicts: tuple[Verdict, ...]) -> Outcome:

@@ -95,6 +95,7 @@ def _result(
         description=golden.description,
         file=golden.file,
         duration=duration,
+        test=golden_id(golden),
     )
 
 

@@ -94,6 +94,11 @@ class Recipe:
     clock: Callable[[], float] = time.perf_counter
     path_of: Callable[[Scenario | None], str] = field(default=lambda _: "")
 
+    @property
+    def test_path(self) -> str:
+        """The canonical path of the test or set, of which the stable id that all results share is made."""
+        return self.path_of(None)
+
 
 async def hold(
     recipe: Recipe, scenario: Scenario | None, repeat: int, observe: Callable[[Event], None] | None
@@ -319,6 +324,7 @@ class _Held:
             spoiled=harm,
             counts=ending.counts,
             asserts=asserting_code(one.function for one in self._bodies()),
+            test=stable_id(recipe.test_path),
         )
 
 

@@ -124,6 +124,7 @@ def unplayed(golden: Golden, reason: str) -> Result:
         description=golden.description,
         file=golden.file,
         fingerprint=fingerprint(golden.content),
+        test=golden_id(golden),
     )
 
 

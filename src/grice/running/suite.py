@@ -153,8 +153,9 @@ def _result(
     failure: FailureType,
     duration: float | None,
 ) -> Result:
+    id_ = stable_id(path_of_scenario(scenario))
     return Result(
-        id=stable_id(path_of_scenario(scenario)),
+        id=id_,
         key=scenario.id,
         outcome=outcome,
         conversation=conversation,
@@ -163,6 +164,7 @@ def _result(
         description=scenario.description,
         file=scenario.file,
         fingerprint=fingerprint(scenario.content),
+        test=id_,
         duration=duration,
     )
 

@@ -67,7 +67,8 @@ def run_json(
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
-        "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads), "mixed": mixed_text(heads)},
+        "mixed": mixed_text(heads),
+        "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads)},
         "summary": _summary(summary, head.planned),
         "criteria_results": criteria_json(summary),
         "corrected_results": {

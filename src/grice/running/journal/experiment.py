@@ -70,7 +70,6 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     git_commit: str | None = None
     git_branch: str | None = None
     git_dirty: bool | None = None
-    code_hash: str = ""
     config_hash: str = ""
     criteria_hash: str = ""
     topic_graph_hash: str = ""
@@ -90,6 +89,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     command: tuple[str, ...] = ()
     recorded: bool = False
     topic_graph: dict[str, JsonValue] = {}
+    code_hash: str = ""
 
 
 def new_experiment(

@@ -1,6 +1,6 @@
 """The lines of a journal.
 
-Version 2 has lines that say what was begun, which version 1 did not know.
+Version 3 says of each result which test it is of, of each criterion all its texts, and what code was tested.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = [
     "decode_line",
 ]
 
-JOURNAL_VERSION = 2
+JOURNAL_VERSION = 3
 JOURNAL_KIND = "grice.journal"
 
 
@@ -96,16 +96,22 @@ def decode_line(data: bytes) -> Experiment | Result | Begun:
         if found.begun != _ABSENT:
             return _begun.decode(found.begun)
         if found.version is not None and found.kind == JOURNAL_KIND:
-            if found.version > JOURNAL_VERSION:
-                raise JournalError(
-                    f"journal version {found.version} is newer than this Grice reads ({JOURNAL_VERSION}); "
-                    "update Grice"
-                )
-            if found.experiment != _ABSENT and found.version >= 1:
+            if found.version != JOURNAL_VERSION:
+                raise JournalError(_other_version(found.version))
+            if found.experiment != _ABSENT:
                 return msgspec.json.decode(found.experiment, type=Experiment)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from error
     raise ValueError("neither a head nor a result")
+
+
+def _other_version(found: int) -> str:
+    if found > JOURNAL_VERSION:
+        return f"journal version {found} is newer than this Grice reads ({JOURNAL_VERSION}); update Grice"
+    return (
+        f"journal version {found} is older than this Grice reads ({JOURNAL_VERSION}): run it again, or read "
+        "it with the Grice that wrote it"
+    )
 
 
 def _checked(result: Result) -> Result:
