@@ -76,7 +76,7 @@ def test_the_head_has_the_criteria_of_tests_and_suites(project: Path, grice: Gri
     assert grice("run", "rooms.grice.yaml", "test_rooms.py").code == 0
     head = read_run(find_run("latest")).experiment
     assert list(head.criteria) == ["brief", "kind"]
-    assert head.criteria["kind"] == criterion("kind", "It is kind.").fingerprint
+    assert head.criteria["kind"] == (criterion("kind", "It is kind.").fingerprint,)
     assert head.criteria_hash == fingerprint(head.criteria)
     assert head.opaque == ("criterion brief",)
     assert grice("run", "rooms.grice.yaml").code == 0

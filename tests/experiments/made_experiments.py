@@ -22,6 +22,8 @@ def experiment(
     """One that ran everything it planned; `head` are fields of its head, `rest` of the results."""
     made = tuple(attempts)
     fields = {"planned": len(made), "grice_version": "1.0", "git_commit": name, "git_dirty": False, **head}
+    texts = {name: (one,) if isinstance(one, str) else one for name, one in head.get("criteria", {}).items()}
+    fields = {**fields, "criteria": texts}
     one = Experiment(f"exp_{name}", "2026-11-20T10:00:00.000Z", name=name, **fields)
     return ExperimentResults((one,), made, **(rest or {}))
 

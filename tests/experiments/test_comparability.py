@@ -216,6 +216,15 @@ def test_criteria_are_known_from_heads_first() -> None:
     assert compare(before, after).criteria_changed == ("kind",)
 
 
+def test_one_name_in_two_modules_of_which_one_side_ran_one_makes_nothing_modified() -> None:
+    rows = attempts("+-+-", checks=soft("kind", 2))
+    both = experiment("a", rows, criteria={"kind": ("1", "2")})
+    one = experiment("b", rows, criteria={"kind": ("2",)})
+    assert compare(both, one).criteria_changed == compare(one, both).criteria_changed == ()
+    other = experiment("c", rows, criteria={"kind": ("2", "3")})
+    assert compare(both, other).criteria_changed == ("kind",)
+
+
 def test_criteria_that_nobody_can_tell_apart_are_flagged() -> None:
     rows = attempts("+-+-", checks=soft("kind", 2))
     found = compare(experiment("a", rows), experiment("b", rows, criteria={"kind": "2"}))

@@ -60,7 +60,7 @@ def brief(conversation: object) -> bool:
 def test_criteria_count_by_name_in_any_order():
     brief_one = grice.criterion("brief", check=brief)
     one, two = head(criteria=[kind(), brief_one]), head(criteria=[brief_one, kind()])
-    assert one.criteria == two.criteria == {"kind": kind().fingerprint, "brief": brief_one.fingerprint}
+    assert one.criteria == two.criteria == {"kind": (kind().fingerprint,), "brief": (brief_one.fingerprint,)}
     assert one.criteria_hash == two.criteria_hash == fingerprint(one.criteria)
     assert one.config_hash == two.config_hash
     other = head(criteria=[kind("It is friendly."), brief_one])
@@ -118,12 +118,12 @@ def never_asked(messages: object) -> str:
 
 def test_criteria_that_are_given_to_checks_are_known_too():
     polite = grice.criterion("polite", "It is polite.")
-    expected = {"kind": kind().fingerprint, "polite": polite.fingerprint}
+    expected = {"kind": (kind().fingerprint,), "polite": (polite.fingerprint,)}
     assert head(checks=[satisfy(kind(), polite)], judge_llm=never_asked).criteria == expected
     greeting = HELLO.but(expect=[satisfy(kind()), polite])
     assert follow(greeting, BYE).criteria == expected
     assert head(checks=[satisfy(kind()), ~satisfy(kind("x"))]).criteria == {
-        "kind": fingerprint(sorted([kind().fingerprint, kind("x").fingerprint]))
+        "kind": tuple(sorted([kind().fingerprint, kind("x").fingerprint]))
     }
 
 

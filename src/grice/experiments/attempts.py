@@ -68,16 +68,16 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     `id`, `key`, `test`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are
     those of the Result, `name` its description, `why` says in words why it did not pass or does not count, ""
     where it did. `visits` are those to topics. `scores` are the points (1 to 5) that judges gave, by
-    criterion, else matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the claims that
-    judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and `tokens` the
-    tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
-    clarifiers, as (mean, rounds). `judged` says which judges answered what, `uncalibrated` counts their hard
-    verdicts that nobody compared with people; `trivially_true` and `unresolved` count the verdicts with these
-    marks. `asks` has the fingerprints of what soft checks asked, by
-    criterion, else bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph`
-    that of the topic graph that was followed, "" where there was none. `bare` says that nothing but the
-    test's body let it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it
-    has assertions of its own; "" says that nobody saw any.
+    criterion, else matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the
+    claims that judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and
+    `tokens` the tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers
+    of rounds of clarifiers, as (mean, rounds). `judged` says which judges answered what, `uncalibrated`
+    counts their hard verdicts that nobody compared with people; `trivially_true` and `unresolved` count the
+    verdicts with these marks. `asks` has the fingerprints of what soft checks asked, by criterion, else
+    bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph` that of the
+    topic graph that was followed, "" where there was none. `bare` says that nothing but the test's body let
+    it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it has assertions
+    of its own; "" says that nobody saw any.
     `by_judges` has what judges gave by criterion, and `followed` the topics and edges of the graph; named
     baselines have neither.
     """

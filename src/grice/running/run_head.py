@@ -36,8 +36,8 @@ def run_head(recipes: Sequence[Recipe], beside: Iterable[Criterion] = ()) -> dic
 
     `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
     and `config_hash` all three and what topics are recognised by. The criteria are those that tests declare,
-    those that stand in their modules and classes, those given to matchers there, and those `beside`; where a
-    name stands for several, its fingerprint is one of all of them. `prompts` has the versions that the models
+    those that stand in their modules and classes, those given to matchers there, and those `beside`; a name
+    may stand for several, and has the fingerprint of each. `prompts` has the versions that the models
     of the run are asked with.
     Source: seed 003, section 7; DESIGN.md, section 8.
     """
@@ -112,14 +112,11 @@ def _criteria(recipe: Recipe) -> Iterator[Criterion]:
             yield from criteria_among(list(getattr(body.function, "__globals__", {}).values()))
 
 
-def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, str]:
+def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for one in criteria:
         found.setdefault(one.name, set()).add(one.fingerprint)
-    return {
-        name: next(iter(own)) if len(own) == 1 else fingerprint(sorted(own))
-        for name, own in sorted(found.items())
-    }
+    return {name: tuple(sorted(own)) for name, own in sorted(found.items())}
 
 
 # -- topics

@@ -20,10 +20,10 @@ _USER_PROMPTS = frozenset({"user", "user_template"})
 class Criteria:
     """The criteria of an experiment.
 
-    `fingerprints` are those of each, more than one where it changed on the way, and `declared` those of them
-    that heads have; `used` are the names that checks have, `deciding` those of which a check was hard, `own`
-    those that somebody wrote. The others are rows of bundles and parts of other checks of Grice's own, known
-    by the versions of Grice and its prompts.
+    `fingerprints` are those of each, more than one where modules have their own or it changed on the way, and
+    `declared` those of them that heads have; `used` are the names that checks have, `deciding` those of which
+    a check was hard, `own` those that somebody wrote. The others are rows of bundles and parts of other
+    checks of Grice's own, known by the versions of Grice and its prompts.
     """
 
     fingerprints: Mapping[str, frozenset[str]]
@@ -130,7 +130,8 @@ def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Crite
     """Those of the heads; of criteria that these do not name, what judges were asked."""
     declared: dict[str, set[str]] = {}
     for head in heads:
-        _collect(declared, head.criteria)
+        for name, marks in head.criteria.items():
+            declared.setdefault(name, set()).update(marks)
     seen: dict[str, set[str]] = {}
     used: set[str] = set()
     deciding: set[str] = set()

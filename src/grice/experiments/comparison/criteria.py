@@ -67,11 +67,18 @@ def criteria_changes(
 
 
 def _differs(name: str, old: Criteria, new: Criteria, asked: Judged | None) -> bool:
-    """Whether it is another criterion: by what heads declare, else by what judges were asked."""
-    declared = old.declared.get(name), new.declared.get(name)
-    if asked is None or (all(declared) and declared[0] != declared[1]):
-        return old.fingerprints[name] != new.fingerprints[name]
-    return asked.mostly_other
+    """Whether it is another criterion.
+
+    Where each side declares one text, these say so; else what judges were asked in the scenarios of both.
+    Without that it is the same where one side has all texts of the other, and some modules more.
+    """
+    declared = old.declared.get(name, frozenset()), new.declared.get(name, frozenset())
+    if len(declared[0]) == len(declared[1]) == 1 and declared[0] != declared[1]:
+        return True
+    if asked is not None:
+        return asked.mostly_other
+    before, after = old.fingerprints[name], new.fingerprints[name]
+    return not (before <= after or after <= before)
 
 
 def criteria_aspects(

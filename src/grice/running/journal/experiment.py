@@ -53,13 +53,13 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `timestamp` is when it began, UTC in ISO 8601 with milliseconds. The hashes begin with `sha256:` and are
     "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for:
-    judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
-    None when it was not known beforehand; `finished_before` counts those that were finished when this head
-    was written. `command` is the command line. `code_hash` covers what tracked Python files have other than
-    the commit, without git all Python files of the project; "" where nothing differs.
-    `criteria` has the fingerprint of each criterion by name, `user_hash` covers the played users, and
-    `opaque` names what is code, which hashes know by its source only.
-    `recorded` is whether a runner of one's own recorded it: such a run cannot be resumed.
+    judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included, None
+    when it was not known beforehand; `finished_before` counts those that were finished when this head was
+    written. `command` is the command line. `code_hash` covers what tracked Python files have other than the
+    commit, without git all Python files of the project; "" where nothing differs. `criteria` has the
+    fingerprints of each criterion by name, several where modules have their own, `user_hash` covers the
+    played users, and `opaque` names what is code, which hashes know by its source only. `recorded` is whether
+    a runner of one's own recorded it: such a run cannot be resumed.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -73,7 +73,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     config_hash: str = ""
     criteria_hash: str = ""
     topic_graph_hash: str = ""
-    criteria: dict[str, str] = {}
+    criteria: dict[str, tuple[str, ...]] = {}
     user_hash: str = ""
     opaque: tuple[str, ...] = ()
     grice_version: str = ""
