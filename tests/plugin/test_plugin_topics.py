@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from inner_projects import Run
-from test_plugin_simulated import BEFOREHAND, PLAYED
+from test_plugin_simulated import BEFOREHAND, PLAYED, WAYS
 
 import grice
 
@@ -230,7 +230,6 @@ def test_it(conversation):
     return held(*args.split(), test_it=FAILS + test)
 
 
-WAYS = pytest.mark.parametrize("way", ["beforehand", "set-up"])
 BOTH = "evaluate(conversation).to_have_turn_count(max=1); expect(conversation).to_have_turn_count(max=2)"
 
 
@@ -278,6 +277,34 @@ def test_what_the_test_raises_stands_below_what_failed_in_the_topic(
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["E   grice.ExpectationFailed: in hello (turn 1): *", f"E     also: {also}", f"hard checks: {hard}"]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runner", ["asyncio", "anyio"])
+def test_an_async_test_looks_also_where_a_topic_failed(held: Run, runner: str) -> None:
+    plugin = {"asyncio": "pytest_asyncio.plugin", "anyio": "anyio.pytest_plugin"}[runner]
+    test = f"""
+from grice.aio import evaluate as evaluate_later, expect as expect_later
+
+@pytest.fixture
+def anyio_backend(): return "asyncio"
+
+@pytest.mark.{runner}
+@simulated(goal="Say goodbye", topics=graph, ask=False)
+async def test_it(async_conversation):
+    await evaluate_later(async_conversation).to_have_turn_count(max=1)
+    await expect_later(async_conversation).to_have_turn_count(max=1)
+"""
+    result = held("-p", plugin, "-W", "ignore", test_it=FAILS + test)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E   grice.ExpectationFailed: in hello (turn 1): *",
+            "E     also: have at most 1 turn: *",
+            "hard checks: 2 fail",
+            "soft checks: 1 pass, 1 fail",
+        ]
     )
 
 

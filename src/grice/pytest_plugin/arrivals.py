@@ -33,10 +33,25 @@ if TYPE_CHECKING:
     from grice.agents import AgentContext
     from grice.running.simulated import Simulated
 
-__all__ = ["call_with_arrivals", "finished_conversation"]
+__all__ = ["finished_conversation"]
 
 _ARRIVED = pytest.StashKey[list[Arrival]]()
 _CONVERSATIONS = ("conversation", "async_conversation")
+_CALLS = "grice-arrivals"
+
+
+class _Calls:
+    """Calls tests with the conversations that arrived finished for them.
+
+    It is registered when the first one arrives, after all other plugins, and so asked before them: one that
+    calls tests itself, as anyio's does, would lose what went wrong in the conversation.
+    """
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Call the test, once for each of its runs."""
+        __tracebackhide__ = True
+        return _call_with_arrivals(pyfuncitem)
 
 
 @contextmanager
@@ -47,6 +62,8 @@ def finished_conversation(
     item = request.node
     how = simulated_item(item)
     assert how is not None
+    if not request.config.pluginmanager.has_plugin(_CALLS):
+        request.config.pluginmanager.register(_Calls(), _CALLS)
     if _ARRIVED not in item.stash:
         item.stash[_ARRIVED] = _arrived(request, agent, context, how)
     log = log_of(item)
@@ -121,7 +138,7 @@ def _held_here(
     return Arrival(live.record, verdicts, error, conduct)
 
 
-def call_with_arrivals(item: pytest.Function) -> bool | None:
+def _call_with_arrivals(item: pytest.Function) -> bool | None:
     """Call the test with each of its finished conversations; None leaves the only call to pytest.
 
     Raises what went wrong while its conversation was held: what broke it instead of the call, and after it
