@@ -90,7 +90,13 @@ def test_a_hard_expectation_of_the_last_topic_fails_the_test(played: Run, way: s
     result = played(test_it=source(way, LAST))
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["*farewell*", "hard checks: 1 fail", "soft checks: 1 fail", "test_it.py::test_it", "*soft fail*"]
+        [
+            "*farewell*",
+            "hard checks: 1 fail",
+            "soft checks: 1 pass, 1 fail",
+            "test_it.py::test_it",
+            "*soft fail*",
+        ]
     )
     result.stdout.no_fnmatch_line("*not passing in tests that passed*")
 
@@ -348,6 +354,27 @@ def test_async_tests_have_theirs_finished_too(played: Run, way: str, runs: str, 
     result = played("-p", plugin, "-W", "ignore", test_it=source("beforehand", backend + own_agent + text))
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*turn*"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runner", ["asyncio", "anyio"])
+def test_async_tests_are_told_what_went_wrong_and_called_for_each_run(played: Run, runner: str) -> None:
+    plugin = {"asyncio": "pytest_asyncio.plugin", "anyio": "anyio.pytest_plugin"}[runner]
+    test = f"""
+@pytest.fixture
+def anyio_backend(): return "asyncio"
+
+@pytest.mark.{runner}
+@simulated(UserScript("Hi", {{"when": "never", "say": "x"}}))
+async def test_broken(conversation): pass
+
+@pytest.mark.{runner}
+@simulated(goal="Say goodbye", runs=2)
+async def test_twice(conversation): assert 0
+"""
+    result = played("-p", plugin, "-W", "ignore", test_it=BEFOREHAND + test)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines_random(["E   grice.SimulatorError: *", "of 2 runs 2 failed; 2 have to pass"])
 
 
 WRAPPED = """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from inner_projects import Run
-from test_plugin_simulated import BEFOREHAND, PLAYED
+from test_plugin_simulated import BEFOREHAND, PLAYED, WAYS
+
+import grice
 
 HEAD = (
     PLAYED
@@ -208,6 +210,192 @@ def test_soft_verdicts_of_visits_stand_in_the_summary_and_required_topics_fail(
     result.stdout.fnmatch_lines(
         ["E  *never*", "hard checks: *1 fail*", "soft checks: *1 fail*", "*good day*"]
     )
+
+
+FAILS = """
+hello = topic("hello", "They greet", triggers=[on_reply_match("Hi")], expect=[contain("good day")])
+farewell = topic("farewell", "They part", triggers=[on_reply_match("Bye")])
+graph = {hello: farewell, farewell: ()}
+"""
+
+
+def looking(held: Run, body: str, settings: str = "", mark: str = "", args: str = "") -> pytest.RunResult:
+    """Run a test whose conversation fails in a topic."""
+    test = f"""
+{mark}
+@simulated(goal="Say goodbye", topics=graph, ask=False{settings})
+def test_it(conversation):
+    {body}
+"""
+    return held(*args.split(), test_it=FAILS + test)
+
+
+BOTH = "evaluate(conversation).to_have_turn_count(max=1); expect(conversation).to_have_turn_count(max=2)"
+
+
+@WAYS
+def test_the_test_looks_also_where_a_topic_failed(pytester: pytest.Pytester, way: str) -> None:
+    head = HEAD if way == "set-up" else HEAD.replace(PLAYED, BEFOREHAND)
+    test = f"""
+@simulated(goal="Say goodbye", topics=graph, ask=False)
+def test_it(conversation): {BOTH}
+"""
+    pytester.makepyfile(test_it="import pytest\n" + head + FAILS + test)
+    result = pytester.runpytest_inprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E   grice.ExpectationFailed: in hello (turn 1): a reply to contain 'good day': *",
+            "hard checks: 1 pass, 1 fail",
+            "soft checks: 1 pass, 1 fail",
+            "  soft fail         expected the conversation to have at most 1 turn",
+            "FAILED test_it.py::test_it - in hello (turn 1): a reply to contain 'good day': *",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*also: *")
+
+
+@pytest.mark.parametrize(
+    ("body", "also", "hard"),
+    [
+        (
+            "expect(conversation).to_have_turn_count(max=1)",
+            "have at most 1 turn: it has 2 turns (test_it.py, line *)",
+            "2 fail",
+        ),
+        ("assert conversation.turns == (), 'none!'", "AssertionError: none! (test_it.py, line *)", "1 fail"),
+        ("{}['here']", "KeyError: 'here' (test_it.py, line *)", "1 fail"),
+        ("pytest.fail('no good')", "Failed: no good (test_it.py, line *)", "1 fail"),
+        ("pytest.skip('not now')", "Skipped: not now (test_it.py, line *)", "1 fail"),
+        ("pytest.xfail('known')", "XFailed: known (test_it.py, line *)", "1 fail"),
+    ],
+)
+def test_what_the_test_raises_stands_below_what_failed_in_the_topic(
+    held: Run, body: str, also: str, hard: str
+) -> None:
+    result = looking(held, body)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["E   grice.ExpectationFailed: in hello (turn 1): *", f"E     also: {also}", f"hard checks: {hard}"]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runner", ["asyncio", "anyio"])
+def test_an_async_test_looks_also_where_a_topic_failed(held: Run, runner: str) -> None:
+    plugin = {"asyncio": "pytest_asyncio.plugin", "anyio": "anyio.pytest_plugin"}[runner]
+    test = f"""
+from grice.aio import evaluate as evaluate_later, expect as expect_later
+
+@pytest.fixture
+def anyio_backend(): return "asyncio"
+
+@pytest.mark.{runner}
+@simulated(goal="Say goodbye", topics=graph, ask=False)
+async def test_it(async_conversation):
+    await evaluate_later(async_conversation).to_have_turn_count(max=1)
+    await expect_later(async_conversation).to_have_turn_count(max=1)
+"""
+    result = held("-p", plugin, "-W", "ignore", test_it=FAILS + test)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E   grice.ExpectationFailed: in hello (turn 1): *",
+            "E     also: have at most 1 turn: *",
+            "hard checks: 2 fail",
+            "soft checks: 1 pass, 1 fail",
+        ]
+    )
+
+
+def test_it_may_be_expected_that_a_topic_fails(held: Run) -> None:
+    mark = "@pytest.mark.xfail(raises=__import__('grice').ExpectationFailed, strict=True)"
+    looking(held, "assert 0", mark=mark).assert_outcomes(xfailed=1)
+
+
+@pytest.mark.parametrize(
+    "stop", ["KeyboardInterrupt", "pytest.exit.Exception('enough')"], ids=["Ctrl-C", "exit"]
+)
+def test_what_stops_the_session_does_so_where_a_topic_failed(pytester: pytest.Pytester, stop: str) -> None:
+    test = f"""
+@simulated(goal="Say goodbye", topics=graph, ask=False)
+def test_it(conversation): raise {stop}
+"""
+    pytester.makepyfile(test_it="import pytest\n" + HEAD + FAILS + test)
+    result = pytester.runpytest_inprocess(no_reraise_ctrlc=True)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+
+
+@pytest.mark.parametrize(
+    ("broken", "user"),
+    [
+        ("agent = pytest.fixture(lambda: lambda text: 1 / 0 if text == 'Ho' else f'you said {text}')", "Ho"),
+        ("", {"when": "never", "say": "Ho"}),
+    ],
+    ids=["the agent", "the user"],
+)
+def test_what_breaks_a_conversation_off_keeps_the_test_from_looking(
+    held: Run, broken: str, user: object
+) -> None:
+    test = f"""
+{broken}
+@simulated(UserScript("Hi", "Bye", {user!r}), topics=graph, ask=False)
+def test_it(conversation): print("looked")
+"""
+    result = held(test_it=FAILS + test)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E*before that: expected in hello (turn 1): a reply to contain 'good day'*"])
+    result.stdout.no_fnmatch_line("looked")
+
+
+def test_every_run_looks_also_where_a_topic_failed(held: Run) -> None:
+    body = f"{BOTH}; assert len(conversation.turns) == 3, 'three!'"
+    result = looking(held, body, ", runs=2")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "of 2 runs 2 failed; 2 have to pass",
+            "run 1: failed: in hello (turn 1): a reply to contain 'good day': *",
+            "  also: AssertionError: three! (test_it.py, line *)",
+            "run 2: failed: in hello (turn 1): a reply to contain 'good day': *",
+            "  also: AssertionError: three! (test_it.py, line *)",
+            "hard checks: 2 pass, 2 fail",
+            "soft checks: 2 pass, 2 fail",
+        ]
+    )
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_the_result_has_what_the_topic_and_the_test_found(
+    pytester: pytest.Pytester, held: Run, runs: int
+) -> None:
+    body = f"{BOTH}; assert len(conversation.turns) == 3, 'three!'"
+    looking(held, body, f", runs={runs}", args="--grice-store=kept")
+    (folder,) = (pytester.path / "kept").iterdir()
+    results = grice.read_run(folder).results
+    assert len(results) == runs
+    for one in results:
+        assert (str(one.outcome), one.failure) == ("fail", "assertion")
+        assert [(str(each.outcome), each.mode, each.claim) for each in one.verdicts] == [
+            ("fail", "hard", "in hello (turn 1): a reply to contain 'good day'"),
+            ("pass", "soft", "the conversation to make only moves that its topic graph has"),
+            ("fail", "soft", "the conversation to have at most 1 turn"),
+            ("pass", "hard", "the conversation to have at most 2 turns"),
+            ("fail", "hard", "test_it to hold"),
+        ]
+
+
+def test_moves_that_the_graph_has_are_counted_and_not_listed(held: Run) -> None:
+    test = """
+farewell = topic("farewell", "They part", triggers=[on_reply_match("Bye")])
+
+@simulated(goal="Say goodbye", topics={hello: farewell, farewell: ()}, ask=False)
+def test_it(conversation): expect(conversation).to_have_turn_count(max=2)
+"""
+    result = held(test_it=test)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["hard checks: 1 pass", "soft checks: 1 pass"])
+    result.stdout.no_fnmatch_line("*to make only moves*")
 
 
 @pytest.mark.slow

@@ -38,9 +38,15 @@ def follows(graph, *, judge=None, strict=False, ask=False, **given):
 
 
 def verdicts(conversation, mode="hard"):
-    """Number of visit, outcome and last turn of each verdict."""
-    found = conversation.recorder.verdicts
+    """Number of visit, outcome and last turn of each verdict that is not on a move."""
+    found = [one for one in conversation.recorder.verdicts if one.matcher != "topic transition"]
     return [(one.visit, str(one.outcome), one.turn) for one in found if one.mode == mode]
+
+
+def moves(conversation):
+    """The turn, mode and outcome of each verdict on a move."""
+    found = [one for one in conversation.recorder.verdicts if one.matcher == "topic transition"]
+    return [(one.turn, one.mode, str(one.outcome)) for one in found]
 
 
 # -- visits
@@ -259,11 +265,22 @@ def test_a_move_against_the_graph_is_soft_unless_it_is_strict(strict):
     conversation = follows({a: b, b: c, c: ()}, strict=strict)
     conversation.say("a fine")
     if strict:
-        with pytest.raises(ExpectationFailed, match="not move from a to c"):
+        with pytest.raises(
+            ExpectationFailed, match="make only moves that its topic graph has: a to c, but after a comes b"
+        ):
             conversation.say("c")
     else:
         conversation.say("c")
     assert conversation.turns[1].classified.legal is False
+    assert moves(conversation) == [(2, "hard" if strict else "soft", "fail")]
+
+
+@pytest.mark.parametrize(("strict", "mode"), [(False, "soft"), (True, "hard")])
+def test_moves_that_the_graph_has_pass_and_a_turn_that_stays_is_none(strict, mode):
+    with follows(PING_PONG, strict=strict) as conversation:
+        for said in ("a fine", "a fine", "b", "b", "a fine"):
+            conversation.say(said)
+    assert moves(conversation) == [(3, mode, "pass"), (5, mode, "pass")]
 
 
 def test_a_trigger_that_raises_does_not_match_and_is_told():
@@ -373,6 +390,20 @@ def test_a_turn_that_is_answered_is_classified_anew_and_told_of_once():
     limited.answer("there")
     over = [one for one in limited.recorder.verdicts if one.detail.get("type") == "max_turns"]
     assert len(over) == 1
+
+
+def test_a_move_is_told_of_once_and_again_where_the_answer_makes_it_one_against_the_graph():
+    start, moved = topic("start"), topic("moved")
+    astray = topic("astray", triggers=(on_reply_match("It is bad"),))
+    graph = {start: moved, moved: astray, astray: ()}
+    conversation = follows(graph, agent=asks_back, ask=True, judge=topics_told("moved", "moved"))
+    conversation.say("ask")
+    conversation.answer("good")
+    assert moves(conversation) == [(1, "soft", "pass")]
+    leaving = follows(graph, agent=asks_back, ask=True, judge=topics_told("moved"))
+    leaving.say("ask")
+    leaving.answer("bad")
+    assert moves(leaving) == [(1, "soft", "pass"), (1, "soft", "fail")]
 
 
 def test_a_visit_that_goes_on_with_the_answer_is_judged_with_it():

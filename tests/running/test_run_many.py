@@ -18,6 +18,7 @@ from grice import (
     TopicGraphError,
     UserConfigError,
     UserScript,
+    evaluate,
     expect,
     load_scenarios,
     on_user_match,
@@ -26,6 +27,7 @@ from grice import (
     topic,
 )
 from grice.agents import AgentLoadError
+from grice.experiments.results import ExperimentResults
 from grice.matchers import call_tool, contain, have_turn_count
 
 SCRIPT = UserScript("Hi", "A room for ten")
@@ -242,30 +244,82 @@ def test_topics_of_a_run_are_followed_by_all_its_conversations():
     assert found.experiment.topic_graph == {"topics": ["a", "b"], "edges": [["a", "b"]]}
 
 
+def of_topics_and_checks(result):
+    """The visit and outcome of each verdict that is not on a move."""
+    found = [one for one in result.verdicts if one.matcher != "topic transition"]
+    return [(one.visit, str(one.outcome)) for one in found]
+
+
 def test_a_hard_failure_in_a_topic_keeps_no_check_of_a_set_from_looking():
     a = topic("a", expect=(contain("nobody"),))
     b = topic("b", triggers=(on_user_match("ten"),), expect=(contain("ten"),))
     result = only(run([TWO[0]], [have_turn_count(max=5)], topics={a: b}, ask=False))
     assert (result.outcome, result.failure) == ("fail", "assertion")
-    assert [(one.visit, str(one.outcome)) for one in result.verdicts] == [
-        (1, "fail"),
-        (2, "pass"),
-        (None, "pass"),
-    ]
+    assert of_topics_and_checks(result) == [(1, "fail"), (2, "pass"), (None, "pass")]
     assert len(result.conversation.turns) == 2
 
 
-def test_a_hard_failure_in_a_topic_keeps_a_test_from_looking_as_under_pytest():
+def test_a_hard_failure_in_a_topic_keeps_no_test_from_looking_as_under_pytest():
+    a = topic("a", expect=(contain("nobody"),))
+    b = topic("b", triggers=(on_user_match("ten"),))
+
+    @simulated(SCRIPT, topics={a: b}, ask=False)
+    def looks(conversation):
+        evaluate(conversation).to_have_turn_count(max=1)
+        expect(conversation).to_have_turn_count(max=2)
+        expect(conversation).to_have_turn_count(max=1)
+
+    result = only(run(None, [looks], user=None))
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    assert of_topics_and_checks(result) == [(1, "fail"), (None, "fail"), (None, "pass"), (None, "fail")]
+    assert result.conversation.termination == "goal_reached"
+
+
+def test_an_agent_that_breaks_keeps_a_test_from_looking_also_where_a_topic_failed():
     a = topic("a", expect=(contain("nobody"),))
     b = topic("b", triggers=(on_user_match("ten"),))
     looked = []
 
-    @simulated(SCRIPT, topics={a: b}, ask=False)
+    def breaks(messages):
+        if len(messages) > 4:
+            raise OSError("gone")
+        return agent(messages)
+
+    @simulated(UserScript("Hi", "A room for ten", "Thanks"), topics={a: b}, ask=False)
     def looks(conversation):
         looked.append(conversation)
 
+    result = only(run(None, [looks], user=None, agent=breaks))
+    assert (str(result.outcome), result.failure, looked) == ("fail", "error", [])
+
+
+def test_what_fails_in_a_topic_of_the_opening_breaks_nothing_off():
+    a = topic("a", expect=(contain("nobody"),))
+    b = topic("b", triggers=(on_user_match("ten"),))
+
+    @simulated(UserScript("Thanks"), topics={a: b}, ask=False, opening=("Hi", "A room for ten"))
+    def looks(conversation):
+        expect(conversation).to_have_turn_count(exactly=3)
+
     result = only(run(None, [looks], user=None))
-    assert (result.outcome, result.verdicts[0].visit, looked) == ("fail", 1, [])
+    assert of_topics_and_checks(result) == [(1, "fail"), (None, "pass")]
+
+
+def test_each_move_counts_in_the_rate_of_soft_checks():
+    a, b, c = (
+        topic("a"),
+        topic("b", triggers=(on_user_match("ten"),)),
+        topic("c", triggers=on_user_match("bye")),
+    )
+    script = UserScript("Hi", "A room for ten", "Really ten", "bye")
+    found = run([TWO[0]], [have_turn_count(max=5)], user=script, topics={a: (b, c), b: a, c: a}, ask=False)
+    (result,) = found.results
+    assert [(one.turn, str(one.outcome)) for one in result.verdicts if one.mode == "soft"] == [
+        (2, "pass"),
+        (4, "fail"),
+    ]
+    assert str(result.outcome) == "pass"
+    assert ExperimentResults.of(found).evaluation_rate == 0.5
 
 
 def test_a_scenario_goes_before_what_a_test_says_of_its_user():

@@ -335,17 +335,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Call a test with the conversations that arrived finished for it."""
-    __tracebackhide__ = True
-    if "grice.pytest_plugin.arrivals" not in sys.modules:
-        return None
-    from grice.pytest_plugin.arrivals import call_with_arrivals
-
-    return call_with_arrivals(pyfuncitem)
-
-
 def _is_simulated(item: pytest.Item) -> bool:
     if _SIMULATED not in sys.modules:
         return False

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, cast
 
 import pytest
 
 from grice.identity import stable_id
-from grice.matching.failure import ExpectationFailed
+from grice.matching.failure import ExpectationFailed, headline, shown_reason
 from grice.pytest_plugin.beforehand import Arrival
 from grice.pytest_plugin.failures import raise_at
 from grice.pytest_plugin.held import Held, conduct_of, held_by, keep
@@ -32,20 +33,37 @@ if TYPE_CHECKING:
     from grice.agents import AgentContext
     from grice.running.simulated import Simulated
 
-__all__ = ["call_with_arrivals", "finished_conversation"]
+__all__ = ["finished_conversation"]
 
 _ARRIVED = pytest.StashKey[list[Arrival]]()
 _CONVERSATIONS = ("conversation", "async_conversation")
+_CALLS = "grice-arrivals"
+
+
+class _Calls:
+    """Calls tests with the conversations that arrived finished for them.
+
+    It is registered when the first one arrives, after all other plugins, and so asked before them: one that
+    calls tests itself, as anyio's does, would lose what went wrong in the conversation.
+    """
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Call the test, once for each of its runs."""
+        __tracebackhide__ = True
+        return _call_with_arrivals(pyfuncitem)
 
 
 @contextmanager
 def finished_conversation(
     request: pytest.FixtureRequest, agent: object, context: AgentContext
 ) -> Iterator[FinishedConversation]:
-    """The finished conversation of a `@simulated` test; what went wrong in it is raised by the body."""
+    """The finished conversation of a `@simulated` test; the test's call raises what went wrong in it."""
     item = request.node
     how = simulated_item(item)
     assert how is not None
+    if not request.config.pluginmanager.has_plugin(_CALLS):
+        request.config.pluginmanager.register(_Calls(), _CALLS)
     if _ARRIVED not in item.stash:
         item.stash[_ARRIVED] = _arrived(request, agent, context, how)
     log = log_of(item)
@@ -119,10 +137,11 @@ def _held_here(
     return Arrival(live.record, verdicts, error, conduct)
 
 
-def call_with_arrivals(item: pytest.Function) -> bool | None:
+def _call_with_arrivals(item: pytest.Function) -> bool | None:
     """Call the test with each of its finished conversations; None leaves the only call to pytest.
 
-    Raises what went wrong while its conversation was held.
+    Raises what went wrong while its conversation was held: what broke it instead of the call, and after it
+    what failed in its topics.
     """
     __tracebackhide__ = True
     arrived = item.stash.get(_ARRIVED, None)
@@ -131,8 +150,10 @@ def call_with_arrivals(item: pytest.Function) -> bool | None:
     item.stash[_ARRIVED] = []
     how = simulated_item(item)
     if how is None or how.runs == 1:
-        _look_at(item, arrived[0], runs_of(item)[0])
-        return None
+        failed = _look_at(item, arrived[0], runs_of(item)[0])
+        if failed is None:
+            return None
+        _call_failed(item, failed)
     for name in _CONVERSATIONS:
         if not isinstance(item.funcargs.get(name), FinishedConversation | None):
             pytest.fail(
@@ -144,8 +165,8 @@ def call_with_arrivals(item: pytest.Function) -> bool | None:
     return True
 
 
-def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
-    """Have the test look at the conversation. Raises what went wrong while it was held."""
+def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> ExpectationFailed | None:
+    """Give the test the conversation. Returns what failed in its topics, raises what broke it off."""
     __tracebackhide__ = True
     log = log_of(item)
     conversation = FinishedConversation(arrival.record, log)
@@ -155,8 +176,38 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
     for name in _CONVERSATIONS:
         if isinstance(item.funcargs.get(name), FinishedConversation):
             item.funcargs[name] = conversation
+    if isinstance(arrival.error, ExpectationFailed) and arrival.record.termination is not None:
+        return arrival.error
     if arrival.error is not None:
         raise_at(inspect.unwrap(item.function), arrival.error)
+    return None
+
+
+def _call_failed(item: pytest.Function, failed: ExpectationFailed) -> NoReturn:
+    """Call the test, whose conversation failed in its topics, and raise that, with what the test raises."""
+    __tracebackhide__ = True
+    try:
+        item.ihook.pytest_pyfunc_call(pyfuncitem=item)
+    except pytest.exit.Exception:
+        raise
+    except (Exception, pytest.skip.Exception, pytest.fail.Exception) as error:
+        if not isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
+            held_by(item)[-1].problem = error  # so that its verdict is in the result, if it has none yet
+        failed = ExpectationFailed(f"{failed}\n\n  also: {_also(item, error)}", failed.verdict)
+    raise_at(inspect.unwrap(item.function), failed)
+
+
+def _also(item: pytest.Function, error: BaseException) -> str:
+    """What the test raised beside what failed before, and where; its transcript is there already."""
+    if isinstance(error, ExpectationFailed):
+        said = headline(error.verdict)
+    else:
+        said = "\n".join(shown_reason(f"{type(error).__name__}: {error}"))
+    frames = traceback.extract_tb(error.__traceback__)
+    line = next((one.lineno for one in reversed(frames) if one.filename == str(item.path)), None)
+    place = "" if line is None else f" ({item.path.name}, line {line})"
+    first, *rest = said.split("\n")
+    return "\n".join([f"{first}{place}", *(f"  {row}" for row in rest)])
 
 
 class _Said(NamedTuple):
@@ -189,14 +240,16 @@ def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> No
 def _run(item: pytest.Function, arrival: Arrival, number: int) -> _Said:
     """What came of one run; other plugins call the test as they would, in their event loop perhaps."""
     try:
-        _look_at(item, arrival, number)
+        failed = _look_at(item, arrival, number)
+        if failed is not None:
+            _call_failed(item, failed)
         item.ihook.pytest_pyfunc_call(pyfuncitem=item)
         said = _Said("passed")
     except (KeyboardInterrupt, pytest.exit.Exception):
         raise
     except (Exception, pytest.skip.Exception, pytest.fail.Exception) as error:
         said = _said(error)
-        held_by(item)[-1].problem = error
+        held_by(item)[-1].problem = held_by(item)[-1].problem or error
     log_of(item).settle()
     held_by(item)[-1].last = len(log_of(item).verdicts)
     return said

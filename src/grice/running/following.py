@@ -58,7 +58,7 @@ class Following:
         self._strict = strict
         self._tracker = Tracker(self.graph, find_judge=lambda: find_judge(find_recorder(live)), ask=ask)
         self._judged: set[tuple[str, int, int]] = set()
-        self._told: set[tuple[int | None, str]] = set()
+        self._told: dict[tuple[int | None, str], Outcome] = {}
         self._failed: list[Verdict] = []
 
     @property
@@ -113,10 +113,15 @@ class Following:
             error.add_note(f"before that: expected {verdict.claim}: {verdict.outcome}, {verdict.reason}")
 
     def _moves(self) -> Iterator[Verdict]:
-        """What is wrong with the last move, once: a turn is looked at again when its client answers."""
+        """What is to be said of the last turn, once: it is looked at again when its client answers.
+
+        What passed at the first look may fail at the next.
+        """
         for verdict in move_checks(self.graph, self._live.record, strict=self._strict):
-            if (verdict.turn, verdict.claim) not in self._told:
-                self._told.add((verdict.turn, verdict.claim))
+            about = verdict.turn, verdict.claim
+            before = self._told.get(about)
+            if before is None or (before is Outcome.PASS and verdict.outcome is not Outcome.PASS):
+                self._told[about] = verdict.outcome
                 yield verdict
 
     def _judge_visit(self, visit: TopicVisit) -> Steps[None]:

@@ -56,8 +56,8 @@ class Played(Readable):
 
         `graph` is a TopicGraph, a dict `{topic: next topics}` (or names of topics that are declared around
         the test), or the path of a graph file. Where no trigger decides, the judge is asked, unless `ask` is
-        false. A move that the graph does not have is a soft verdict, a hard one with `strict`. Returns the
-        graph. Raises TopicGraphError for a wrong graph, RuntimeError after the first turn.
+        false. Each move is a soft verdict, a hard one with `strict`: a pass where the graph has it. Returns
+        the graph. Raises TopicGraphError for a wrong graph, RuntimeError after the first turn.
         """
         from grice.running.following import Following
 

@@ -70,29 +70,40 @@ def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any])
 def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> Steps[Simulation]:
     """Have the user played; then raise ExpectationFailed for what was expected in topics that it left."""
     __tracebackhide__ = True
-    plan = plan_for(live, users, settings)
-    if live.simulating:
-        raise RuntimeError("a user is being played in this conversation already: wait until they are done")
-    live.simulating = True
-    try:
-        record = yield from _simulation(live, plan, settings)
-    except Exception as error:
-        live.note_expected(error)
-        raise
-    finally:
-        live.simulating = False
+    record = yield from _kept(live, users, settings, ())
     live.raise_expected()
     return record
 
 
 def simulated_whole(live: Played, how: Simulated) -> Steps[Simulation]:
-    """A conversation as `@simulated` has it: its topics, what the user says first, then they are played."""
+    """A conversation as `@simulated` has it: its topics, what the user says first, then they are played.
+
+    What was expected in topics is raised when the conversation ends, of all of them together.
+    """
     __tracebackhide__ = True
     if how.topics is not None:
         live.follow(how.topics, ask=how.ask, strict=how.strict)
-    for text in how.opening:
-        yield Say(text)
-    return (yield from simulated_part(live, how.plans, how.limits))
+    return (yield from _kept(live, how.plans, how.limits, how.opening))
+
+
+def _kept(
+    live: Played, users: Sequence[object], settings: Mapping[str, Any], opening: Sequence[str]
+) -> Steps[Simulation]:
+    """What the user says first, and what they are played to say; what fails in topics meanwhile is kept."""
+    __tracebackhide__ = True
+    plan = plan_for(live, users, settings)
+    if live.simulating:
+        raise RuntimeError("a user is being played in this conversation already: wait until they are done")
+    live.simulating = True
+    try:
+        for text in opening:
+            yield Say(text)
+        return (yield from _simulation(live, plan, settings))
+    except Exception as error:
+        live.note_expected(error)
+        raise
+    finally:
+        live.simulating = False
 
 
 def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:

@@ -30,11 +30,12 @@ MAX_LISTED = 500
 
 
 def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool = False) -> Iterator[Verdict]:
-    """What the last turn of the conversation did that it should not; nothing where all is well.
+    """The verdict on the last turn's move to another topic, and on what else it did that it should not.
 
-    A move that the graph does not have fails, soft unless `strict`. More turns than the topic's `max_turns`
-    fail, at the first that is too many. A turn of which nobody could say the topic is an `error`, hard where
-    anything hard is expected of a topic: those checks may have looked at the wrong turns.
+    A move that the graph has passes, another fails, both soft unless `strict`; to stay is no move. More turns
+    than the topic's `max_turns` fail, at the first that is too many. A turn of which nobody could say the
+    topic is an `error`, hard where anything hard is expected of a topic: those checks may have looked at the
+    wrong turns.
     """
     if not conversation.turns:
         return
@@ -45,9 +46,9 @@ def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool =
         return
     if not turn.classified.known:
         yield _unknown(graph, turn, visit)
-    if not visit.legal and visit.first == turn.number:
-        before = visits[-2].topic if len(visits) > 1 else graph.initial.name
-        yield _illegal(graph, turn, visit, before, strict=strict)
+    before = visits[-2].topic if len(visits) > 1 else graph.initial.name
+    if visit.first == turn.number and visit.topic != before:
+        yield _on_move(graph, turn, visit, before, strict=strict)
     if turn.topic in graph and turn.classified.known:
         exceeded = limit_exceeded(graph.topic(turn.topic), conversation)
         if exceeded is not None and exceeded.detail["actual"] == exceeded.detail["max"] + 1:
@@ -69,20 +70,28 @@ def _unknown(graph: TopicGraph, turn: Turn, visit: TopicVisit) -> Verdict:
     )
 
 
-def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, strict: bool) -> Verdict:
-    following = ", ".join(graph.successors(before)) if before in graph else ""
-    said = turn.classified.reason if turn.classified is not None else ""
+def _on_move(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, strict: bool) -> Verdict:
+    """The claim is one for all moves: where a conversation went is no part of what is asked of it."""
     verdict = replace(
-        failed(f"after {before} comes {following or 'nothing'}; turn {turn.number}: {said}"),
+        passed(f"{before} to {visit.topic}") if visit.legal else _against(graph, turn, visit, before),
         matcher="topic transition",
-        claim=f"the conversation not to move from {before} to {visit.topic}, which the graph does not have",
+        claim="the conversation to make only moves that its topic graph has",
         mode="hard" if strict else "soft",
         turn=turn.number,
         visit=visit.number,
         layer=MEASURED,
-        detail={"type": "transition", "from": before, "to": visit.topic},
+        detail={"type": "transition", "topic": visit.topic, "from": before, "to": visit.topic},
     )
     return resting_on(verdict, told_by_judge([turn]))
+
+
+def _against(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str) -> Verdict:
+    following = ", ".join(graph.successors(before)) if before in graph else ""
+    said = turn.classified.reason if turn.classified is not None else ""
+    return failed(
+        f"{before} to {visit.topic}, but after {before} comes {following or 'nothing'}; "
+        f"turn {turn.number}: {said}"
+    )
 
 
 def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
