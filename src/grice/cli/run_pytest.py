@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
@@ -92,9 +93,16 @@ class _Named:
         config.pluginmanager.register(self._door, "grice-door")
 
 
+def _nobody_loads_grice() -> bool:
+    """Whether pytest is told to load no plugin by itself, and the plugin of Grice is not named either."""
+    named = " ".join(os.environ.get(name, "") for name in ("PYTEST_PLUGINS", "PYTEST_ADDOPTS"))
+    return bool(os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")) and "grice" not in named
+
+
 def _options(arguments: RunArguments, runs: Path, results: Path | None) -> Iterator[str]:
     """The command line of pytest for the same."""
-    yield from ("-p", "grice", "--grice-only", f"--grice-store={runs.absolute()}")
+    yield from ("-p", "grice") if _nobody_loads_grice() else ()
+    yield from ("--grice-only", f"--grice-store={runs}")
     given = {
         "agent": arguments.agent,
         "record": arguments.record,
@@ -102,7 +110,7 @@ def _options(arguments: RunArguments, runs: Path, results: Path | None) -> Itera
         "name": arguments.name,
         "concurrency": arguments.concurrency,
         "seed": arguments.seed,
-        "results": results.absolute() if results is not None else None,
+        "results": results,
     }
     yield from (f"--grice-{name}={value}" for name, value in given.items() if value)
     yield from (f"--grice-tag={tag}" for tag in arguments.tags)

@@ -43,7 +43,9 @@ def closing_lines(session: pytest.Session, folders: Sequence[str]) -> list[str]:
 
 
 def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
-    yield f"kept in {visible(str(folder), newlines=False)}; see it with: {how_to_see(folder)}"
+    here = session.config.invocation_params.dir
+    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
+    yield f"kept in {visible(str(shown), newlines=False)}; see it with: {how_to_see(folder)}"
     before = run_before(folder)
     if before:
         yield f"to compare it: {how_to_compare(folder.name, before, folder.parent)}"
