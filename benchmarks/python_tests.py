@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 TESTS, ROUNDS = 200, 3
 
-HEAD = """
+HEAD = (
+    """
 import asyncio
 
 import pytest
@@ -25,7 +26,9 @@ import pytest
 from grice import expect, scenarios, simulated
 
 ROOMS = scenarios([{"id": f"room-{n}", "room": n} for n in range(%d)])
-""" % TESTS  # noqa: UP031 - braces are in it
+"""
+    % TESTS
+)  # noqa: UP031 - braces are in it
 
 AGENT = """
 import asyncio
