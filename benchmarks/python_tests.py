@@ -17,18 +17,13 @@ from typing import NamedTuple
 
 TESTS, ROUNDS = 200, 3
 
-HEAD = (
-    """
-import asyncio
-
+HEAD = """
 import pytest
 
 from grice import expect, scenarios, simulated
 
-ROOMS = scenarios([{"id": f"room-{n}", "room": n} for n in range(%d)])
-"""
-    % TESTS
-)  # noqa: UP031 - braces are in it
+ROOMS = scenarios([{"id": f"room-{n}", "room": n} for n in range(TESTS)])
+""".replace("TESTS", str(TESTS))
 
 AGENT = """
 import asyncio

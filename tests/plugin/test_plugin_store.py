@@ -93,7 +93,7 @@ def test_every_test_with_a_conversation_has_its_result(
     assert {one.key: (one.outcome.value, one.failure, one.counts) for one in found.results} == EXPECTED
     assert len({head.timestamp for head in found.heads}) == 1
     assert found.planned == len(found.results)
-    result.stdout.fnmatch_lines([f"kept in {folder}/exp_*; see it with: grice report *"])
+    result.stdout.fnmatch_lines(["kept in .grice/runs/exp_*; see it with: grice report *"])
     results = by_key(found.results)
     munich = results["munich"]
     assert (munich.set_name, munich.description, munich.file) == ("cities", "In Munich", "test_it.py")
