@@ -29,6 +29,7 @@ from grice.running.interrupts import stops_the_run
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
 from grice.running.keeping import Keeping, KeptRun
+from grice.running.outlines import outline_of
 from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
 from grice.running.runs_folder import runs_folder
@@ -251,7 +252,7 @@ def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run
     )
     keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
     works: list[CaseWork | Planned] = [*cases, *held.works]
-    kept = KeptRun(experiment, works, keeping, lambda _: None)
+    kept = KeptRun(experiment, works, keeping, lambda _: None, take=outline_of)
     return _Run(cases, held, projects, arguments, llms, kept)
 
 
@@ -435,8 +436,9 @@ def _written(run: _Run, json: Path | None, errors: Console) -> int:
     if json is None:
         return run.exit_code
     try:
-        write_json(json, run.results, complete=run.complete)
-    except OSError as error:
-        print_problem(errors, f"{json}: cannot be written: {error.strerror or error}")
+        write_json(json, run.kept.whole().results, complete=run.complete)
+    except (OSError, JournalError) as error:
+        why = (error.strerror or error) if isinstance(error, OSError) else error
+        print_problem(errors, f"{json}: cannot be written: {why}")
         return UNUSABLE
     return run.exit_code

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -250,7 +251,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
         leave_out(config, items, lambda item: not uses_grice(item))
     if _collects_everything(config):
-        from grice.pytest_plugin.refusals import report_unmatched_goldens
+        from grice.pytest_plugin.collection_errors import report_unmatched_goldens
 
         report_unmatched_goldens(config)
     used = [
@@ -261,20 +262,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
     judging = items if not _JUDGING.isdisjoint(sys.modules) else used
     if judging:
-        from grice.pytest_plugin.refusals import report_refusals
+        from grice.pytest_plugin.collection_errors import report_refusals
 
         report_refusals(config, used, judging)
     if _SIMULATED in sys.modules:
-        from grice.pytest_plugin.refusals import report_unplayed
+        from grice.pytest_plugin.collection_errors import report_unplayed
 
         report_unplayed(config, items)
     suites = sys.modules.get("grice.pytest_plugin.suites")
     if suites is not None:
         suites.report_collisions(config, items)
     if used or suites is not None:
-        from grice.pytest_plugin.projects import keep_journal
+        from grice.pytest_plugin.projects import store_folder
 
-        keep_journal(config, items)
+        with suppress(pytest.Collector.CollectError):  # wrong settings are told elsewhere
+            folder = store_folder(config)
+            if folder is not None:
+                from grice.pytest_plugin.journal import keep_journal
+
+                keep_journal(config, items, folder)
 
 
 @pytest.hookimpl(optionalhook=True)

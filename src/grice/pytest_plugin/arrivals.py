@@ -20,9 +20,9 @@ from grice.pytest_plugin.held import Held, conduct_of, held_by, keep
 from grice.pytest_plugin.judging import judge_of_test
 from grice.pytest_plugin.prefetch import prefetch_of
 from grice.pytest_plugin.projects import settings_of
-from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import runs_of, simulated_item
+from grice.pytest_plugin.test_identity import path_of
 from grice.records import Conversation, Outcome
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation

@@ -14,9 +14,9 @@ from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.projects import settings_of
-from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.pytest_plugin.session import context_of_item
 from grice.pytest_plugin.support import seed_of, support_of
+from grice.pytest_plugin.test_identity import marker_options, path_of
 from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps

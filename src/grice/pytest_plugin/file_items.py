@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.pytest_plugin.failures import Lines
-from grice.pytest_plugin.held import PLAYED
+from grice.pytest_plugin.held import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.projects import projects_of, settings_of
-from grice.pytest_plugin.session import GOLDEN_MODEL, HELD_ADDRESS, log_of
+from grice.pytest_plugin.session import GOLDEN_MODEL, log_of
 from grice.pytest_plugin.summary import KIND
 from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HELD",
+    "HELD_ADDRESS",
     "PLAYED",
     "Held",
     "conduct_lines",
@@ -45,6 +46,9 @@ class Held:
 
 
 HELD = pytest.StashKey[list[Held]]()
+
+HELD_ADDRESS = pytest.StashKey[str]()
+"""The fixed model address that a test's conversation had, "" without one."""
 
 PLAYED = pytest.StashKey[Result]()
 """The result of an item from a file."""

@@ -16,7 +16,7 @@ import pytest
 from grice.pytest_plugin.criteria import criteria_beside, criteria_of
 from grice.pytest_plugin.projects import llms_of, project_folder, settings_of
 from grice.pytest_plugin.results import Course, begun_by, fingerprint_of, results_of
-from grice.pytest_plugin.resumed import Resumed, refuse_other_tests
+from grice.pytest_plugin.resumed import Resumed, refuse_other_tests, resumed_run, tell_door
 from grice.pytest_plugin.selection import leave_out
 from grice.pytest_plugin.support import marked_users, runs_of, simulated_item, support_of
 from grice.pytest_plugin.workers import WORKERS, RunIdentity, new_run
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from grice.running.holding import Recipe
 
-__all__ = ["SessionJournal"]
+__all__ = ["SessionJournal", "keep_journal"]
 
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
@@ -189,6 +189,26 @@ class SessionJournal:
             agent=_agent(self._config),
             **_head(holding),
         )
+
+
+def keep_journal(config: pytest.Config, items: list[pytest.Item], folder: Path) -> None:
+    """Keep a journal of the session below the folder, or go on with the run that is asked for."""
+    if not config.pluginmanager.has_plugin("grice-journal"):
+        journal = SessionJournal(config, folder, items)
+        config.pluginmanager.register(journal, "grice-journal")
+        if config.option.grice_resume is not None:
+            _resume(config, journal, items)
+
+
+def _resume(config: pytest.Config, journal: SessionJournal, items: list[pytest.Item]) -> None:
+    """Have the journal go on with the run that is asked for; what hinders it ends the session."""
+    try:
+        resumed = resumed_run(config)
+        journal.resume(items, resumed)
+        tell_door(config, resumed.folder)
+    except JournalError as error:
+        report = pytest.CollectReport("--grice-resume", "failed", str(error), None)
+        config.hook.pytest_collectreport(report=report)
 
 
 def _talks(item: pytest.Item) -> bool:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_kept_run",
-    "keep_journal",
     "llms_of",
     "project_folder",
     "projects_of",
@@ -83,21 +82,6 @@ def project_folder(config: pytest.Config) -> Path:
     except SettingsError as error:
         raise pytest.Collector.CollectError(str(error)) from error
     return here if found is None else found.root
-
-
-def keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep a journal of the session where that is asked for; wrong settings are told elsewhere."""
-    with suppress(pytest.Collector.CollectError):
-        folder = store_folder(config)
-        if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
-            from grice.pytest_plugin.journal import SessionJournal
-
-            journal = SessionJournal(config, folder, items)
-            config.pluginmanager.register(journal, "grice-journal")
-            if config.option.grice_resume is not None:
-                from grice.pytest_plugin.resumed import resume
-
-                resume(config, journal, items)
 
 
 def check_kept_run(config: pytest.Config) -> None:

@@ -15,11 +15,11 @@ from grice.identity import fingerprint, stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.held import PLAYED, Held, held_by
-from grice.pytest_plugin.refusals import path_of, test_path_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import runs_of
+from grice.pytest_plugin.test_identity import path_of, test_path_of
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
 from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,10 +15,7 @@ from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
 
-if TYPE_CHECKING:
-    from grice.pytest_plugin.journal import SessionJournal
-
-__all__ = ["Resumed", "finished_for_workers", "refuse_other_tests", "resume"]
+__all__ = ["Resumed", "finished_for_workers", "refuse_other_tests", "resumed_run", "tell_door"]
 
 
 class Resumed(NamedTuple):
@@ -30,18 +27,7 @@ class Resumed(NamedTuple):
     first: str = ""
 
 
-def resume(config: pytest.Config, journal: SessionJournal, items: list[pytest.Item]) -> None:
-    """Have the journal go on with the run that is asked for; what hinders it ends the session."""
-    try:
-        resumed = _resumed(config)
-        journal.resume(items, resumed)
-        tell_door(config, resumed.folder)
-    except JournalError as error:
-        report = pytest.CollectReport("--grice-resume", "failed", str(error), None)
-        config.hook.pytest_collectreport(report=report)
-
-
-def _resumed(config: pytest.Config) -> Resumed:
+def resumed_run(config: pytest.Config) -> Resumed:
     """The run. Raises JournalError."""
     told = getattr(config, "workerinput", {}).get(FINISHED)
     folder = Path(told[0]) if told is not None else _folder(config)

@@ -15,6 +15,7 @@ from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.held import (
+    HELD_ADDRESS,
     Held,
     conduct_lines,
     conduct_of,
@@ -34,8 +35,8 @@ from grice.pytest_plugin.judging import (
     unused_answers,
 )
 from grice.pytest_plugin.projects import projects_of, settings_of
-from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.pytest_plugin.repeats import repeat_of
+from grice.pytest_plugin.test_identity import marker_options, path_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GOLDEN_MODEL",
-    "HELD_ADDRESS",
     "UNFIT",
     "activate",
     "began",
@@ -64,9 +64,6 @@ __all__ = [
 
 GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 """The model that fixtures of a golden item are given."""
-
-HELD_ADDRESS = pytest.StashKey[str]()
-"""The fixed model address that a test's conversation had, "" without one."""
 
 UNFIT = pytest.StashKey[str]()
 """What was wrong in the end with a test that had passed so far, "" where nothing was."""

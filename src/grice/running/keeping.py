@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +16,7 @@ from grice.running.journal.changes import changes_since, refuse_changes
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
-from grice.running.journal.reading import Finished, Run, read_run
+from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
 from grice.running.many import Observe
 
@@ -82,6 +82,8 @@ class KeptRun:
     """Whether everything that was planned is finished."""
     notes: Sequence[str] = ()
     """What is to be known of the run that goes on: what cannot be read of it, and what is different now."""
+    take: Callable[[Result], Result] = lambda result: result
+    """What stays in memory of a result that is kept in the journal."""
 
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
@@ -90,7 +92,7 @@ class KeptRun:
         self._differs: tuple[str, ...] = ()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
-            earlier = read_run(self.folder)
+            earlier = self._kept()
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)
             same = earlier.experiment
@@ -105,6 +107,18 @@ class KeptRun:
             )
         elif self.keeping.keep:
             self.folder = self.keeping.root / self.experiment.id
+
+    def _kept(self) -> Run:
+        """What the journal has. Raises JournalError."""
+        found = collect_run(self.folder, self.take)
+        return Run(self.folder, found.heads, found.results, found.notes)
+
+    def whole(self) -> Run:
+        """The same run with all that the journal has of each result. Raises JournalError."""
+        run = self.run
+        kept = {(one.id, one.repeat): one for one in read_run(self.folder).results}
+        results = tuple(kept.get((one.id, one.repeat), one) for one in run.results)
+        return msgspec.structs.replace(run, results=results)
 
     def _take_finished(self, earlier: Run) -> None:
         """Keep which of the works an earlier try finished."""
@@ -125,6 +139,7 @@ class KeptRun:
         """Keep a result. Raises JournalError."""
         if self._journal is not None:
             self._journal.append(result)
+            result = self.take(result)
         self.results.append(result)
 
     @property
@@ -138,7 +153,7 @@ class KeptRun:
         if self.keeping.resume:
             head = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
             self._journal = Journal.resume(self.folder, head)
-            now = read_run(self.folder)  # who had it may have finished more in the meantime
+            now = self._kept()  # who had it may have finished more in the meantime
             self._take_finished(now)
             self.notes = [*_cut(self._journal), *now.notes, *self._differs]
         elif self.keeping.keep:
