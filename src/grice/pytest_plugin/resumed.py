@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from grice.pytest_plugin.projects import store_folder
-from grice.pytest_plugin.workers import FINISHED
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
 
-__all__ = ["Resumed", "finished_for_workers", "refuse_other_tests", "resumed_run", "tell_door"]
+__all__ = ["FINISHED", "Resumed", "finished_for_workers", "refuse_other_tests", "resumed_run", "tell_door"]
+
+
+FINISHED = "grice_finished"
+"""Under which name workers are told the folder of the run that goes on, and what it has finished."""
 
 
 class Resumed(NamedTuple):

@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 
-__all__ = ["FINISHED", "WORKERS", "RunIdentity", "new_run", "tell_worker"]
+__all__ = ["WORKERS", "RunIdentity", "new_run", "tell_worker"]
 
 WORKERS = "grice_experiment"
 """Under which name workers are told the run that they belong to: its id, when it began, its command line."""
-
-FINISHED = "grice_finished"
-"""Under which name workers are told the folder of the run that goes on, and what it has finished."""
 
 RunIdentity = tuple[str, float, list[str]]
 """The id of a run, the seconds since 1970 when it began, its command line."""
@@ -36,16 +33,17 @@ def tell_worker(node: Any) -> None:
     config: pytest.Config = node.config
     if _EXPERIMENT not in config.stash:
         config.stash[_EXPERIMENT] = new_run(config)
-        if config.option.grice_resume is not None:
-            from grice.pytest_plugin.resumed import finished_for_workers
-
-            config.stash[_FINISHED] = finished_for_workers(config)
         if _may_store(config):
             from grice.pytest_plugin.closing import Controller
 
             config.pluginmanager.register(Controller(config, config.stash[_EXPERIMENT][0]))
     node.workerinput[WORKERS] = config.stash[_EXPERIMENT]
-    node.workerinput[FINISHED] = config.stash.get(_FINISHED, None)
+    if config.option.grice_resume is not None:
+        from grice.pytest_plugin.resumed import FINISHED, finished_for_workers
+
+        if _FINISHED not in config.stash:
+            config.stash[_FINISHED] = finished_for_workers(config)
+        node.workerinput[FINISHED] = config.stash[_FINISHED]
 
 
 def _may_store(config: pytest.Config) -> bool:
