@@ -46,6 +46,10 @@ def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
     here = session.config.invocation_params.dir
     shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
     yield f"kept in {visible(str(shown), newlines=False)}; see it with: {how_to_see(folder)}"
+    if session.exitstatus == pytest.ExitCode.INTERRUPTED:
+        option = "--resume" if session.config.pluginmanager.has_plugin("grice-door") else "--grice-resume"
+        yield f"go on with it: the same command and {option} {folder.name}"
+        return
     before = run_before(folder)
     if before:
         yield f"to compare it: {how_to_compare(folder.name, before, folder.parent)}"
