@@ -10,11 +10,11 @@ import pytest
 
 from grice import Run
 from grice.running.body import body_of
-from grice.running.keeping import Keeping
+from grice.running.conversation_config import base_recipe, recipe_of
 from grice.running.project_llms import ProjectLLMs
-from grice.running.recipes import base_recipe, recipe_of
 from grice.running.run_many import Plan, run_plan, works_of
 from grice.running.run_options import RunOptions
+from grice.running.session import Keeping
 from grice.running.settings import Projects
 from grice.suites.scenario_marks import scenarios_of
 

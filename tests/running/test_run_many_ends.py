@@ -27,8 +27,8 @@ from grice.running.events import (
 )
 from grice.running.journal.folders import find_run
 from grice.running.journal.reading import read_run
-from grice.running.keeping import Keeping, KeptRun
 from grice.running.run_many import plan_of_run
+from grice.running.session import Keeping, RunSession
 
 SCRIPT = UserScript("Hi")
 MANY = [{"id": f"s{number}", "goal": f"Goal {number}"} for number in range(12)]
@@ -139,7 +139,7 @@ def test_what_a_run_finished_while_it_was_to_be_resumed_is_not_held_again():
     begun = run(MANY[:2], journal=True)
     keeping = Keeping(resume=begun.experiment.id)
     plan = plan_of_run(MANY[:3], lambda text: "Yes", [lambda c: True], {"user": SCRIPT})
-    kept = KeptRun(plan.experiment(), plan.works, keeping, lambda event: None)
+    kept = RunSession(plan.experiment(), plan.works, keeping, lambda event: None)
     run(MANY[:3], journal=True, resume=begun.experiment.id)  # another process, which is faster
     with kept:
         assert kept.left(plan.works) == []
@@ -187,15 +187,15 @@ def test_a_budget_that_the_judge_spends_leaves_conversations_unfinished(how):
 
 @pytest.mark.slow
 def test_a_budget_that_the_user_spends_leaves_conversations_unfinished():
-    class Playing:
+    class TurnScope:
         def complete(self, messages):
             first = "Nothing has been said yet" in str(messages)
             return says("Hello there") if first else says("", "goal_reached")
 
     budget = Budget(tokens=1)
-    begun = run(MANY, user=None, user_llm=Playing(), budget=budget, journal=True, concurrency=1)
+    begun = run(MANY, user=None, user_llm=TurnScope(), budget=budget, journal=True, concurrency=1)
     assert begun.results == ()
-    again = run(MANY, user=None, user_llm=Playing(), journal=True, resume=begun.experiment.id)
+    again = run(MANY, user=None, user_llm=TurnScope(), journal=True, resume=begun.experiment.id)
     assert len(again.results) == 12
 
 

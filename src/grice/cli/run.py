@@ -28,11 +28,11 @@ from grice.reporting.json_file import write_json
 from grice.running.interrupts import stops_the_run
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
-from grice.running.keeping import Keeping, KeptRun
 from grice.running.outlines import outline_of
 from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
 from grice.running.runs_folder import runs_folder
+from grice.running.session import Keeping, RunSession
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors
@@ -40,7 +40,7 @@ from grice.suites.writing import check_output
 from grice.text import visible
 
 if TYPE_CHECKING:
-    from grice.running.recipes import RunOptions
+    from grice.running.conversation_config import RunOptions
     from grice.running.run_many import Planned
 
 __all__ = ["RunArguments", "run_paths"]
@@ -108,7 +108,7 @@ class _Run:
     projects: Projects
     arguments: RunArguments
     llms: ProjectLLMs
-    kept: KeptRun
+    kept: RunSession
     problems: list[str] = field(default_factory=list)
     """Why agents could not be had, and what else was not finished, each said once."""
     stopped: int = 0
@@ -252,7 +252,7 @@ def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run
     )
     keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
     works: list[CaseWork | Planned] = [*cases, *held.works]
-    kept = KeptRun(experiment, works, keeping, lambda _: None, take=outline_of)
+    kept = RunSession(experiment, works, keeping, lambda _: None, take=outline_of)
     return _Run(cases, held, projects, arguments, llms, kept)
 
 

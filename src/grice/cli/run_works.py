@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
     from grice.records import Result, Scenario
     from grice.running.body import Body
-    from grice.running.holding import Recipe
+    from grice.running.conversation_config import RunOptions
     from grice.running.many import Observe
-    from grice.running.recipes import RunOptions
     from grice.running.run_many import Planned
+    from grice.running.task import ConversationConfig
 
 __all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "head_of_run", "held_at_once", "labels_of"]
 
@@ -135,7 +135,7 @@ class Held:
     """The conversations of sets. `notes` say what may be a mistake."""
 
     works: list[Planned] = field(default_factory=list)
-    recipes: list[Recipe] = field(default_factory=list)
+    recipes: list[ConversationConfig] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -215,13 +215,13 @@ class _Reading:
     llms: ProjectLLMs
     options: RunOptions
     update: bool
-    found: list[tuple[Recipe, Sequence[Scenario | None]]] = field(default_factory=list)
+    found: list[tuple[ConversationConfig, Sequence[Scenario | None]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     def read_set(self, path: Path, checks: Sequence[str]) -> None:
         """The scenarios of the file, with the checks that the command line names."""
-        from grice.running.recipes import recipe_of_set
+        from grice.running.conversation_config import recipe_of_set
         from grice.suites.scenario_sets import ScenarioErrors, read_scenarios
 
         made = tuple(_checks(checks, self.projects, path))
@@ -245,15 +245,15 @@ class _Reading:
             except UserConfigError as error:
                 self.problems.append(str(error))
 
-    def _base(self, path: Path) -> Recipe:
-        from grice.running.recipes import base_recipe
+    def _base(self, path: Path) -> ConversationConfig:
+        from grice.running.conversation_config import base_recipe
 
         return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
 
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:
     """The checks that the command line names, `module:attribute`. Raises AgentLoadError."""
-    from grice.running.recipes import check_of
+    from grice.running.conversation_config import check_of
 
     for name in named:
         check = projects.load(name, projects.of(path).root, "check")

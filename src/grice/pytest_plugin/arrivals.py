@@ -14,15 +14,15 @@ import pytest
 
 from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed, headline, shown_reason
+from grice.pytest_plugin.attempts import TestAttempt, conduct_of, held_by, keep
 from grice.pytest_plugin.beforehand import Arrival
 from grice.pytest_plugin.failures import raise_at
-from grice.pytest_plugin.held import Held, conduct_of, held_by, keep
+from grice.pytest_plugin.item_identity import path_of
 from grice.pytest_plugin.judging import judge_of_test
 from grice.pytest_plugin.prefetch import prefetch_of
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import runs_of, simulated_item
-from grice.pytest_plugin.test_identity import path_of
 from grice.records import Conversation, Outcome
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation
@@ -171,7 +171,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> ExpectationFa
     log = log_of(item)
     conversation = FinishedConversation(arrival.record, log)
     log.conversation = cast("Any", conversation)
-    keep(item, Held(conversation, len(log.verdicts), run, arrival.conduct))
+    keep(item, TestAttempt(conversation, len(log.verdicts), run, arrival.conduct))
     log.verdicts += arrival.verdicts
     for name in _CONVERSATIONS:
         if isinstance(item.funcargs.get(name), FinishedConversation):

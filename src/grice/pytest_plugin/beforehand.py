@@ -13,16 +13,16 @@ from grice.identity import stable_id
 from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.criteria import criteria_of
+from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.session import context_of_item
 from grice.pytest_plugin.support import seed_of, support_of
-from grice.pytest_plugin.test_identity import marker_options, path_of
 from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
-from grice.running.behaviour import conduct_steps
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
 from grice.running.judges import make_judge
+from grice.running.simulated_user_checks import conduct_steps
 from grice.running.simulating import simulated_whole
 from grice.running.steps import cannot_say, make_later
 from grice.running.verdict_log import VerdictLog

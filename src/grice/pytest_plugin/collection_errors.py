@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from grice.pytest_plugin.criteria import declared_criteria
+from grice.pytest_plugin.item_identity import path_of
 from grice.pytest_plugin.projects import projects_of
 from grice.pytest_plugin.repeats import repeat_of
-from grice.pytest_plugin.test_identity import path_of
 from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
 __all__ = ["report_refusals", "report_unmatched_goldens", "report_unplayed"]

@@ -13,8 +13,8 @@ from _pytest.fixtures import FixtureLookupError, TopRequest
 from msgspec.structs import replace
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.pytest_plugin.attempts import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.failures import Lines
-from grice.pytest_plugin.held import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, log_of
 from grice.pytest_plugin.summary import KIND

@@ -30,7 +30,7 @@ from grice.running.journal.writing import Journal
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-    from grice.running.holding import Recipe
+    from grice.running.task import ConversationConfig
 
 __all__ = ["SessionJournal", "keep_journal"]
 
@@ -258,10 +258,10 @@ def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
     return run_head([*_recipes(items), *in_suites], beside=list(criteria_beside(items)))
 
 
-def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
+def _recipes(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
     """The tests as far as a head describes them, each function once."""
-    from grice.running.holding import Recipe
     from grice.running.simulated import Simulated
+    from grice.running.task import ConversationConfig
 
     seen: set[object] = set()
     for item in items:
@@ -273,7 +273,7 @@ def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
             if described.topics is not None:
                 described = replace(described, topics=_graph(item, described.topics))
             find = partial(llms_of(item.config).llm, item.path)
-            yield Recipe(
+            yield ConversationConfig(
                 name=item.name,
                 find_agent=lambda: None,
                 settings=settings_of(item.config, item.path),

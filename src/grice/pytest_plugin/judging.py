@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from grice.pytest_plugin.criteria import criteria_of
+from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
-from grice.pytest_plugin.test_identity import marker_options, path_of
 from grice.running.project_llms import Role
 from grice.running.settings import SettingsError
 

@@ -14,11 +14,11 @@ import pytest
 
 from grice.loops.portal import LoopThread
 from grice.pytest_plugin.beforehand import Arrival, Own, held_beforehand
+from grice.pytest_plugin.item_identity import marker_options
 from grice.pytest_plugin.judging import keep_cassette, llm_of, open_cassette_of
 from grice.pytest_plugin.loop_watch import LoopWatch
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.support import runs_of, simulated_item
-from grice.pytest_plugin.test_identity import marker_options
 from grice.running.project_llms import Role
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ from grice.agents import AgentFailed
 from grice.identity import fingerprint, stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
-from grice.pytest_plugin.held import PLAYED, Held, held_by
+from grice.pytest_plugin.attempts import PLAYED, TestAttempt, held_by
+from grice.pytest_plugin.item_identity import path_of, test_path_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import runs_of
-from grice.pytest_plugin.test_identity import path_of, test_path_of
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
-from grice.running.behaviour import spoiled_by
 from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
 from grice.running.journal.form import Begun
 from grice.running.outcomes import NOTHING, ending_of, judged_outcome
+from grice.running.simulated_user_checks import spoiled_by
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.suites.scenario_sets import scenario_fingerprint
@@ -149,7 +149,7 @@ def _result(
     record: Conversation,
     verdicts: tuple[Verdict, ...],
     raised: Raised,
-    held: Held | None,
+    held: TestAttempt | None,
     seconds: float,
 ) -> Result:
     for phase, error in raised:

@@ -14,9 +14,9 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.held import (
+from grice.pytest_plugin.attempts import (
     HELD_ADDRESS,
-    Held,
+    TestAttempt,
     conduct_lines,
     conduct_of,
     end_held,
@@ -25,6 +25,7 @@ from grice.pytest_plugin.held import (
     redaction_of_test,
     tell_conversation,
 )
+from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -36,7 +37,6 @@ from grice.pytest_plugin.judging import (
 )
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.repeats import repeat_of
-from grice.pytest_plugin.test_identity import marker_options, path_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
@@ -201,7 +201,7 @@ def _keep_live(item: pytest.Item) -> None:
         return
     mode = settings_of(item.config, item.path).conduct
     conduct = conduct_of(live, mode, partial(judge_of_test, item))
-    keep(item, Held(live, began(item), repeat_of(item), conduct))
+    keep(item, TestAttempt(live, began(item), repeat_of(item), conduct))
 
 
 def began(item: pytest.Item) -> int:

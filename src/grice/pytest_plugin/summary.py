@@ -14,7 +14,7 @@ from _pytest.terminal import TerminalReporter
 from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
 from grice.identity import Redaction
 from grice.matching.redacted import redaction_of
-from grice.pytest_plugin.held import HELD_ADDRESS, conduct_lines, redaction_of_test
+from grice.pytest_plugin.attempts import HELD_ADDRESS, conduct_lines, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
 from grice.records import Outcome, Turn, Verdict

@@ -16,10 +16,10 @@ from grice.running.around import LONGEST, checked_manager, is_plain
 from grice.running.conversing import Conversing
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_later
-from grice.running.playing import Playing
 from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
+from grice.running.turn_scope import TurnScope
 
 __all__ = ["AsyncConversation"]
 
@@ -145,7 +145,7 @@ class AsyncConversation(Conversing):
     async def _run(self, turn: OpenTurn, tools: Tools | None, limit: float) -> Reply:
         __tracebackhide__ = True
         given = tools if tools is not None else self._tools
-        with Playing(self, turn, limit) as playing:
+        with TurnScope(self, turn, limit) as playing:
             for calls in self._rounds(turn, answers=given is not None):
                 if calls and given is not None:
                     turn.answer(await answered_later(playing.left, given, calls, self._cassette))
@@ -155,7 +155,7 @@ class AsyncConversation(Conversing):
             await make_later(self._after(turn), self.say, here=self.asks_here)
         return Reply(self, turn.number)
 
-    async def _ask(self, turn: OpenTurn, playing: Playing) -> None:
+    async def _ask(self, turn: OpenTurn, playing: TurnScope) -> None:
         if self._agent.is_async:
             later = self._consult(turn)
         else:

@@ -12,10 +12,10 @@ from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import plain_manager
 from grice.running.conversing import TIMEOUT, TURN_TIMEOUT, Conversing
 from grice.running.limits import answered_within
-from grice.running.playing import Playing
 from grice.running.steps import make
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, answer_with, as_answer
 from grice.running.turn import OpenTurn
+from grice.running.turn_scope import TurnScope
 from grice.running.verdict_log import VerdictLog
 
 __all__ = ["TIMEOUT", "TURN_TIMEOUT", "LiveConversation", "LoopIsRunning", "VerdictLog"]
@@ -121,7 +121,7 @@ class LiveConversation(Conversing):
 
     def _run(self, turn: OpenTurn, answer: Answer | None, limit: float) -> Reply:
         __tracebackhide__ = True
-        with Playing(self, turn, limit) as playing:
+        with TurnScope(self, turn, limit) as playing:
             for calls in self._rounds(turn, answers=answer is not None):
                 if calls and answer is not None:
                     turn.answer(answered_within(playing.left, answer, calls))
@@ -131,7 +131,7 @@ class LiveConversation(Conversing):
             make(self._after(turn), self.say)
         return Reply(self, turn.number)
 
-    def _ask(self, turn: OpenTurn, playing: Playing) -> None:
+    def _ask(self, turn: OpenTurn, playing: TurnScope) -> None:
         later = call_within(playing.left, self._consult, turn)
         if later is None:
             return

@@ -12,9 +12,9 @@ from grice.identity.code import code_data
 from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
 from grice.running.body import Body
-from grice.running.holding import Recipe
 from grice.running.journal.experiment import ModelUsed
-from grice.running.opaque import opaque_in_criteria, opaque_in_graph, opaque_in_users
+from grice.running.task import ConversationConfig
+from grice.running.unhashable_code import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.topics.graph import TopicGraph, as_data
 from grice.topics.topic import Topic
 from grice.users.plans import plan_data, plan_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["recipes_of_suites", "run_head"]
 
 
-def run_head(recipes: Sequence[Recipe], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
+def run_head(recipes: Sequence[ConversationConfig], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
     """The fields of an Experiment that follow from what is run, in whatever order it is.
 
     `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
@@ -79,7 +79,7 @@ def run_head(recipes: Sequence[Recipe], beside: Iterable[Criterion] = ()) -> dic
 
 def recipes_of_suites(
     scenarios: Iterable[SuiteScenario], llms: ProjectLLMs, find_settings: Callable[[Path], Settings]
-) -> Iterator[Recipe]:
+) -> Iterator[ConversationConfig]:
     """The scenarios of suites as far as a head describes them: of each file one that a judge looks at."""
     seen: set[str] = set()
     for one in scenarios:
@@ -87,7 +87,7 @@ def recipes_of_suites(
             continue
         seen.add(one.file)
         path, own = Path(one.file), one.criteria
-        yield Recipe(
+        yield ConversationConfig(
             name=one.suite,
             find_agent=lambda: None,
             settings=find_settings(path),
@@ -103,7 +103,7 @@ def recipes_of_suites(
 # -- criteria
 
 
-def _criteria(recipe: Recipe) -> Iterator[Criterion]:
+def _criteria(recipe: ConversationConfig) -> Iterator[Criterion]:
     """What the test may name, what stands in its module, and what is given to matchers."""
     yield from collect_criteria(recipe.find_criteria()).values()
     yield from criteria_among(recipe.checks)
@@ -122,7 +122,7 @@ def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, tuple[str, ...]]:
 # -- topics
 
 
-def _graphs(recipes: Iterable[Recipe]) -> Iterator[TopicGraph]:
+def _graphs(recipes: Iterable[ConversationConfig]) -> Iterator[TopicGraph]:
     """The graphs that are followed."""
     for recipe in recipes:
         if recipe.simulated is not None and isinstance(recipe.simulated.topics, TopicGraph):
@@ -150,7 +150,7 @@ def _triggers(topic: Topic) -> Iterator[Any]:
 # -- users
 
 
-def _users(recipe: Recipe) -> tuple[object, ...]:
+def _users(recipe: ConversationConfig) -> tuple[object, ...]:
     """Who plays, outermost first: levels of a simulated user that say anything, and plans."""
     marked = recipe.body.users() if recipe.body is not None else ()
     how = recipe.simulated
@@ -166,7 +166,7 @@ def _users_data(users: Sequence[Any]) -> list[Any]:
 # -- what is used
 
 
-def _prompts(recipe: Recipe, models: Mapping[str, ModelUsed]) -> dict[str, int]:
+def _prompts(recipe: ConversationConfig, models: Mapping[str, ModelUsed]) -> dict[str, int]:
     """The version of each prompt of the judge and the played user, where there is a model for them."""
     versions: dict[str, int] = {}
     if "judge" in models:
@@ -177,7 +177,7 @@ def _prompts(recipe: Recipe, models: Mapping[str, ModelUsed]) -> dict[str, int]:
     return versions
 
 
-def _models(recipes: Sequence[Recipe]) -> dict[str, ModelUsed]:
+def _models(recipes: Sequence[ConversationConfig]) -> dict[str, ModelUsed]:
     """The LLMs of the first recipe that has them, as far as they can be had."""
     found: dict[str, ModelUsed] = {}
     for recipe in {one.settings.root: one for one in reversed(recipes)}.values():

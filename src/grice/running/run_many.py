@@ -14,16 +14,16 @@ from grice.agents import bind_agent, is_made
 from grice.identity import stable_id
 from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
-from grice.running.holding import Recipe, hold
+from grice.running.conversation_config import recipes_of
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.reading import Run
-from grice.running.keeping import Keeping, KeptRun
 from grice.running.many import Observe, hold_all, observed_by
-from grice.running.recipes import recipes_of
 from grice.running.required import required
 from grice.running.run_head import run_head
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs_folder import runs_folder
+from grice.running.session import Keeping, RunSession
+from grice.running.task import ConversationConfig, run_conversation
 from grice.suites.scenario_sets import scenario_fingerprint
 
 __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
@@ -33,7 +33,7 @@ __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run"
 class Planned:
     """One conversation that is to be held."""
 
-    recipe: Recipe
+    recipe: ConversationConfig
     scenario: Scenario | None
     repeat: int
 
@@ -77,10 +77,10 @@ class Planned:
         """What came of it, of all its runs together where it has several; None where the budget ended it."""
         how = self.recipe.simulated
         if how is None or how.runs == 1:
-            return await hold(self.recipe, self.scenario, self.repeat, observe)
+            return await run_conversation(self.recipe, self.scenario, self.repeat, observe)
         results: list[Result] = []
         for run in range((self.repeat - 1) * how.runs + 1, self.repeat * how.runs + 1):
-            result = await hold(self.recipe, self.scenario, run, observe)
+            result = await run_conversation(self.recipe, self.scenario, run, observe)
             if result is None:
                 return None
             results.append(result)
@@ -171,7 +171,7 @@ async def run_later(
 async def run_plan(plan: Plan, observers: Sequence[Observe] = ()) -> Run:
     """Hold what is planned and not finished yet."""
     observe = observed_by(observers)
-    with KeptRun(plan.experiment(), plan.works, plan.keeping, observe) as kept:
+    with RunSession(plan.experiment(), plan.works, plan.keeping, observe) as kept:
         left = kept.left(plan.works)
         await hold_all(
             left, concurrency=plan.concurrency, begin=kept.begin, finish=kept.finish, observe=observe
@@ -217,7 +217,9 @@ def most_at_once(works: Sequence[Planned], wanted: int) -> int:
     return wanted or works[0].recipe.settings.concurrency
 
 
-def works_of(recipes: Sequence[tuple[Recipe, Sequence[Scenario | None]]], repeat: int) -> list[Planned]:
+def works_of(
+    recipes: Sequence[tuple[ConversationConfig, Sequence[Scenario | None]]], repeat: int
+) -> list[Planned]:
     """Every conversation of the recipes; all of one repeat come before those of the next."""
     return [
         Planned(recipe, scenario, number)

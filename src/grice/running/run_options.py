@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from grice.judging.criterion import CriterionLevel
 from grice.llm import Budget
 from grice.records import Scenario
-from grice.running.holding import Recipe
+from grice.running.task import ConversationConfig
 from grice.text import did_you_mean, value_text
 from grice.users.scenarios import scenario_place
 from grice.users.settings import UserConfigError, merged, user_of
@@ -89,7 +89,7 @@ def check_options(options: Mapping[str, Any], checks: object) -> None:
         raise ValueError(f"record: expected {', '.join(MODES)}, found {value_text(record)}{hint}")
 
 
-def check_users(recipe: Recipe, scenarios: Sequence[Scenario | None]) -> None:
+def check_users(recipe: ConversationConfig, scenarios: Sequence[Scenario | None]) -> None:
     """Raise UserConfigError, which names every scenario whose user cannot be played."""
     how = recipe.simulated
     if how is None or how.plans:

@@ -8,10 +8,10 @@ from typing import Any
 
 from grice.judging.criterion import Criterion, collect_criteria
 from grice.running.following import graph_of
-from grice.running.holding import Recipe
 from grice.running.run_head import run_head
 from grice.running.settings import Settings
 from grice.running.simulated import Simulated
+from grice.running.task import ConversationConfig
 
 __all__ = ["recorded_head"]
 
@@ -26,7 +26,7 @@ def recorded_head(criteria: Iterable[Criterion], topics: object) -> dict[str, An
     if not given and topics is None:
         return {}
     here = Path.cwd()
-    described = Recipe(
+    described = ConversationConfig(
         name="",
         find_agent=lambda: None,
         settings=Settings(here),

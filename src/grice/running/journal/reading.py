@@ -11,7 +11,7 @@ import msgspec
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, JournalError, decode_line
-from grice.running.journal.standing import Key, Place, Standing
+from grice.running.journal.result_selector import Key, Place, ResultSelector
 from grice.user_files import open_file
 
 __all__ = [
@@ -216,7 +216,7 @@ class _Reading:
         self.damaged = 0
         self.place: Place = ("", 0)  # of the last result
         self.stands = False  # whether that one counts in its file so far
-        self.standing = Standing()
+        self.standing = ResultSelector()
         self._begun: dict[Key, tuple[str, str]] = {}  # the name and group
         self._sessions: dict[tuple[str, int], set[Key]] = {}  # results, by the head they stand behind
         self._session: set[Key] = set()

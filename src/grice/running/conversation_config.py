@@ -16,12 +16,12 @@ from grice.matching.protocols import BoundLLM
 from grice.records import Scenario
 from grice.running.body import Body, body_of
 from grice.running.following import graph_of
-from grice.running.holding import Recipe
 from grice.running.llms import SpendingLLM
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.run_options import RunOptions
 from grice.running.settings import Projects
 from grice.running.simulated import Simulated
+from grice.running.task import ConversationConfig
 from grice.suites.scenario_marks import scenarios_of
 from grice.suites.scenario_sets import ScenarioSet, read_scenarios
 from grice.text import value_text
@@ -32,7 +32,7 @@ __all__ = ["RunOptions", "base_recipe", "check_of", "recipe_of", "recipe_of_set"
 
 def recipes_of(
     scenarios: object, agent: object, checks: Sequence[object], options: RunOptions
-) -> Iterator[tuple[Recipe, Sequence[Scenario | None]]]:
+) -> Iterator[tuple[ConversationConfig, Sequence[Scenario | None]]]:
     """Each test or set, with its scenarios. Raises what is wrong with them."""
     here = Path.cwd()
     projects = Projects(here, agent=agent if isinstance(agent, str) else None)
@@ -67,7 +67,7 @@ def recipes_of(
 
 def base_recipe(
     projects: Projects, llms: ProjectLLMs, file: Path, options: RunOptions, *, agent: object = None
-) -> Recipe:
+) -> ConversationConfig:
     """What holds for all tests and sets of a file, which is also where its settings are looked up.
 
     The matchers of its project are imported, as graphs of topics may name them. Raises SettingsError.
@@ -78,7 +78,7 @@ def base_recipe(
     def find_agent() -> object:
         return projects.agent_for(file) if agent is None or isinstance(agent, str) else agent
 
-    return Recipe(
+    return ConversationConfig(
         name="",
         find_agent=find_agent,
         settings=projects.of(file),
@@ -91,7 +91,9 @@ def base_recipe(
     )
 
 
-def recipe_of(body: Body, base: Recipe, own: ScenarioSet | None, llms: ProjectLLMs) -> Recipe:
+def recipe_of(
+    body: Body, base: ConversationConfig, own: ScenarioSet | None, llms: ProjectLLMs
+) -> ConversationConfig:
     """How the conversations of a test are held and judged."""
     file = Path(body.file) if body.file else base.file
 
@@ -113,11 +115,11 @@ def recipe_of(body: Body, base: Recipe, own: ScenarioSet | None, llms: ProjectLL
 def recipe_of_set(
     found: ScenarioSet | None,
     checks: tuple[Matcher[Any] | Body, ...],
-    base: Recipe,
+    base: ConversationConfig,
     options: RunOptions,
     llms: ProjectLLMs,
     here: Path,
-) -> Recipe:
+) -> ConversationConfig:
     """How the conversations of a set are held; without checks their users' goals are judged."""
     set_name = found.name if found is not None else ""
     name = set_name or "run"  # not that of the run: the ids of two runs have to be the same
@@ -151,7 +153,7 @@ def _checked(how: Simulated | None, declared: Sequence[Topic], folder: Path) -> 
     return replace(how, topics=graph_of(how.topics, lambda: declared, folder))
 
 
-def _with_criteria(recipe: Recipe, given: CriterionLevel) -> Recipe:
+def _with_criteria(recipe: ConversationConfig, given: CriterionLevel) -> ConversationConfig:
     """The same with further criteria, which those of the test go before."""
     if not given:
         return recipe

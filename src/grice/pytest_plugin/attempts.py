@@ -19,7 +19,7 @@ __all__ = [
     "HELD",
     "HELD_ADDRESS",
     "PLAYED",
-    "Held",
+    "TestAttempt",
     "conduct_lines",
     "conduct_of",
     "end_held",
@@ -31,7 +31,7 @@ __all__ = [
 
 
 @dataclass(eq=False)
-class Held:
+class TestAttempt:
     """The `repeat`th conversation of a test. Its verdicts stand in the test's log from `first` to `last`.
 
     `conduct` are the verdicts on who played the user, `problem` is what ended this run of several.
@@ -45,7 +45,7 @@ class Held:
     problem: BaseException | None = None
 
 
-HELD = pytest.StashKey[list[Held]]()
+HELD = pytest.StashKey[list[TestAttempt]]()
 
 HELD_ADDRESS = pytest.StashKey[str]()
 """The fixed model address that a test's conversation had, "" without one."""
@@ -54,12 +54,12 @@ PLAYED = pytest.StashKey[Result]()
 """The result of an item from a file."""
 
 
-def keep(item: pytest.Item, held: Held) -> None:
+def keep(item: pytest.Item, held: TestAttempt) -> None:
     """Keep a conversation of the test until its last report."""
     item.stash.setdefault(HELD, []).append(held)
 
 
-def held_by(item: pytest.Item) -> list[Held]:
+def held_by(item: pytest.Item) -> list[TestAttempt]:
     """The conversations of the test's last run, in order."""
     return item.stash.get(HELD, [])
 
@@ -76,7 +76,7 @@ def conduct_of(live: Played, mode: str, find_judge: Callable[[], object]) -> tup
     """The verdicts on who played the user of the conversation, in the mode that the settings say."""
     if not live.played:
         return ()
-    from grice.running.behaviour import conduct_steps
+    from grice.running.simulated_user_checks import conduct_steps
     from grice.running.steps import cannot_say, make
 
     return make(conduct_steps(live, mode, find_judge), cannot_say)

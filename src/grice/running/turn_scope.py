@@ -11,10 +11,10 @@ from grice.running.conversing import Conversing
 from grice.running.turn import OpenTurn
 from grice.wire import SINK, ExchangeSink
 
-__all__ = ["Playing"]
+__all__ = ["TurnScope"]
 
 
-class Playing:
+class TurnScope:
     """The time in which an agent answers in a turn: it keeps the record right, however it ends.
 
     The agent's requests to models are recorded, its time counts, and its failure is kept and told.
@@ -34,7 +34,7 @@ class Playing:
         """The seconds that the agent still has."""
         return self._end - time.monotonic()
 
-    def __enter__(self) -> Playing:
+    def __enter__(self) -> TurnScope:
         live = self._live
         self._started = live._clock()
         self._turn.reopen()

@@ -23,7 +23,6 @@ from grice.matching.verdicts import error_text
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict
 from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation
-from grice.running.behaviour import conduct_steps, spoiled_by
 from grice.running.body import Body
 from grice.running.body_code import asserting_code
 from grice.running.cassette_files import cassette_name
@@ -37,6 +36,7 @@ from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
 from grice.running.simulated import Simulated
+from grice.running.simulated_user_checks import conduct_steps, spoiled_by
 from grice.running.simulating import simulated_whole
 from grice.running.steps import cannot_say, make_later
 from grice.running.support import Support
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from grice.running.events import Event
     from grice.users.settings import SimulatedUser
 
-__all__ = ["Recipe", "hold"]
+__all__ = ["ConversationConfig", "run_conversation"]
 
 _BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 _WRONG = (
@@ -70,7 +70,7 @@ HELD = "the conversation to be held"
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
+class ConversationConfig:
     """What all conversations of one test, or of one set, have in common.
 
     `find_agent` finds the target, `body` is the test where there is one, `checks` are further matchers and
@@ -100,11 +100,14 @@ class Recipe:
         return self.path_of(None)
 
 
-async def hold(
-    recipe: Recipe, scenario: Scenario | None, repeat: int, observe: Callable[[Event], None] | None
+async def run_conversation(
+    recipe: ConversationConfig,
+    scenario: Scenario | None,
+    repeat: int,
+    observe: Callable[[Event], None] | None,
 ) -> Result | None:
     """Hold the conversation and make its checks; None where the budget ended it, which is no result."""
-    held = _Held(recipe, scenario, repeat, observe)
+    held = ConversationTask(recipe, scenario, repeat, observe)
     try:
         await held.hold()
         return await held.result()
@@ -113,12 +116,12 @@ async def hold(
         return None
 
 
-class _Held:
+class ConversationTask:
     """One conversation that is being held."""
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: ConversationConfig,
         scenario: Scenario | None,
         repeat: int,
         observe: Callable[[Event], None] | None,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from grice.records import Outcome, Result
 
-__all__ = ["Key", "Place", "Standing"]
+__all__ = ["Key", "Place", "ResultSelector"]
 
 Key = tuple[str, int]
 """Stable id, and repeat from 1."""
@@ -56,7 +56,7 @@ class _Several:
         yield f"{number} {'result' if number == 1 else 'results'} {what}: {named}{end}"
 
 
-class Standing:
+class ResultSelector:
     """The results that count among those that were read so far, and notes about others.
 
     Of several results of one id and repeat in one session, or in several files, the worse one counts: fail,

@@ -20,7 +20,7 @@ from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
 from grice.running.many import Observe
 
-__all__ = ["Identified", "Keeping", "KeptRun", "Named"]
+__all__ = ["Identified", "Keeping", "Named", "RunSession"]
 
 
 class Identified(Protocol):
@@ -62,7 +62,7 @@ class Keeping:
 
 
 @dataclass(eq=False)
-class KeptRun:
+class RunSession:
     """A run that goes on; use it with `with`. `results` are those of this try, `before` earlier ones.
 
     A result is kept, in the journal first, before `finish` returns. Raises JournalError when there is no run
