@@ -10,7 +10,7 @@ import pytest
 
 from grice import Run
 from grice.running.body import body_of
-from grice.running.conversation_config import base_recipe, recipe_of
+from grice.running.conversation_config import base_config, config_of
 from grice.running.project_llms import ProjectLLMs
 from grice.running.run_many import Plan, run_plan, works_of
 from grice.running.run_options import RunOptions
@@ -110,14 +110,14 @@ def hold(rooms: pytest.Pytester, mode: str) -> tuple[Run, ModuleType]:
     projects = Projects(rooms.path)
     llms = ProjectLLMs(projects)
     options: RunOptions = {"record": mode, "judge_llm": models.Model(), "user_llm": models.Model()}
-    base = base_recipe(projects, llms, file, options, agent=models.agent)
-    recipes = []
+    base = base_config(projects, llms, file, options, agent=models.agent)
+    configs = []
     for function in (module.test_looks, module.test_holds):
         body = body_of(function)
         own = scenarios_of(body.function)
         assert own is not None
-        recipes.append((recipe_of(body, base, own, llms), own.scenarios))
-    plan = Plan(works_of(recipes, 1), options, Keeping(keep=False))
+        configs.append((config_of(body, base, own, llms), own.scenarios))
+    plan = Plan(works_of(configs, 1), options, Keeping(keep=False))
     return asyncio.run(run_plan(plan)), models
 
 

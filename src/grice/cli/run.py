@@ -349,7 +349,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
     """
     reasons: dict[str, None] = {}
     wanted = [work.case.what for work in run.kept.left(run.cases) if not work.case.left_out]
-    recipes = list(dict.fromkeys(work.recipe for work in run.kept.left(run.held.works)))
+    configs = list(dict.fromkeys(work.config for work in run.kept.left(run.held.works)))
     without = 0
     for one in wanted:
         try:
@@ -357,14 +357,14 @@ def _refuse_without_any_agent(run: _Run) -> None:
         except AgentLoadError as error:
             reasons[agent_problem(error, one.agent)] = None
             without += 1
-    for recipe in recipes:
+    for config in configs:
         try:
-            recipe.find_agent()
+            config.find_agent()
         except AgentLoadError as error:
             reasons[str(error)] = None
             run.problems += [str(error)] if str(error) not in run.problems else []
             without += 1
-    if reasons and without == len(wanted) + len(recipes):
+    if reasons and without == len(wanted) + len(configs):
         raise AgentLoadError("\n".join([*reasons, *run.held.notes]))
 
 

@@ -116,12 +116,12 @@ def labels_of(cases: Sequence[CaseWork], works: Sequence[Planned]) -> dict[tuple
 
     It is the key; of several sets their own names too, and of several files those of the files.
     """
-    recipes = {work.recipe for work in works}
-    files = {recipe.file for recipe in recipes}
+    configs = {work.config for work in works}
+    files = {config.file for config in configs}
     labels = {work.identity[:2]: _again(work.case.what.id, work.repeat) for work in cases}
     for work in works:
-        name = work.key if len(recipes) == 1 else work.title
-        whole = f"{work.recipe.file.name}::{name}" if len(files) > 1 else name
+        name = work.key if len(configs) == 1 else work.title
+        whole = f"{work.config.file.name}::{name}" if len(files) > 1 else name
         labels[work.identity[:2]] = _again(whole, work.repeat)
     return labels
 
@@ -135,7 +135,7 @@ class Held:
     """The conversations of sets. `notes` say what may be a mistake."""
 
     works: list[Planned] = field(default_factory=list)
-    recipes: list[ConversationConfig] = field(default_factory=list)
+    configs: list[ConversationConfig] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -165,7 +165,7 @@ def held_at_once(
     if reading.problems:
         raise FilesError("\n".join(reading.problems))
     works = works_of(reading.found, options.get("repeat", 1))
-    return Held(works, [recipe for recipe, _ in reading.found], reading.notes)
+    return Held(works, [config for config, _ in reading.found], reading.notes)
 
 
 def head_of_run(
@@ -174,11 +174,11 @@ def head_of_run(
     """What the head of the journal says of criteria, graphs, users and models of everything that is run."""
     suites = [work.case.what for work in cases if not isinstance(work.case.what, Golden)]
     judged = [one for one in suites if one.criteria or one.judged]
-    if not held.recipes and not judged:
+    if not held.configs and not judged:
         return {}
-    from grice.running.run_head import recipes_of_suites, run_head
+    from grice.running.run_head import configs_of_suites, run_head
 
-    return run_head([*held.recipes, *recipes_of_suites(judged, llms, projects.of)])
+    return run_head([*held.configs, *configs_of_suites(judged, llms, projects.of)])
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
@@ -209,7 +209,7 @@ def _is_broken(file: Path) -> bool:
 
 @dataclass
 class _Reading:
-    """Reads sets. `found` are recipes with their scenarios, `problems` what is wrong in files."""
+    """Reads sets. `found` are configs with their scenarios, `problems` what is wrong in files."""
 
     projects: Projects
     llms: ProjectLLMs
@@ -221,7 +221,7 @@ class _Reading:
 
     def read_set(self, path: Path, checks: Sequence[str]) -> None:
         """The scenarios of the file, with the checks that the command line names."""
-        from grice.running.conversation_config import recipe_of_set
+        from grice.running.conversation_config import config_of_set
         from grice.suites.scenario_sets import ScenarioErrors, read_scenarios
 
         made = tuple(_checks(checks, self.projects, path))
@@ -231,24 +231,24 @@ class _Reading:
             self.problems.append(str(error))
             return
         self.notes += own.notes
-        recipe = recipe_of_set(own, made, self._base(path), self.options, self.llms, path)
-        self.found.append((recipe, own.scenarios))
+        config = config_of_set(own, made, self._base(path), self.options, self.llms, path)
+        self.found.append((config, own.scenarios))
 
     def check_users(self) -> None:
         """Whether the users of everything that was found can be played."""
         from grice.running.run_options import check_users
         from grice.users.errors import UserConfigError
 
-        for recipe, scenarios in self.found:
+        for config, scenarios in self.found:
             try:
-                check_users(recipe, scenarios)
+                check_users(config, scenarios)
             except UserConfigError as error:
                 self.problems.append(str(error))
 
     def _base(self, path: Path) -> ConversationConfig:
-        from grice.running.conversation_config import base_recipe
+        from grice.running.conversation_config import base_config
 
-        return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
+        return replace(base_config(self.projects, self.llms, path, self.options), update=self.update)
 
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:

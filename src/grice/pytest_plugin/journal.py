@@ -250,15 +250,15 @@ def _kind(item: pytest.Item) -> str:
 
 def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
     """What the head says of criteria, graphs, users and models of the tests."""
-    from grice.running.run_head import recipes_of_suites, run_head
+    from grice.running.run_head import configs_of_suites, run_head
 
     config = items[0].config
     scenarios: list[Any] = [getattr(one, "scenario", None) for one in items if _kind(one) == "scenario"]
-    in_suites = recipes_of_suites(scenarios, llms_of(config), partial(settings_of, config))
-    return run_head([*_recipes(items), *in_suites], beside=list(criteria_beside(items)))
+    in_suites = configs_of_suites(scenarios, llms_of(config), partial(settings_of, config))
+    return run_head([*_configs(items), *in_suites], beside=list(criteria_beside(items)))
 
 
-def _recipes(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
+def _configs(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
     """The tests as far as a head describes them, each function once."""
     from grice.running.simulated import Simulated
     from grice.running.task import ConversationConfig

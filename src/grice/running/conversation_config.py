@@ -27,10 +27,10 @@ from grice.suites.scenario_sets import ScenarioSet, read_scenarios
 from grice.text import value_text
 from grice.topics.topic import Topic
 
-__all__ = ["RunOptions", "base_recipe", "check_of", "recipe_of", "recipe_of_set", "recipes_of"]
+__all__ = ["RunOptions", "base_config", "check_of", "config_of", "config_of_set", "configs_of"]
 
 
-def recipes_of(
+def configs_of(
     scenarios: object, agent: object, checks: Sequence[object], options: RunOptions
 ) -> Iterator[tuple[ConversationConfig, Sequence[Scenario | None]]]:
     """Each test or set, with its scenarios. Raises what is wrong with them."""
@@ -39,7 +39,7 @@ def recipes_of(
     llms = ProjectLLMs(projects)
     made = [check_of(one) for one in checks]
 
-    base = base_recipe(projects, llms, here, options, agent=agent)
+    base = base_config(projects, llms, here, options, agent=agent)
     if scenarios is None and options.get("user") is None:
         if options.get("topics") is not None:
             raise ValueError("topics= goes with scenarios= or user=: a test follows its own topics")
@@ -47,8 +47,8 @@ def recipes_of(
             if isinstance(body, Matcher):
                 raise ValueError("a matcher needs scenarios, or a user, to have something to look at")
             own = scenarios_of(body.function)
-            recipe = _with_criteria(recipe_of(body, base, own, llms), options.get("criteria", ()))
-            yield recipe, (None,) if own is None else own.scenarios
+            config = _with_criteria(config_of(body, base, own, llms), options.get("criteria", ()))
+            yield config, (None,) if own is None else own.scenarios
         if not made:
             raise ValueError("nothing to run: give scenarios=, or tests as checks=")
         return
@@ -60,12 +60,12 @@ def recipes_of(
             )
     found = read_scenarios(scenarios, name="", folder=here) if scenarios is not None else None
     yield (
-        recipe_of_set(found, tuple(made), base, options, llms, here),
+        config_of_set(found, tuple(made), base, options, llms, here),
         found.scenarios if found is not None else (None,),
     )
 
 
-def base_recipe(
+def base_config(
     projects: Projects, llms: ProjectLLMs, file: Path, options: RunOptions, *, agent: object = None
 ) -> ConversationConfig:
     """What holds for all tests and sets of a file, which is also where its settings are looked up.
@@ -91,7 +91,7 @@ def base_recipe(
     )
 
 
-def recipe_of(
+def config_of(
     body: Body, base: ConversationConfig, own: ScenarioSet | None, llms: ProjectLLMs
 ) -> ConversationConfig:
     """How the conversations of a test are held and judged."""
@@ -112,7 +112,7 @@ def recipe_of(
     )
 
 
-def recipe_of_set(
+def config_of_set(
     found: ScenarioSet | None,
     checks: tuple[Matcher[Any] | Body, ...],
     base: ConversationConfig,
@@ -153,16 +153,16 @@ def _checked(how: Simulated | None, declared: Sequence[Topic], folder: Path) -> 
     return replace(how, topics=graph_of(how.topics, lambda: declared, folder))
 
 
-def _with_criteria(recipe: ConversationConfig, given: CriterionLevel) -> ConversationConfig:
+def _with_criteria(config: ConversationConfig, given: CriterionLevel) -> ConversationConfig:
     """The same with further criteria, which those of the test go before."""
     if not given:
-        return recipe
-    own = recipe.find_criteria
+        return config
+    own = config.find_criteria
 
     def find() -> CriterionLevel:
         return list(collect_criteria(given, own()).values())
 
-    return replace(recipe, find_criteria=find)
+    return replace(config, find_criteria=find)
 
 
 def _path_in(name: str, scenario: Scenario | None) -> str:

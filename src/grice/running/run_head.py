@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from grice.running.settings import Settings
     from grice.suites.suite_records import SuiteScenario
 
-__all__ = ["recipes_of_suites", "run_head"]
+__all__ = ["configs_of_suites", "run_head"]
 
 
-def run_head(recipes: Sequence[ConversationConfig], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
+def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
     """The fields of an Experiment that follow from what is run, in whatever order it is.
 
     `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
@@ -41,16 +41,16 @@ def run_head(recipes: Sequence[ConversationConfig], beside: Iterable[Criterion] 
     of the run are asked with.
     Source: seed 003, section 7; DESIGN.md, section 8.
     """
-    if not recipes:
+    if not configs:
         return {}
-    graphs = _distinct(_graphs(recipes), key=_graph_data)
+    graphs = _distinct(_graphs(configs), key=_graph_data)
     checks = [check for graph in graphs for topic in graph for check in (*topic.expect, *topic.evaluate)]
-    criteria = [*beside, *criteria_among(checks), *(one for recipe in recipes for one in _criteria(recipe))]
+    criteria = [*beside, *criteria_among(checks), *(one for config in configs for one in _criteria(config))]
     by_name = _fingerprints(criteria)
-    users = _distinct(map(_users, recipes), key=_users_data)
+    users = _distinct(map(_users, configs), key=_users_data)
     shapes = sorted((as_data(graph) for graph in graphs), key=canonical_json)
     played = [_users_data(one) for one in users if one]
-    models = _models(recipes)
+    models = _models(configs)
     opaque = {
         *opaque_in_criteria(criteria),
         *(name for graph in graphs for name in opaque_in_graph(graph)),
@@ -62,7 +62,7 @@ def run_head(recipes: Sequence[ConversationConfig], beside: Iterable[Criterion] 
         ),
         "criteria": by_name,
         "models": models,
-        "prompts": _prompts(recipes[0], models),
+        "prompts": _prompts(configs[0], models),
         "opaque": tuple(sorted(opaque)),
     }
     if by_name:
@@ -77,7 +77,7 @@ def run_head(recipes: Sequence[ConversationConfig], beside: Iterable[Criterion] 
     return head
 
 
-def recipes_of_suites(
+def configs_of_suites(
     scenarios: Iterable[SuiteScenario], llms: ProjectLLMs, find_settings: Callable[[Path], Settings]
 ) -> Iterator[ConversationConfig]:
     """The scenarios of suites as far as a head describes them: of each file one that a judge looks at."""
@@ -103,11 +103,11 @@ def recipes_of_suites(
 # -- criteria
 
 
-def _criteria(recipe: ConversationConfig) -> Iterator[Criterion]:
+def _criteria(config: ConversationConfig) -> Iterator[Criterion]:
     """What the test may name, what stands in its module, and what is given to matchers."""
-    yield from collect_criteria(recipe.find_criteria()).values()
-    yield from criteria_among(recipe.checks)
-    for body in (recipe.body, *recipe.checks):
+    yield from collect_criteria(config.find_criteria()).values()
+    yield from criteria_among(config.checks)
+    for body in (config.body, *config.checks):
         if isinstance(body, Body):
             yield from criteria_among(list(getattr(body.function, "__globals__", {}).values()))
 
@@ -122,11 +122,11 @@ def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, tuple[str, ...]]:
 # -- topics
 
 
-def _graphs(recipes: Iterable[ConversationConfig]) -> Iterator[TopicGraph]:
+def _graphs(configs: Iterable[ConversationConfig]) -> Iterator[TopicGraph]:
     """The graphs that are followed."""
-    for recipe in recipes:
-        if recipe.simulated is not None and isinstance(recipe.simulated.topics, TopicGraph):
-            yield recipe.simulated.topics
+    for config in configs:
+        if config.simulated is not None and isinstance(config.simulated.topics, TopicGraph):
+            yield config.simulated.topics
 
 
 def _graph_data(graph: TopicGraph) -> dict[str, Any]:
@@ -150,10 +150,10 @@ def _triggers(topic: Topic) -> Iterator[Any]:
 # -- users
 
 
-def _users(recipe: ConversationConfig) -> tuple[object, ...]:
+def _users(config: ConversationConfig) -> tuple[object, ...]:
     """Who plays, outermost first: levels of a simulated user that say anything, and plans."""
-    marked = recipe.body.users() if recipe.body is not None else ()
-    how = recipe.simulated
+    marked = config.body.users() if config.body is not None else ()
+    how = config.simulated
     plans = tuple(plan_of(one) for one in how.plans) if how is not None else ()
     levels: tuple[SimulatedUser, ...] = how.levels if how is not None else ()
     return (*(one for one in (*marked, *levels) if user_data(one)), *plans)
@@ -166,22 +166,22 @@ def _users_data(users: Sequence[Any]) -> list[Any]:
 # -- what is used
 
 
-def _prompts(recipe: ConversationConfig, models: Mapping[str, ModelUsed]) -> dict[str, int]:
+def _prompts(config: ConversationConfig, models: Mapping[str, ModelUsed]) -> dict[str, int]:
     """The version of each prompt of the judge and the played user, where there is a model for them."""
     versions: dict[str, int] = {}
     if "judge" in models:
         versions |= {name: prompt_versions(name)[0] for name in prompt_names()}
-        versions |= recipe.settings.judge_prompts
+        versions |= config.settings.judge_prompts
     if "user" in models:
         versions |= {name: prompt_versions(name, PROMPTS)[0] for name in ("user", "user_template")}
     return versions
 
 
-def _models(recipes: Sequence[ConversationConfig]) -> dict[str, ModelUsed]:
-    """The LLMs of the first recipe that has them, as far as they can be had."""
+def _models(configs: Sequence[ConversationConfig]) -> dict[str, ModelUsed]:
+    """The LLMs of the first config that has them, as far as they can be had."""
     found: dict[str, ModelUsed] = {}
-    for recipe in {one.settings.root: one for one in reversed(recipes)}.values():
-        for role, find in (("judge", recipe.find_judge_llm), ("user", recipe.find_user_llm)):
+    for config in {one.settings.root: one for one in reversed(configs)}.values():
+        for role, find in (("judge", config.find_judge_llm), ("user", config.find_user_llm)):
             with suppress(Exception):  # one that cannot be had is told of by who asks it
                 llm = cast("BoundLLM", find())
                 if role not in found and (llm.model or llm.provider):

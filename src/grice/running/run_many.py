@@ -14,7 +14,7 @@ from grice.agents import bind_agent, is_made
 from grice.identity import stable_id
 from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
-from grice.running.conversation_config import recipes_of
+from grice.running.conversation_config import configs_of
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.reading import Run
 from grice.running.many import Observe, hold_all, observed_by
@@ -33,35 +33,35 @@ __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run"
 class Planned:
     """One conversation that is to be held."""
 
-    recipe: ConversationConfig
+    config: ConversationConfig
     scenario: Scenario | None
     repeat: int
 
     @property
     def id(self) -> str:
         """The stable id."""
-        return stable_id(self.recipe.path_of(self.scenario))
+        return stable_id(self.config.path_of(self.scenario))
 
     @property
     def key(self) -> str:
         """The scenario's key, else the name of the test."""
-        return self.recipe.name if self.scenario is None else self.scenario.key
+        return self.config.name if self.scenario is None else self.scenario.key
 
     @property
     def group(self) -> str:
         """The scenario set, else the name of the file."""
-        return self.recipe.set_name or self.recipe.file.stem
+        return self.config.set_name or self.config.file.stem
 
     @property
     def title(self) -> str:
         """The name of the test or set with the scenario's key in brackets, as in `test_it[key]`."""
-        name = self.recipe.name
+        name = self.config.name
         return name if self.scenario is None else f"{name}[{self.scenario.key}]"
 
     @property
     def place(self) -> str:
         """Its file and title, for people."""
-        return f"{self.recipe.file}::{self.title}"
+        return f"{self.config.file}::{self.title}"
 
     @property
     def identity(self) -> tuple[str, int, str]:
@@ -75,12 +75,12 @@ class Planned:
 
     async def hold(self, observe: Observe) -> Result | None:
         """What came of it, of all its runs together where it has several; None where the budget ended it."""
-        how = self.recipe.simulated
+        how = self.config.simulated
         if how is None or how.runs == 1:
-            return await run_conversation(self.recipe, self.scenario, self.repeat, observe)
+            return await run_conversation(self.config, self.scenario, self.repeat, observe)
         results: list[Result] = []
         for run in range((self.repeat - 1) * how.runs + 1, self.repeat * how.runs + 1):
-            result = await run_conversation(self.recipe, self.scenario, run, observe)
+            result = await run_conversation(self.config, self.scenario, run, observe)
             if result is None:
                 return None
             results.append(result)
@@ -185,26 +185,26 @@ async def run_plan(plan: Plan, observers: Sequence[Observe] = ()) -> Run:
 def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], options: RunOptions) -> Plan:
     """What `grice.run` with these arguments holds. Raises what is wrong with them."""
     check_options(options, checks)
-    recipes = list(recipes_of(scenarios, agent, checks, options))
-    for recipe, own in recipes:
-        target = recipe.find_agent()
+    configs = list(configs_of(scenarios, agent, checks, options))
+    for config, own in configs:
+        target = config.find_agent()
         if is_made(target):
             bind_agent(target)
-        check_users(recipe, own)
+        check_users(config, own)
     if options.get("judge_llm") is not None:
-        recipes[0][0].find_judge_llm()
+        configs[0][0].find_judge_llm()
     if options.get("user_llm") is not None:
-        recipes[0][0].find_user_llm()
+        configs[0][0].find_user_llm()
     journal = options.get("journal", True)
     return Plan(
-        works_of(recipes, options.get("repeat", 1)),
+        works_of(configs, options.get("repeat", 1)),
         options,
         Keeping(
             runs_folder(None if isinstance(journal, bool) else journal),
             keep=journal is not False,
             resume=options.get("resume", ""),
         ),
-        {**run_head([recipe for recipe, _ in recipes]), "agent": agent if isinstance(agent, str) else ""},
+        {**run_head([config for config, _ in configs]), "agent": agent if isinstance(agent, str) else ""},
     )
 
 
@@ -212,18 +212,18 @@ def most_at_once(works: Sequence[Planned], wanted: int) -> int:
     """How many conversations are held at once: as wanted, else as the settings say; one where a model has a
     fixed address.
     """
-    if not works or any(work.recipe.settings.model_port is not None for work in works):
+    if not works or any(work.config.settings.model_port is not None for work in works):
         return 1
-    return wanted or works[0].recipe.settings.concurrency
+    return wanted or works[0].config.settings.concurrency
 
 
 def works_of(
-    recipes: Sequence[tuple[ConversationConfig, Sequence[Scenario | None]]], repeat: int
+    configs: Sequence[tuple[ConversationConfig, Sequence[Scenario | None]]], repeat: int
 ) -> list[Planned]:
-    """Every conversation of the recipes; all of one repeat come before those of the next."""
+    """Every conversation of the configs; all of one repeat come before those of the next."""
     return [
-        Planned(recipe, scenario, number)
+        Planned(config, scenario, number)
         for number in range(1, repeat + 1)
-        for recipe, own in recipes
+        for config, own in configs
         for scenario in own
     ]

@@ -89,12 +89,12 @@ def check_options(options: Mapping[str, Any], checks: object) -> None:
         raise ValueError(f"record: expected {', '.join(MODES)}, found {value_text(record)}{hint}")
 
 
-def check_users(recipe: ConversationConfig, scenarios: Sequence[Scenario | None]) -> None:
+def check_users(config: ConversationConfig, scenarios: Sequence[Scenario | None]) -> None:
     """Raise UserConfigError, which names every scenario whose user cannot be played."""
-    how = recipe.simulated
+    how = config.simulated
     if how is None or how.plans:
         return
-    marked = recipe.body.users() if recipe.body is not None else ()
+    marked = config.body.users() if config.body is not None else ()
     common = merged(*marked, *how.levels)
     problems: list[str] = []
     for scenario in scenarios:
@@ -104,7 +104,7 @@ def check_users(recipe: ConversationConfig, scenarios: Sequence[Scenario | None]
             problems += str(error).split("\n")
             continue
         if not (common.goal or common.template or own.goal):
-            where = f"{recipe.file.name}::{recipe.name}" if scenario is None else scenario_place(scenario)
+            where = f"{config.file.name}::{config.name}" if scenario is None else scenario_place(scenario)
             problems.append(f"{where}: a simulated user needs a goal: {_way_to_goal(scenario)}")
     more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
     if problems:

@@ -101,13 +101,13 @@ class ConversationConfig:
 
 
 async def run_conversation(
-    recipe: ConversationConfig,
+    config: ConversationConfig,
     scenario: Scenario | None,
     repeat: int,
     observe: Callable[[Event], None] | None,
 ) -> Result | None:
     """Hold the conversation and make its checks; None where the budget ended it, which is no result."""
-    held = ConversationTask(recipe, scenario, repeat, observe)
+    held = ConversationTask(config, scenario, repeat, observe)
     try:
         await held.hold()
         return await held.result()
@@ -121,37 +121,37 @@ class ConversationTask:
 
     def __init__(
         self,
-        recipe: ConversationConfig,
+        config: ConversationConfig,
         scenario: Scenario | None,
         repeat: int,
         observe: Callable[[Event], None] | None,
     ) -> None:
-        self._recipe = recipe
+        self._config = config
         self._scenario = scenario
         self._repeat = repeat
         self._observe = observe
-        self._started = recipe.clock()
+        self._started = config.clock()
         key = "" if scenario is None else scenario.key
-        self._key = key or recipe.name
-        self._title = f"{recipe.name}[{key}]" if key else recipe.name
-        body = recipe.body
+        self._key = key or config.name
+        self._title = f"{config.name}[{key}]" if key else config.name
+        body = config.body
         self._beside = Assistance(
-            recipe.file,
-            cassette_name(recipe.name, key, repeat),
-            recipe.settings,
-            test=recipe.path_of(scenario),
-            mode=recipe.mode,
+            config.file,
+            cassette_name(config.name, key, repeat),
+            config.settings,
+            test=config.path_of(scenario),
+            mode=config.mode,
             marked="" if body is None else body.option("record", ""),
-            update=recipe.update,
-            find_judge_llm=recipe.find_judge_llm,
-            find_criteria=recipe.find_criteria,
+            update=config.update,
+            find_judge_llm=config.find_judge_llm,
+            find_criteria=config.find_criteria,
         )
         self._log = VerdictLog(
             self._title,
             judge=self._judge,
-            embedder=partial(embedder_of, recipe.settings),
-            entailment=partial(entailment_of, recipe.settings, self._judge),
-            strict=recipe.settings.strict,
+            embedder=partial(embedder_of, config.settings),
+            entailment=partial(entailment_of, config.settings, self._judge),
+            strict=config.settings.strict,
         )
         self._budget_spent = False  # whether the judge was not asked for want of it
         self._record = Conversation(id=self._id, name=self._title)
@@ -159,15 +159,15 @@ class ConversationTask:
 
     @property
     def _id(self) -> str:
-        return stable_id(self._recipe.path_of(self._scenario))
+        return stable_id(self._config.path_of(self._scenario))
 
     async def hold(self) -> None:
         """Hold the conversation and make the checks, every problem as a verdict. Raises BudgetSpent."""
-        recipe = self._recipe
+        config = self._config
         try:
             live, model = await self._make()
-            drives = recipe.body is not None and recipe.body.drives
-            port, key = recipe.settings.model_port, recipe.settings.model_key
+            drives = config.body is not None and config.body.drives
+            port, key = config.settings.model_port, config.settings.model_key
             with at_model_address(live, model, port, key=key, wait=live.timeout):
                 await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
         except BudgetSpent:
@@ -202,25 +202,25 @@ class ConversationTask:
         self._log.add(Verdict(Outcome.ERROR, reason, claim=HELD))
 
     async def _make(self) -> tuple[LiveConversation | AsyncConversation, ScriptedModel]:
-        recipe, scenario = self._recipe, self._scenario
+        config, scenario = self._config, self._scenario
         model = ScriptedModel()
         context = AgentContext(
             test_name=self._title,
-            test_file=str(recipe.file),
-            test_line=recipe.body.line if recipe.body is not None else None,
-            tags=recipe.body.tags if recipe.body is not None else (),
+            test_file=str(config.file),
+            test_line=config.body.line if config.body is not None else None,
+            tags=config.body.tags if config.body is not None else (),
             scenario=None if scenario is None else deepcopy(scenario.data),
             model=model,
         )
-        target = recipe.find_agent()
+        target = config.find_agent()
         if is_made(target):
             bound = bind_agent(target, context)
         else:  # making it is its user's code, which may take its time
             bound = await call_in_thread(bind_agent, target, context)
-        body = recipe.body
+        body = config.body
         later = body is None or not body.drives or "async_conversation" in body.arguments
         kind = AsyncConversation if later else LiveConversation
-        settings = recipe.settings
+        settings = config.settings
         option = body.option if body is not None else (lambda _, default: default)
         live = kind(
             bound,
@@ -230,13 +230,13 @@ class ConversationTask:
             timeout=option("timeout", settings.timeout),
             cassette=self._beside.cassette if settings.records_agents else None,
             support=Support(
-                find_llm=recipe.find_user_llm,
+                find_llm=config.find_user_llm,
                 find_cassette=self._beside.find_cassette,
                 find_users=self._users,
                 find_topics=body.topics if body is not None else tuple,
                 scenario=scenario,
-                seed=recipe.seed + self._repeat - 1,
-                folder=recipe.file.parent,
+                seed=config.seed + self._repeat - 1,
+                folder=config.file.parent,
             ),
             observe=self._observe,
             model=model,
@@ -246,8 +246,8 @@ class ConversationTask:
         return live, model
 
     async def _simulated(self, live: AsyncConversation) -> None:
-        recipe = self._recipe
-        how = recipe.simulated or Simulated()
+        config = self._config
+        how = config.simulated or Simulated()
         live.asks_here = True
         with suppress(ExpectationFailed):  # of a topic: it keeps no check from looking, as under pytest
             async with live:
@@ -256,7 +256,7 @@ class ConversationTask:
         await self._check()
 
     async def _driven(self, live: LiveConversation | AsyncConversation) -> None:
-        body = self._recipe.body
+        body = self._config.body
         assert body is not None
         self._log.verdicts += await run_body(body, live, self._scenario, self._log)
         self._keep_record()
@@ -265,8 +265,8 @@ class ConversationTask:
     async def _check(self) -> None:
         """Make every check on the finished conversation; a hard one that fails keeps no other from it."""
         finished = FinishedConversation(self._record, self._log)
-        bodies = [one for one in self._bodies() if one is not self._recipe.body or not one.drives]
-        matchers = [one for one in self._recipe.checks if isinstance(one, Matcher)]
+        bodies = [one for one in self._bodies() if one is not self._config.body or not one.drives]
+        matchers = [one for one in self._config.checks if isinstance(one, Matcher)]
         made = await asyncio.gather(*[check_soon(one, self._record, self._log) for one in matchers])
         for verdict in made:
             self._log.add(verdict)
@@ -276,13 +276,13 @@ class ConversationTask:
 
     def _bodies(self) -> list[Body]:
         """The test's own body, and those that look at the finished conversation."""
-        body = self._recipe.body
+        body = self._config.body
         own = [] if body is None else [body]
-        return own + [one for one in self._recipe.checks if isinstance(one, Body)]
+        return own + [one for one in self._config.checks if isinstance(one, Body)]
 
     def _users(self) -> Sequence[SimulatedUser]:
         """What is declared of a simulated user, outermost first."""
-        body, how = self._recipe.body, self._recipe.simulated
+        body, how = self._config.body, self._config.simulated
         return (*(body.users() if body is not None else ()), *(how.levels if how is not None else ()))
 
     def _keep_record(self) -> None:
@@ -295,8 +295,8 @@ class ConversationTask:
 
     async def result(self) -> Result:
         """What came of it. Raises BudgetSpent where a judge was not asked for want of a budget."""
-        recipe, scenario = self._recipe, self._scenario
-        steps = conduct_steps(self._live, recipe.settings.conduct, self._judge)
+        config, scenario = self._config, self._scenario
+        steps = conduct_steps(self._live, config.settings.conduct, self._judge)
         conduct = await make_later(steps, cannot_say, here=True)
         if self._budget_spent:
             raise BudgetSpent("a judge was not asked")
@@ -315,16 +315,16 @@ class ConversationTask:
             verdicts=verdicts,
             failure=ending.failure,
             description="" if scenario is None else str(scenario.get("name") or ""),
-            file=str(recipe.file),
+            file=str(config.file),
             fingerprint="" if scenario is None else scenario_fingerprint(scenario),
-            duration=recipe.clock() - self._started,
+            duration=config.clock() - self._started,
             repeat=self._repeat,
-            set_name=recipe.set_name,
+            set_name=config.set_name,
             conduct=conduct,
             spoiled=harm,
             counts=ending.counts,
             asserts=asserting_code(one.function for one in self._bodies()),
-            test=stable_id(recipe.test_path),
+            test=stable_id(config.test_path),
         )
 
 
