@@ -27,8 +27,7 @@ def agent(context):
 
 
 @pytest.fixture
-def greeter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    monkeypatch.chdir(tmp_path)
+def greeter(project: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     monkeypatch.setenv("COLUMNS", "200")
     Path("numbers.json").write_text(SET)
     Path("player.py").write_text(PLAYER)

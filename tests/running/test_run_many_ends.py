@@ -130,6 +130,15 @@ def test_a_scenario_that_changed_is_held_again():
     assert [one.fingerprint for one in again.results] != [one.fingerprint for one in begun.results]
 
 
+def test_a_run_goes_on_in_its_configuration_unless_it_is_mixed():
+    begun = run(MANY[:1], journal=True, seed=1)
+    with pytest.raises(JournalError, match="another seed: 1 before, 2 now"):
+        run(MANY[:2], journal=True, seed=2, resume=begun.experiment.id)
+    mixed = run(MANY[:2], journal=True, seed=2, resume=begun.experiment.id, mix=True)
+    assert len(mixed.results) == 2
+    assert [head.seed for head in read_run(mixed.folder).heads] == [1, 2]
+
+
 def test_there_must_be_a_run_to_resume():
     with pytest.raises(JournalError, match="there is no such run"):
         run(MANY[:1], journal=True, resume="exp_none")

@@ -16,7 +16,7 @@ from grice.records import Outcome
 from grice.reporting.console import print_problem
 from grice.reporting.json_file import write_json
 from grice.running.journal.form import JournalError
-from grice.running.journal.reading import read_run
+from grice.running.journal.reading import collect_run, read_run
 
 if TYPE_CHECKING:
     from grice.cli.run import RunArguments
@@ -58,8 +58,9 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
     except BrokenPipeError:
         return NOBODY_READS
     try:
-        runs_kept = [read_run(Path(folder)) for folder in door.kept]
+        outcomes = {one for folder in door.kept for one in _outcomes(Path(folder))}
         if arguments.json is not None:
+            runs_kept = [read_run(Path(folder)) for folder in door.kept]
             finished = [result for run in runs_kept for result in run.results]
             complete = bool(runs_kept) and all(run.complete for run in runs_kept)
             write_json(arguments.json, finished, complete=complete)
@@ -68,9 +69,14 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
         return UNUSABLE
     if door.interrupted:
         return INTERRUPTED
-    if not runs_kept and code == pytest.ExitCode.NO_TESTS_COLLECTED:
+    if not door.kept and code == pytest.ExitCode.NO_TESTS_COLLECTED:
         print_problem(errors, "no test was run: grice run leaves out those that ask for no fixture of Grice")
-    return _exit_code(int(code), {result.outcome for run in runs_kept for result in run.results})
+    return _exit_code(int(code), outcomes)
+
+
+def _outcomes(folder: Path) -> Sequence[Outcome]:
+    """Those of everything that the run has finished. Raises JournalError."""
+    return collect_run(folder, lambda result: result.outcome).results
 
 
 def _exit_code(code: int, outcomes: Set[Outcome]) -> int:

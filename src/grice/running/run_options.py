@@ -38,6 +38,7 @@ class RunOptions(TypedDict, total=False):
     tags: Sequence[str]
     journal: bool | str | Path
     resume: str
+    mix: bool
 
 
 def _is_number(least: int | None) -> Callable[[object], bool]:
@@ -60,6 +61,7 @@ _WANTED: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "repeat": ("a number from 1", _is_number(1)),
     "seed": ("a whole number", _is_number(None)),
     "ask": ("True or False", _is_one_of(bool)),
+    "mix": ("True or False", _is_one_of(bool)),
     "name": ("a text", _is_one_of(str)),
     "tags": ("a list of texts", _is_texts),
     "resume": ("the id of a run", _is_one_of(str)),
