@@ -39,7 +39,7 @@ from grice.wire.replies import ModelReply
 
 CONVERSATIONS, TURNS, ROUNDS = 300, 5, 5
 DELAY = 0.05
-WALL_BAR, CPU_BAR = 1.4, 2.0
+WALL_BAR, CPU_BAR = 1.3, 1.8
 AGENT_TEXT = "The Blue Room is free tomorrow at two; shall I note anything else for your meeting of ten?"
 USER_TEXT = "Question %02d: is it quiet there, and is there a projector?"
 JUDGED = {"requirement": "The user has a room.", "reasoning": "It is booked.", "achieved": True}
