@@ -111,7 +111,16 @@ def test_only_what_is_unfinished_is_run(project: pytest.Pytester, run: Run) -> N
     assert (found.complete, len(found.heads), found.heads[-1].name) == (True, 2, "first")
     again = run("--grice-store=kept", "--grice-resume=latest", "--grice-only")
     again.stdout.fnmatch_lines(["7 of 7 were finished before"])
+    assert again.ret == pytest.ExitCode.OK  # all of it had passed
     assert kept() == EACH
+
+
+def test_a_failure_of_before_is_not_green_when_the_rest_passes(project: pytest.Pytester, run: Run) -> None:
+    run("--grice-store=kept").assert_outcomes(passed=7)
+    (file,) = journal().glob("*.jsonl")
+    file.write_text(file.read_text().replace('"outcome":"pass"', '"outcome":"fail"', 1))
+    again = run("--grice-store=kept", "--grice-resume=latest", "--grice-only")  # nothing is left to run
+    assert again.ret == pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.mark.slow

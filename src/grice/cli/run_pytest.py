@@ -58,7 +58,7 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
     except BrokenPipeError:
         return NOBODY_READS
     try:
-        outcomes = {one for folder in door.kept for one in _outcomes(Path(folder))}
+        found = {one for folder in door.kept for one in _outcomes(Path(folder))}
         if arguments.json is not None:
             runs_kept = [read_run(Path(folder)) for folder in door.kept]
             finished = [result for run in runs_kept for result in run.results]
@@ -71,12 +71,16 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
         return INTERRUPTED
     if not door.kept and code == pytest.ExitCode.NO_TESTS_COLLECTED:
         print_problem(errors, "no test was run: grice run leaves out those that ask for no fixture of Grice")
+    outcomes = {outcome for outcome, _ in found}
+    if Outcome.PASS in outcomes and not any(counts for _, counts in found):
+        print_problem(errors, "no conversation counts: nothing was found out about the agent, see the report")
+        return UNUSABLE
     return _exit_code(int(code), outcomes)
 
 
-def _outcomes(folder: Path) -> Sequence[Outcome]:
-    """Those of everything that the run has finished. Raises JournalError."""
-    return collect_run(folder, lambda result: result.outcome).results
+def _outcomes(folder: Path) -> Sequence[tuple[Outcome, bool]]:
+    """Those of everything that the run has finished, and whether they count. Raises JournalError."""
+    return collect_run(folder, lambda result: (result.outcome, result.counts)).results
 
 
 def _exit_code(code: int, outcomes: Set[Outcome]) -> int:

@@ -333,6 +333,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         from grice.pytest_plugin.closing import closing_lines
 
         session.config.stash[_KEPT] = closing_lines(session, sorted(kept))
+    if session.config.option.grice_resume is not None:
+        from grice.pytest_plugin.resumed import finish_resumed
+
+        finish_resumed(session)
     if session.exitstatus != pytest.ExitCode.OK or not _skipped_scenarios(terminal):
         return
     from grice.pytest_plugin.summary import nothing_ran

@@ -9,12 +9,21 @@ from typing import Any, NamedTuple
 import pytest
 
 from grice.pytest_plugin.projects import store_folder
+from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
 
-__all__ = ["FINISHED", "Resumed", "finished_for_workers", "refuse_other_tests", "resumed_run", "tell_door"]
+__all__ = [
+    "FINISHED",
+    "Resumed",
+    "finish_resumed",
+    "finished_for_workers",
+    "refuse_other_tests",
+    "resumed_run",
+    "tell_door",
+]
 
 
 FINISHED = "grice_finished"
@@ -41,8 +50,24 @@ def resumed_run(config: pytest.Config) -> Resumed:
     return Resumed(folder, found.heads[0], frozenset(finished), found.results[0][3] if found.results else "")
 
 
+_FOLDER = pytest.StashKey[Path]()
+
+
+def finish_resumed(session: pytest.Session) -> None:
+    """Judge a session that went on with a run, and had nothing to object, with what was finished before."""
+    folder = session.config.stash.get(_FOLDER, None)
+    if folder is None or session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return
+    outcomes = set(collect_run(folder, lambda result: result.outcome).results)
+    if not outcomes <= {Outcome.PASS, Outcome.SKIPPED}:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    elif Outcome.PASS in outcomes:
+        session.exitstatus = pytest.ExitCode.OK
+
+
 def tell_door(config: pytest.Config, folder: Path) -> None:
-    """Tell `grice run` where the run is kept, also where nothing is left to run."""
+    """Remember where the run is kept, and tell `grice run`, also where nothing is left to run."""
+    config.stash[_FOLDER] = folder
     door: Any = config.pluginmanager.get_plugin("grice-door")
     if door is not None:
         door.kept[str(folder)] = None

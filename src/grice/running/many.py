@@ -17,7 +17,7 @@ from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
 from grice.text import value_text
 
-__all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
+__all__ = ["Named", "Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
 
 ALLOCATIONS = 300_000
 """After how many new objects Python looks for garbage while conversations are held."""
@@ -34,8 +34,8 @@ class ObserverFailed(UserWarning):
     __module__ = "grice"
 
 
-class Work(Protocol):
-    """A conversation that is to be held and judged. `repeat` counts from 1."""
+class Named(Protocol):
+    """A conversation that begins, as journals name it. `repeat` counts from 1."""
 
     @property
     def id(self) -> str: ...  # noqa: D102
@@ -45,6 +45,10 @@ class Work(Protocol):
     def repeat(self) -> int: ...  # noqa: D102
     @property
     def group(self) -> str: ...  # noqa: D102 - the scenario set, else the name of the file
+
+
+class Work(Named, Protocol):
+    """A conversation that is to be held and judged."""
 
     def hold(self, observe: Observe) -> Coroutine[Any, Any, Result | None]:
         """What came of it; None where the budget ended it, which is no result."""

@@ -18,9 +18,9 @@ from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
-from grice.running.many import Observe
+from grice.running.many import Named, Observe
 
-__all__ = ["Identified", "Keeping", "Named", "RunSession"]
+__all__ = ["Identified", "Keeping", "RunSession"]
 
 
 class Identified(Protocol):
@@ -30,19 +30,6 @@ class Identified(Protocol):
     def identity(self) -> Finished: ...  # noqa: D102
     @property
     def place(self) -> str: ...  # noqa: D102 - its file and name, for people
-
-
-class Named(Protocol):
-    """A conversation that begins, as journals name it. `repeat` counts from 1."""
-
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def key(self) -> str: ...  # noqa: D102
-    @property
-    def repeat(self) -> int: ...  # noqa: D102
-    @property
-    def group(self) -> str: ...  # noqa: D102
 
 
 W = TypeVar("W", bound=Identified)
