@@ -151,7 +151,7 @@ def test_tests_are_spread_over_processes(
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["test_none.py"], 2, "no test was run: grice run leaves out those that ask for no fixture of Grice"),
+        (["test_none.py"], 2, "no test was run: none asks for a fixture of Grice"),
         (["test_wrong.py"], 2, "ModuleNotFoundError: No module named 'no_such_module'"),
         (["test_skipped.py"], 2, "1 skipped"),
         (["test_gone.py"], 2, "test_gone.py: there is no such file"),

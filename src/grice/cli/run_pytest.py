@@ -70,7 +70,8 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
     if door.interrupted:
         return INTERRUPTED
     if not door.kept and code == pytest.ExitCode.NO_TESTS_COLLECTED:
-        print_problem(errors, "no test was run: grice run leaves out those that ask for no fixture of Grice")
+        chosen = "-k chooses none that asks" if arguments.keyword else "none asks"
+        print_problem(errors, f"no test was run: {chosen} for a fixture of Grice")
     outcomes = {outcome for outcome, _ in found}
     if Outcome.PASS in outcomes and not any(counts for _, counts in found):
         print_problem(errors, "no conversation counts: nothing was found out about the agent, see the report")
