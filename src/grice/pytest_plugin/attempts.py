@@ -12,7 +12,7 @@ from grice.identity import Redaction
 from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
-    from grice.running.played import Played
+    from grice.running.conversation import OpenConversation
     from grice.running.reading import Readable
 
 __all__ = [
@@ -72,7 +72,7 @@ def end_held(item: pytest.Item) -> None:
         del item.stash[PLAYED]
 
 
-def conduct_of(live: Played, mode: str, find_judge: Callable[[], object]) -> tuple[Verdict, ...]:
+def conduct_of(live: OpenConversation, mode: str, find_judge: Callable[[], object]) -> tuple[Verdict, ...]:
     """The verdicts on who played the user of the conversation, in the mode that the settings say."""
     if not live.played:
         return ()

@@ -13,18 +13,17 @@ from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import in_trio
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import LONGEST, checked_manager, is_plain
-from grice.running.conversing import Conversing
+from grice.running.conversation import OpenConversation, TurnScope
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_later
 from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
-from grice.running.turn_scope import TurnScope
 
 __all__ = ["AsyncConversation"]
 
 
-class AsyncConversation(Conversing):
+class AsyncConversation(OpenConversation):
     """A LiveConversation for coroutines: `await conversation.say(...)`, under asyncio or trio.
 
     It takes and has what a LiveConversation takes and has. An asynchronous agent runs in the caller's own

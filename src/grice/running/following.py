@@ -27,7 +27,7 @@ __all__ = ["Followed", "Following", "graph_of"]
 
 
 class Followed(Protocol):
-    """A conversation whose topics are followed, as `Played` is; `simulating` while a user is being played."""
+    """A conversation whose topics are followed; `simulating` while a user is being played in it."""
 
     simulating: bool
 

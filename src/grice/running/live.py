@@ -10,18 +10,17 @@ from grice.loops.deadline import call_within
 from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import plain_manager
-from grice.running.conversing import TIMEOUT, TURN_TIMEOUT, Conversing
+from grice.running.conversation import TIMEOUT, TURN_TIMEOUT, OpenConversation, TurnScope
 from grice.running.limits import answered_within
 from grice.running.steps import make
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, answer_with, as_answer
 from grice.running.turn import OpenTurn
-from grice.running.turn_scope import TurnScope
 from grice.running.verdict_log import VerdictLog
 
 __all__ = ["TIMEOUT", "TURN_TIMEOUT", "LiveConversation", "LoopIsRunning", "VerdictLog"]
 
 
-class LiveConversation(Conversing):
+class LiveConversation(OpenConversation):
     """A conversation that goes on. `record` is the frozen Conversation as it stands.
 
     `agent` is anything that an `agent` fixture may return. `tools` answers the tool calls that it leaves to

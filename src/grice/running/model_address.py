@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from grice.records import MODEL_ADDRESS
-from grice.running.conversing import Conversing
+from grice.running.conversation import OpenConversation
 from grice.wire import ScriptedModel
 
 __all__ = ["at_model_address"]
@@ -14,7 +14,7 @@ __all__ = ["at_model_address"]
 
 @contextmanager
 def at_model_address(
-    live: Conversing, model: ScriptedModel | None, port: int | None, *, key: str, wait: float
+    live: OpenConversation, model: ScriptedModel | None, port: int | None, *, key: str, wait: float
 ) -> Iterator[None]:
     """Play the model at the port while the conversation lasts, and say so in its metadata.
 

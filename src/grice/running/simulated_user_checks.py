@@ -9,13 +9,13 @@ from grice.records import Conversation, Outcome, Spoiled, Verdict
 from grice.running.steps import Steps, Wait
 
 if TYPE_CHECKING:
-    from grice.running.played import Played
+    from grice.running.conversation import OpenConversation
 
 __all__ = ["conduct_steps", "spoiled_by"]
 
 
 def conduct_steps(
-    live: Played | None, mode: str, find_judge: Callable[[], Any]
+    live: OpenConversation | None, mode: str, find_judge: Callable[[], Any]
 ) -> Steps[tuple[Verdict, ...]]:
     """The verdicts on every played user of the conversation.
 

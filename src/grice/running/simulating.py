@@ -28,7 +28,7 @@ from grice.users.settings import (
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:
-    from grice.running.played import Played
+    from grice.running.conversation import OpenConversation
     from grice.running.simulated import Simulated
 
 __all__ = ["SETTINGS", "plan_for", "simulated_part", "simulated_whole"]
@@ -43,7 +43,7 @@ StopWhen = Callable[..., object]
 MAX_REASON = 500
 
 
-def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> UserPlan:
+def plan_for(live: OpenConversation, users: Sequence[object], settings: Mapping[str, Any]) -> UserPlan:
     """Who plays the user: what is declared around the test, and inside of it a scenario, users, settings.
 
     A script, a prober or a function plays as it is. Raises UserConfigError.
@@ -67,7 +67,9 @@ def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any])
     return user
 
 
-def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> Steps[Simulation]:
+def simulated_part(
+    live: OpenConversation, users: Sequence[object], settings: Mapping[str, Any]
+) -> Steps[Simulation]:
     """Have the user played; then raise ExpectationFailed for what was expected in topics that it left."""
     __tracebackhide__ = True
     record = yield from _kept(live, users, settings, ())
@@ -75,7 +77,7 @@ def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str,
     return record
 
 
-def simulated_whole(live: Played, how: Simulated) -> Steps[Simulation]:
+def simulated_whole(live: OpenConversation, how: Simulated) -> Steps[Simulation]:
     """A conversation as `@simulated` has it: its topics, what the user says first, then they are played.
 
     What was expected in topics is raised when the conversation ends, of all of them together.
@@ -87,7 +89,7 @@ def simulated_whole(live: Played, how: Simulated) -> Steps[Simulation]:
 
 
 def _kept(
-    live: Played, users: Sequence[object], settings: Mapping[str, Any], opening: Sequence[str]
+    live: OpenConversation, users: Sequence[object], settings: Mapping[str, Any], opening: Sequence[str]
 ) -> Steps[Simulation]:
     """What the user says first, and what they are played to say; what fails in topics meanwhile is kept."""
     __tracebackhide__ = True
@@ -106,7 +108,7 @@ def _kept(
         live.simulating = False
 
 
-def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
+def _simulation(live: OpenConversation, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
     """The turns of a played user, and the record of it, which the conversation keeps, however it ends.
 
     Raises what the agent raises; what is wrong with the player or `stop_when` is a SimulatorError.
@@ -162,7 +164,7 @@ def _goal_of(scenario: Scenario | None) -> str:
 
 
 def _played(
-    live: Played, player: Player, limit: int | None, stop_when: StopWhen | None
+    live: OpenConversation, player: Player, limit: int | None, stop_when: StopWhen | None
 ) -> Steps[tuple[Termination, str]]:
     """Why it ended. After the last turn the player is still asked whether the user is done."""
     made = 0
@@ -188,7 +190,7 @@ def _played(
     return "max_turns", made_all + unknown
 
 
-def _move(live: Played, player: Player) -> Steps[UserMove]:
+def _move(live: OpenConversation, player: Player) -> Steps[UserMove]:
     """What the player does next. Raises SimulatorError for what is no move, and BudgetSpent."""
     try:
         move = player.move(live.record, live.topic_ahead)
