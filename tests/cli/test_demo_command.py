@@ -2,12 +2,12 @@ import os
 import sys
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 from grice_command import Grice
 
 from grice.records import Outcome
-from grice.running.replay import Replay, unplayed
+from grice.running.many import Held
+from grice.running.scripted import not_held
 from grice.suites.golden_records import Golden
 
 
@@ -41,8 +41,8 @@ def test_bug_b_is_caught_in_the_request_to_the_model(grice: Grice, name: str) ->
 def outcomes_are(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
     """Have every golden that the demo replays end so."""
 
-    def replayed(golden: Golden, *_: object) -> Replay:
-        return Replay(msgspec.structs.replace(unplayed(golden, "broken"), outcome=outcome), [])
+    def replayed(golden: Golden, *_: object) -> Held:
+        return Held(not_held(golden, outcome, "broken", "an agent"))
 
     monkeypatch.setattr("grice.cli.demo.replay", replayed)
 

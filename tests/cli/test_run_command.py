@@ -141,18 +141,19 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
-    from grice.cli import run as command
+    from grice.cli.run import RunArguments, run_paths
+    from grice.running import file_work
 
-    whole = command.replay
+    whole = file_work.replay
 
     def breaks(one: Golden, *args: Any, **options: Any) -> Any:
         if one.id == "two":
             raise ZeroDivisionError
         return whole(one, *args, **options)
 
-    monkeypatch.setattr(command, "replay", breaks)
+    monkeypatch.setattr(file_work, "replay", breaks)
     with pytest.raises(ZeroDivisionError):
-        command.run_paths(command.RunArguments([folder], json=folder / "out.json"))
+        run_paths(RunArguments([folder], json=folder / "out.json"))
     assert "1 passed, 2 not run" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])

@@ -10,8 +10,9 @@ import pytest
 
 from grice.agents import AgentLoadError, load_target
 from grice.records import decode_conversation, encode_conversation
-from grice.running.golden import golden_id, run_golden
+from grice.running.golden import run_golden
 from grice.running.live import LoopIsRunning
+from grice.running.scripted import scripted_id
 from grice.suites.goldens import load_goldens
 
 
@@ -122,7 +123,7 @@ def test_the_id_follows_the_golden_and_not_its_file(tmp_path):
         path = tmp_path / f"{name}.golden.json"
         path.write_text(json.dumps({"id": "same", "userMessage": "x", "mockLlmResponses": [says("y", step="chat")],
                                     "assertions": {"finalText": {"equals": "y"}}}))  # fmt: skip
-        ids.add(golden_id(load_goldens(path)[0]))
+        ids.add(scripted_id(load_goldens(path)[0]))
     assert len(ids) == 1
 
 

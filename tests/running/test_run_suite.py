@@ -19,7 +19,8 @@ from grice.records import (
     passed,
     skipped,
 )
-from grice.running.suite import left_out, unrun
+from grice.running.scripted import not_held
+from grice.running.suite import left_out
 from grice.suites.suite_files import load_suite
 
 
@@ -374,7 +375,7 @@ def test_run_modes_say_what_is_left_out_of_a_file(
     path.write_text(json.dumps({"scenarios": scenarios}))
     loaded = load_suite(path)
     assert left_out(loaded) == reasons
-    skipped = unrun(loaded[0], Outcome.SKIPPED, "why")
+    skipped = not_held(loaded[0], Outcome.SKIPPED, "why", "the scenario to be run")
     assert (skipped.outcome, skipped.failure, skipped.verdicts[0].reason) == (Outcome.SKIPPED, "none", "why")
 
 

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from grice.running.file_work import Door, FileWork
 from grice.running.settings import Projects
 from grice.suites.files import FileError, load_file, missing_file
 from grice.suites.folders import files_below
-from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.user_files import open_file, real_path
 
 if TYPE_CHECKING:
-    from grice.running.project_llms import ProjectLLMs
     from grice.suites.suite_records import SuiteScenario
 
-__all__ = ["Case", "Files", "FilesError", "cases_of", "files_of", "no_goldens"]
+__all__ = ["Files", "FilesError", "files_of", "no_goldens", "works_of_files"]
 
 
 class FilesError(ValueError):
     """Everything wrong with the paths and the files that they name, a line each."""
-
-
-class Case(NamedTuple):
-    """A golden or scenario; `left_out` says why it is not to be run."""
-
-    what: Golden | SuiteScenario
-    left_out: str = ""
 
 
 class Files(NamedTuple):
@@ -52,8 +45,8 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
     """The files that the paths name: a file as it is, of a folder all goldens, suites and tests in it.
 
     Goldens are also those that the settings name. A folder has tests when a file that pytest takes by default
-    speaks of a conversation. What is wrong with paths is kept for `cases_of`, which tells it with what is
-    wrong in files. Raises SettingsError.
+    speaks of a conversation. What is wrong with paths is kept for `works_of_files`, which tells it with
+    what is wrong in files. Raises SettingsError.
     """
     files = Files([], [], [], [], [])
     for path in paths:
@@ -155,15 +148,16 @@ def _is_suite(path: Path) -> bool:
     return is_suite_file(path.name)
 
 
-def cases_of(files: Files, projects: Projects, llms: ProjectLLMs) -> list[Case]:
-    """The goldens and then the scenarios of the files.
+def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
+    """The goldens and then the scenarios of the files, as often as they are to be held.
 
-    Raises FilesError with everything that is wrong in them, and SettingsError.
+    All of one repeat come before those of the next. Raises FilesError with everything that is wrong in them,
+    and SettingsError.
     """
     problems = list(files.problems)
-    cases: list[Case] = []
+    works: list[FileWork] = []
     try:
-        cases += map(Case, load_all(find_goldens(files.goldens)))
+        works += [FileWork(golden, door) for golden in load_all(find_goldens(files.goldens))]
     except GoldenErrors as error:
         others = no_goldens(files.goldens)
         problems += others.values()
@@ -171,14 +165,16 @@ def cases_of(files: Files, projects: Projects, llms: ProjectLLMs) -> list[Case]:
     if files.suites:
         from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
 
+        modules = door.projects.matcher_modules
         try:
-            found = find_suites(files.suites, projects.matcher_modules)
-            cases += _chosen(load_suites(found, llms.criteria, projects.matcher_modules))
+            found = find_suites(files.suites, modules)
+            works += _chosen(load_suites(found, door.llms.criteria, modules), door)
         except SuiteErrors as error:
             problems.append(str(error))
     if problems:
         raise FilesError("\n".join(problems))
-    return cases
+    again = [work for work in works if not work.left_out]
+    return works + [replace(work, repeat=number) for number in range(2, repeat + 1) for work in again]
 
 
 def no_goldens(files: Sequence[Path]) -> dict[str, str]:
@@ -201,10 +197,11 @@ def no_goldens(files: Sequence[Path]) -> dict[str, str]:
     return said
 
 
-def _chosen(scenarios: Sequence[SuiteScenario]) -> Iterator[Case]:
+def _chosen(scenarios: Sequence[SuiteScenario], door: Door) -> Iterator[FileWork]:
     """The scenarios, with why one is left out: run modes count within a file."""
     from grice.running.suite import left_out
 
     for _, group in groupby(scenarios, key=attrgetter("file")):
         own = list(group)
-        yield from map(Case, own, left_out(own))
+        for scenario, why in zip(own, left_out(own), strict=True):
+            yield FileWork(scenario, door, why)

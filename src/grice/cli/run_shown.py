@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -58,7 +58,7 @@ class RunShown:
     def __call__(self, event: Event) -> None:
         """Print what there is to tell."""
         if isinstance(event, ConversationFinished):
-            self.result(event.result)
+            self._result(event)
             return
         if isinstance(event, RunStarted) and event.finished_before:
             print_line(self.console, f"{event.finished_before} of {event.planned} were finished before")
@@ -66,14 +66,15 @@ class RunShown:
             self.console.print()
         self._progress(event)
 
-    def result(self, result: Result, notes: Sequence[str] = ()) -> None:
+    def _result(self, event: ConversationFinished) -> None:
         """Print a result that is finished, with notes on it."""
+        result, notes = event.result, event.notes
         if not self.many or self.verbose or notes or result.outcome is not Outcome.PASS:
             shown = labelled(result, self.labels)
             self.ends_blank = print_result(
                 self.console, shown, verbose=self.verbose, key_width=self._width, notes=notes
             )
-        self._progress(ConversationFinished(result))
+        self._progress(event)
         if self.console.quiet:
             raise NobodyReads
 

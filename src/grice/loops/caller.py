@@ -14,7 +14,16 @@ from typing import Any, TypeVar
 from grice.loops.deadline import REPEAT, DeadlineExceeded, Interruptible
 from grice.loops.portal import copy_notes, in_trio, result_later, start
 
-__all__ = ["await_on_asyncio", "await_within", "call_in_thread", "caller_from_thread", "is_cancellation"]
+__all__ = [
+    "await_on_asyncio",
+    "await_within",
+    "call_in_thread",
+    "caller_from_thread",
+    "is_cancellation",
+    "until_over",
+]
+
+POLL = 0.01
 
 T = TypeVar("T")
 
@@ -174,3 +183,12 @@ async def call_in_thread(function: Callable[..., T], *args: Any) -> T:
         if not future.done():
             call.leave_behind()
         raise
+
+
+async def until_over(over: threading.Event, seconds: float) -> None:
+    """Wait until a thread that was left behind says that it is over, at most so long."""
+    import asyncio
+
+    end = time.monotonic() + seconds
+    while not over.is_set() and time.monotonic() < end:
+        await asyncio.sleep(POLL)

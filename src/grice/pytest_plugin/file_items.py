@@ -20,7 +20,8 @@ from grice.pytest_plugin.session import GOLDEN_MODEL, log_of
 from grice.pytest_plugin.summary import KIND
 from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
-from grice.running.replay import Replay, agent_problem
+from grice.running.file_work import agent_problem
+from grice.running.many import Held
 from grice.running.settings import Settings
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
@@ -81,7 +82,7 @@ class ConversationItem(pytest.Item):
         return found is not None and bool(found) and found[-1].func.__module__ != "grice.pytest_plugin"
 
     @abstractmethod
-    def played(self, agent: object, settings: Settings) -> Replay:
+    def played(self, agent: object, settings: Settings) -> Held:
         """What came of the conversation with the agent."""
 
     def runtest(self) -> None:

@@ -11,7 +11,8 @@ from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
-from grice.running.replay import Replay, replay
+from grice.running.file_work import replay
+from grice.running.many import Held
 from grice.running.settings import Settings
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
@@ -44,6 +45,6 @@ class GoldenItem(ConversationItem):
         super().__init__(own_agent=golden.agent, line=golden.line, **kwargs)
         self.golden = golden
 
-    def played(self, agent: object, settings: Settings) -> Replay:
+    def played(self, agent: object, settings: Settings) -> Held:
         """Replay the golden; with --grice-update rewrite what it observed."""
         return replay(self.golden, agent, settings, update=bool(self.config.getoption("--grice-update")))

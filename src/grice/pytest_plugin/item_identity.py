@@ -42,7 +42,7 @@ def path_of(item: pytest.Item) -> str:
     if golden is not None:
         return stable_path("golden", golden.id)
     if of_suite is not None and hasattr(item, "kind"):
-        from grice.running.suite import path_of_scenario
+        from grice.running.scripted import path_of_scenario
 
         return path_of_scenario(of_suite)
     ids = other_ids(item)

@@ -30,7 +30,7 @@ from grice.running.journal.writing import Journal
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-    from grice.running.task import ConversationConfig
+    from grice.running.run_one import ConversationConfig
 
 __all__ = ["SessionJournal", "keep_journal"]
 
@@ -260,8 +260,8 @@ def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
 
 def _configs(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
     """The tests as far as a head describes them, each function once."""
+    from grice.running.run_one import ConversationConfig
     from grice.running.simulated import Simulated
-    from grice.running.task import ConversationConfig
 
     seen: set[object] = set()
     for item in items:

@@ -13,9 +13,11 @@ from grice.pytest_plugin.judging import RECORDED, judge_llm_of
 from grice.pytest_plugin.projects import llms_of, projects_of, settings_of
 from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
-from grice.running.replay import Replay, play
+from grice.running.file_work import play
+from grice.running.many import Held
+from grice.running.scripted import path_of_scenario
 from grice.running.settings import Settings, SettingsError
-from grice.running.suite import left_out, path_of_scenario
+from grice.running.suite import left_out
 from grice.suites.suite_files import SuiteErrors, load_suite
 from grice.suites.suite_records import SuiteScenario
 
@@ -54,7 +56,7 @@ class ScenarioItem(ConversationItem):
         super().__init__(own_agent=scenario.agent, line=scenario.line, **kwargs)
         self.scenario = scenario
 
-    def played(self, agent: object, settings: Settings) -> Replay:
+    def played(self, agent: object, settings: Settings) -> Held:
         """Run the scenario."""
         result, notes = play(
             self.scenario,
@@ -67,7 +69,7 @@ class ScenarioItem(ConversationItem):
         )
         if notes:
             self.stash[RECORDED] = "\n".join(notes)
-        return Replay(result, [])
+        return Held(result)
 
 
 def report_collisions(config: pytest.Config, items: Sequence[pytest.Item]) -> None:

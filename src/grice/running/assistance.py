@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from grice.judging.criterion import CriterionLevel
 from grice.judging.judge import Judge
 from grice.running.cassette_files import cassette_path, open_cassette, recorded_lines
 from grice.running.judges import make_judge
+from grice.running.llms import WatchedLLM
 from grice.running.settings import Settings, SettingsError
 from grice.wire.cassettes import Cassette, CassetteError
 
@@ -19,7 +22,8 @@ class Assistance:
     """The judge of the checks on one conversation, and the cassette of what is said in it.
 
     `file` and `name` say where the cassette lies, `test` for what it is recorded. `mode` and `update` are the
-    command line's words on cassettes, see `open_cassette`. `find_judge_llm` finds the LLM that judges.
+    command line's words on cassettes, see `open_cassette`. `find_judge_llm` finds the LLM that judges; with
+    `watch`, `budget_spent` tells whether it was not asked for want of a budget.
     """
 
     def __init__(
@@ -34,8 +38,9 @@ class Assistance:
         update: bool = False,
         find_judge_llm: Callable[[], object],
         find_criteria: Callable[[], CriterionLevel],
+        watch: bool = False,
     ) -> None:
-        self._place = cassette_path(file, settings.cassettes, name)
+        self._file, self._name = file, name
         self._test = test or name
         self._settings = settings
         self._words = {"mode": mode, "marked": marked}
@@ -43,23 +48,43 @@ class Assistance:
         self._find_judge_llm = find_judge_llm
         self._find_criteria = find_criteria
         self._cassette: Cassette | None = None
+        self._judge: Judge | None = None
+        self._lock = threading.RLock()  # checks are made from threads too
+        self._watch = watch
+        self.budget_spent = False
+
+    @cached_property
+    def place(self) -> Path:
+        """Where the cassette lies, if there is one."""
+        return cassette_path(self._file, self._settings.cassettes, self._name)
 
     @property
     def cassette(self) -> Cassette:
         """The cassette, opened at first use. Raises CassetteError and SettingsError."""
-        if self._cassette is None:
-            self._cassette = open_cassette(
-                self._place, self._settings, test=self._test, update=self._update, **self._words
-            )
-        return self._cassette
+        with self._lock:
+            if self._cassette is None:
+                self._cassette = open_cassette(
+                    self.place, self._settings, test=self._test, update=self._update, **self._words
+                )
+            return self._cassette
 
     def find_cassette(self) -> Cassette:
         """The same, for who asks later."""
         return self.cassette
 
     def judge(self) -> Judge:
-        """The judge, with the criteria that hold. Raises CriterionError and SettingsError."""
-        return make_judge(self._find_judge_llm, self.find_cassette, self._find_criteria(), self._settings)
+        """The judge, with the criteria that hold, made at first use. Raises CriterionError, SettingsError."""
+        with self._lock:
+            if self._judge is None:
+                self._judge = make_judge(
+                    self._find_judge_llm, self.find_cassette, self._find_criteria(), self._settings
+                )
+                if self._watch and self._judge.llm is not None:
+                    self._judge.llm = WatchedLLM(self._judge.llm, self._note_spent)
+            return self._judge
+
+    def _note_spent(self) -> None:
+        self.budget_spent = True
 
     def discard(self) -> None:
         """Write nothing: of a conversation that is not finished a part would be taken for the whole."""
@@ -71,7 +96,7 @@ class Assistance:
 
         What passed has to have made all of them, also when it has not opened its cassette.
         """
-        if self._cassette is None and not (passed and self._place.exists()):
+        if self._cassette is None and not (passed and self.place.exists()):
             return [], ""
         try:
             recorded = self.cassette.finish(whole=passed)

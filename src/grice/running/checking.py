@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 import traceback
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from grice.agents import AgentFailed
-from grice.loops.caller import call_in_thread, is_cancellation
+from grice.loops.caller import call_in_thread, is_cancellation, until_over
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed
 from grice.matching.judge import judge_later
@@ -44,7 +43,6 @@ __all__ = ["check_soon", "run_body", "stopped_verdict"]
 
 GRACE = 1.0
 """Seconds in which a body that is cancelled has to leave its conversation."""
-POLL = 0.01
 
 THROUGH = (ExpectationFailed, AgentFailed, ScriptError, ToolsError, SimulatorError, BudgetSpent)
 """What a body raises that says something of the conversation rather than of the body."""
@@ -148,19 +146,12 @@ async def _called(body: Body, arguments: list[Any], conversation: object, log: V
         if is_cancellation(error):
             log.give_up()
             if isinstance(conversation, LiveConversation):
-                await _over(over)
+                await until_over(over, GRACE)
         raise
     if isinstance(said, Coroutine):  # of a plain function around an async one
         async with _recorded(log):
             return await said
     return said
-
-
-async def _over(over: threading.Event) -> None:
-    """Wait until the thread that was left behind has left its conversation, as long as that may take."""
-    end = time.monotonic() + GRACE
-    while not over.is_set() and time.monotonic() < end:
-        await asyncio.sleep(POLL)
 
 
 # -- what is said of it

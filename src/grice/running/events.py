@@ -63,9 +63,13 @@ class SimulationEnded(msgspec.Struct, frozen=True, tag=True):
 
 
 class ConversationFinished(msgspec.Struct, frozen=True, tag=True):
-    """A conversation was held and judged, and its line stands in the journal."""
+    """A conversation was held and judged, and its line stands in the journal.
+
+    `notes` say what was recorded or rewritten beside it.
+    """
 
     result: Result
+    notes: tuple[str, ...] = ()
 
 
 class RunFinished(msgspec.Struct, frozen=True, tag=True):

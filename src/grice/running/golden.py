@@ -4,41 +4,31 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
-from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.checks.tool_flow.status import tool_status_of
-from grice.formats import read_message
-from grice.identity import stable_id, stable_path
-from grice.records import FailureType, JsonValue, Outcome, Reply, Result, ToolCall, Verdict, outcome_of
+from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
 from grice.running.golden_checks import judge_turn
-from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
-from grice.running.model_address import at_model_address
+from grice.running.live import LiveConversation
+from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
-from grice.running.verdict_log import broken_verdict
 from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
-from grice.wire import ScriptedModel, ScriptError
+from grice.wire import ScriptedModel
 
-__all__ = ["golden_id", "run_golden"]
+if TYPE_CHECKING:
+    from grice.running.settings import Settings
 
-
-def golden_id(golden: Golden) -> str:
-    """The stable id of a golden: it follows its own id, not its file."""
-    return stable_id(stable_path("golden", golden.id))
+__all__ = ["replay_golden", "run_golden"]
 
 
 def run_golden(
     golden: Golden,
     target: object,
     *,
-    turn_timeout: float = TURN_TIMEOUT,
-    timeout: float = TIMEOUT,
-    model_port: int | None = None,
-    model_key: str = "",
-    strict: bool = False,
     clock: Callable[[], float] = time.perf_counter,
+    **limits: Unpack[Limits],
 ) -> Result:
     """Replay the golden against the agent that `target` is or makes, and judge every assertion.
 
@@ -48,55 +38,19 @@ def run_golden(
     verdict that is trivially true fails. Raises AgentLoadError when the agent cannot be built. An agent that
     fails, and a script that does not fit, give an `error` verdict beside the transcript.
     """
-    started = clock()
-    model = ScriptedModel()
-    context = AgentContext(test_name=golden.id, test_file=golden.file, test_line=golden.line, model=model)
-    log = VerdictLog(golden.id, strict=strict)
-    live = LiveConversation(
-        bind_agent(target, context),
-        id=golden.id,
-        history=[message for raw in golden.history for message in read_message(raw)],
-        turn_timeout=turn_timeout,
-        timeout=timeout,
-        model=model,
-        recorder=log,
-        clock=clock,
-    )
-    failure: FailureType = "none"
-    try:
-        with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
-            for turn in golden.turns:
-                reply = _play(turn, live, model)
-                for verdict in judge_turn(turn, reply, golden.file):
-                    log.add(verdict)
-    except (AgentFailed, ScriptError, ToolsError) as error:
-        failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(broken_verdict(live.record, error))
-    return _result(golden, live, tuple(log.verdicts), failure, clock() - started)
+    return replay_golden(golden, target, settings_with(golden.file, limits), clock=clock)
 
 
-def _result(
-    golden: Golden,
-    live: LiveConversation,
-    verdicts: tuple[Verdict, ...],
-    failure: FailureType,
-    duration: float,
+def replay_golden(
+    golden: Golden, target: object, settings: Settings, *, clock: Callable[[], float] = time.perf_counter
 ) -> Result:
-    outcome = outcome_of(verdicts)
-    if failure == "none" and outcome is not Outcome.PASS:
-        failure = "error" if outcome is Outcome.ERROR else "assertion"
-    return Result(
-        id=golden_id(golden),
-        key=golden.id,
-        outcome=outcome,
-        conversation=live.record,
-        verdicts=verdicts,
-        failure=failure,
-        description=golden.description,
-        file=golden.file,
-        duration=duration,
-        test=golden_id(golden),
-    )
+    """The same with the settings of a project."""
+
+    def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
+        for turn in golden.turns:
+            yield from judge_turn(turn, _play(turn, live, model), golden.file)
+
+    return hold_scripted(golden, target, settings, play, clock=clock)
 
 
 def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> Reply:

@@ -13,7 +13,7 @@ from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
 from grice.running.body import Body
 from grice.running.journal.experiment import ModelUsed
-from grice.running.task import ConversationConfig
+from grice.running.run_one import ConversationConfig
 from grice.running.unhashable_code import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.topics.graph import TopicGraph, as_data
 from grice.topics.topic import Topic

@@ -17,13 +17,13 @@ from grice.records import Result, Scenario
 from grice.running.conversation_config import configs_of
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.reading import Run
-from grice.running.many import Observe, hold_all, observed_by
+from grice.running.many import Held, Observe, observed_by
 from grice.running.required import required
 from grice.running.run_head import run_head
+from grice.running.run_one import ConversationConfig, run_conversation
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
-from grice.running.task import ConversationConfig, run_conversation
 from grice.suites.scenario_sets import scenario_fingerprint
 
 __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
@@ -73,18 +73,19 @@ class Planned:
         content = "" if self.scenario is None else scenario_fingerprint(self.scenario)
         return self.id, self.repeat, content
 
-    async def hold(self, observe: Observe) -> Result | None:
+    async def hold(self, observe: Observe) -> Held | None:
         """What came of it, of all its runs together where it has several; None where the budget ended it."""
         how = self.config.simulated
         if how is None or how.runs == 1:
-            return await run_conversation(self.config, self.scenario, self.repeat, observe)
+            held = await run_conversation(self.config, self.scenario, self.repeat, observe)
+            return None if held is None else Held(held)
         results: list[Result] = []
         for run in range((self.repeat - 1) * how.runs + 1, self.repeat * how.runs + 1):
             result = await run_conversation(self.config, self.scenario, run, observe)
             if result is None:
                 return None
             results.append(result)
-        return msgspec.structs.replace(required(results, how.needed), repeat=self.repeat)
+        return Held(msgspec.structs.replace(required(results, how.needed), repeat=self.repeat))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +171,9 @@ async def run_later(
 
 async def run_plan(plan: Plan, observers: Sequence[Observe] = ()) -> Run:
     """Hold what is planned and not finished yet."""
-    observe = observed_by(observers)
-    with RunSession(plan.experiment(), plan.works, plan.keeping, observe) as kept:
-        left = kept.left(plan.works)
-        await hold_all(
-            left, concurrency=plan.concurrency, begin=kept.begin, finish=kept.finish, observe=observe
-        )
-    return kept.run
+    with RunSession(plan.experiment(), plan.works, plan.keeping, observed_by(observers)) as session:
+        await session.hold_later(plan.works, plan.concurrency)
+    return session.run
 
 
 # -- what is to be run

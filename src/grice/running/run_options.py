@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from grice.judging.criterion import CriterionLevel
 from grice.llm import Budget
 from grice.records import Scenario
-from grice.running.task import ConversationConfig
+from grice.running.run_one import ConversationConfig
 from grice.text import did_you_mean, value_text
 from grice.users.scenarios import scenario_place
 from grice.users.settings import UserConfigError, merged, user_of

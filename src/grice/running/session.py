@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,7 @@ from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
-from grice.running.many import Named, Observe
+from grice.running.many import Named, Observe, PlainWork, Work, hold_all, play_each
 
 __all__ = ["Identified", "Keeping", "RunSession"]
 
@@ -33,6 +34,14 @@ class Identified(Protocol):
 
 
 W = TypeVar("W", bound=Identified)
+
+
+class Planned(Work, Identified, Protocol):
+    """A work of a run that is held with others at once."""
+
+
+class PlannedPlain(PlainWork, Identified, Protocol):
+    """A work of a run that is held by itself."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,22 @@ class RunSession:
     def left(self, works: Iterable[W]) -> list[W]:
         """Those of the works that are not finished."""
         return [work for work in works if work.identity not in self._done]
+
+    def play(self, works: Iterable[PlannedPlain]) -> None:
+        """Hold those of the works that are not finished, one after the other."""
+        play_each(self.left(works), begin=self.begin, finish=self.finish, observe=self.observe)
+
+    def hold(self, works: Iterable[Planned], concurrency: int) -> bool:
+        """Hold them, so many at once; whether none was left for want of a budget."""
+        with asyncio.Runner() as runner:
+            return runner.run(self.hold_later(works, concurrency))
+
+    async def hold_later(self, works: Iterable[Planned], concurrency: int) -> bool:
+        """The same in a coroutine."""
+        left = self.left(works)
+        return await hold_all(
+            left, concurrency=concurrency, begin=self.begin, finish=self.finish, observe=self.observe
+        )
 
     def begin(self, work: Named) -> None:
         """Keep that the work begins now. Raises JournalError."""

@@ -15,19 +15,19 @@ __all__ = ["conduct_steps", "spoiled_by"]
 
 
 def conduct_steps(
-    live: OpenConversation | None, mode: str, find_judge: Callable[[], Any]
+    live: OpenConversation, mode: str, find_judge: Callable[[], Any] | None
 ) -> Steps[tuple[Verdict, ...]]:
     """The verdicts on every played user of the conversation.
 
     `mode` is the setting `conduct`: by rules in code, by the judge too, or off.
     """
     verdicts: list[Verdict] = []
-    if live is not None and live.played and mode != "off":
+    if live.played and mode != "off":
         from grice.users.conduct import judge_conduct, judge_rules
 
         for plan, simulation in live.played:
             verdicts += judge_rules(plan, live.record, simulation)
-            if mode == "judge":
+            if mode == "judge" and find_judge is not None:
                 verdicts += yield Wait.on(judge_conduct(find_judge(), plan, live.record, simulation))
     return tuple(verdicts)
 

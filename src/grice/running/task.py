@@ -1,332 +1,139 @@
-"""Holding one conversation of many: its agent, its played user, its checks, and the result."""
+"""One conversation that is to be held: its agent and model, its log, judge, cassette and limits."""
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from copy import deepcopy
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent, is_made
-from grice.identity import stable_id
-from grice.judging.criterion import CriterionError, CriterionLevel
-from grice.loops.caller import call_in_thread
-from grice.matching.failure import ExpectationFailed
-from grice.matching.matcher import Matcher
-from grice.matching.protocols import BudgetSpent, LLMError
-from grice.matching.verdicts import error_text
-from grice.records import Conversation, Outcome, Result, Scenario, Verdict
-from grice.running.assistance import Assistance
-from grice.running.async_live import AsyncConversation
-from grice.running.body import Body
-from grice.running.body_code import asserting_code
-from grice.running.cassette_files import cassette_name
-from grice.running.checking import check_soon, run_body, stopped_verdict
+from grice.records import Conversation, Message, Verdict
+from grice.running.conversation import OpenConversation
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
-from grice.running.live import LiveConversation
-from grice.running.llms import WatchedLLM
 from grice.running.model_address import at_model_address
-from grice.running.outcomes import ending_of, judged_outcome
-from grice.running.reading import FinishedConversation
-from grice.running.settings import Settings, SettingsError
-from grice.running.simulated import Simulated
-from grice.running.simulated_user_checks import conduct_steps, spoiled_by
-from grice.running.simulating import simulated_whole
-from grice.running.steps import cannot_say, make_later
-from grice.running.support import Support
-from grice.running.tool_answers import ToolsError
-from grice.running.verdict_log import VerdictLog, broken_verdict
-from grice.suites.scenario_sets import scenario_fingerprint
-from grice.topics.graph import TopicGraphError
-from grice.users.errors import UserConfigError
-from grice.users.protocol import SimulatorError
-from grice.wire import ScriptedModel, ScriptError
-from grice.wire.cassettes import CassetteError
+from grice.running.simulated_user_checks import conduct_steps
+from grice.running.steps import cannot_say, make, make_later
+from grice.running.verdict_log import VerdictLog
+from grice.wire import ScriptedModel
 
 if TYPE_CHECKING:
-    from grice.judging.judge import Judge
+    from grice.running.async_live import AsyncConversation
     from grice.running.events import Event
-    from grice.users.settings import SimulatedUser
+    from grice.running.settings import Settings
+    from grice.running.simulated import Simulated
+    from grice.running.support import Support
+    from grice.wire.cassettes import Cassette
 
-__all__ = ["ConversationConfig", "run_conversation"]
+__all__ = ["ConversationTask", "log_for"]
 
-_BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
-_WRONG = (
-    AgentLoadError,
-    UserConfigError,
-    TopicGraphError,
-    CriterionError,
-    CassetteError,
-    SettingsError,
-    LLMError,
-)
-HELD = "the conversation to be held"
+C = TypeVar("C", bound=OpenConversation)
 
 
-@dataclass(frozen=True, eq=False)
-class ConversationConfig:
-    """What all conversations of one test, or of one set, have in common.
-
-    `find_agent` finds the target, `body` is the test where there is one, `checks` are further matchers and
-    functions that look at the finished conversation. `simulated` says how it is held, unless the body does.
-    """
-
-    name: str
-    find_agent: Callable[[], object]
-    settings: Settings
-    find_judge_llm: Callable[[], object]
-    find_user_llm: Callable[[], object]
-    find_criteria: Callable[[], CriterionLevel]
-    file: Path
-    simulated: Simulated | None = None
-    body: Body | None = None
-    checks: tuple[Matcher[Any] | Body, ...] = ()
-    mode: str = ""
-    update: bool = False
-    seed: int = 0
-    set_name: str = ""
-    clock: Callable[[], float] = time.perf_counter
-    path_of: Callable[[Scenario | None], str] = field(default=lambda _: "")
-
-    @property
-    def test_path(self) -> str:
-        """The canonical path of the test or set, of which the stable id that all results share is made."""
-        return self.path_of(None)
-
-
-async def run_conversation(
-    config: ConversationConfig,
-    scenario: Scenario | None,
-    repeat: int,
-    observe: Callable[[Event], None] | None,
-) -> Result | None:
-    """Hold the conversation and make its checks; None where the budget ended it, which is no result."""
-    held = ConversationTask(config, scenario, repeat, observe)
-    try:
-        await held.hold()
-        return await held.result()
-    except BudgetSpent:
-        held.discard()
-        return None
+def log_for(name: str, settings: Settings, find_judge: Callable[[], Any] | None = None) -> VerdictLog:
+    """The log of what is checked under that name: what its checks find is what the settings say."""
+    return VerdictLog(
+        name,
+        judge=find_judge,
+        embedder=partial(embedder_of, settings),
+        entailment=partial(entailment_of, settings, find_judge),
+        strict=settings.strict,
+    )
 
 
 class ConversationTask:
-    """One conversation that is being held."""
+    """One conversation that is to be held. Tests, goldens, suites and sets are all set up here.
+
+    `name` is what messages call it, `id` its stable id, `repeat` which one of its scenario it is.
+    `find_judge` and `find_cassette` find them when they are first needed; `log` takes its verdicts, by
+    default one of its own. `turn_timeout` and `timeout` go before those of the settings. `live` is the
+    conversation once it is open.
+    """
 
     def __init__(
         self,
-        config: ConversationConfig,
-        scenario: Scenario | None,
-        repeat: int,
-        observe: Callable[[Event], None] | None,
+        name: str,
+        settings: Settings,
+        *,
+        id: str,  # noqa: A002 - the record's field
+        model: ScriptedModel | None,
+        find_judge: Callable[[], Any] | None = None,
+        find_cassette: Callable[[], Cassette] | None = None,
+        log: VerdictLog | None = None,
+        turn_timeout: float | None = None,
+        timeout: float | None = None,
+        repeat: int = 1,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._config = config
-        self._scenario = scenario
+        self.name = name
+        self.settings = settings
+        self.id = id
+        self.model = model
+        self.log = log_for(name, settings, find_judge) if log is None else log
+        self.live: OpenConversation | None = None
+        self._find_judge = find_judge
+        self._find_cassette = find_cassette
+        self._turn_timeout = settings.turn_timeout if turn_timeout is None else turn_timeout
+        self._timeout = settings.timeout if timeout is None else timeout
         self._repeat = repeat
-        self._observe = observe
-        self._started = config.clock()
-        key = "" if scenario is None else scenario.key
-        self._key = key or config.name
-        self._title = f"{config.name}[{key}]" if key else config.name
-        body = config.body
-        self._beside = Assistance(
-            config.file,
-            cassette_name(config.name, key, repeat),
-            config.settings,
-            test=config.path_of(scenario),
-            mode=config.mode,
-            marked="" if body is None else body.option("record", ""),
-            update=config.update,
-            find_judge_llm=config.find_judge_llm,
-            find_criteria=config.find_criteria,
-        )
-        self._log = VerdictLog(
-            self._title,
-            judge=self._judge,
-            embedder=partial(embedder_of, config.settings),
-            entailment=partial(entailment_of, config.settings, self._judge),
-            strict=config.settings.strict,
-        )
-        self._budget_spent = False  # whether the judge was not asked for want of it
-        self._record = Conversation(id=self._id, name=self._title)
-        self._live: LiveConversation | AsyncConversation | None = None
+        self._clock = clock
 
     @property
-    def _id(self) -> str:
-        return stable_id(self._config.path_of(self._scenario))
+    def record(self) -> Conversation:
+        """The conversation as it stands; an empty one before it is open."""
+        return Conversation(id=self.id, name=self.name) if self.live is None else self.live.record
 
-    async def hold(self) -> None:
-        """Hold the conversation and make the checks, every problem as a verdict. Raises BudgetSpent."""
-        config = self._config
-        try:
-            live, model = await self._make()
-            drives = config.body is not None and config.body.drives
-            port, key = config.settings.model_port, config.settings.model_key
-            with at_model_address(live, model, port, key=key, wait=live.timeout):
-                await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
-        except BudgetSpent:
-            raise
-        except _BROKEN as error:
-            self._keep_record()
-            self._log.add(broken_verdict(self._record, error))
-            broke_off = "the conversation broke off, so it was not looked at"
-            self._log.add(Verdict(Outcome.SKIPPED, broke_off, claim="what else is checked to hold"))
-        except _WRONG as error:
-            self._stop(str(error))
-        except ExpectationFailed:
-            self._keep_record()  # the verdict is in the log
-        except Exception as error:  # somebody's code; the other conversations go on
-            self._stop(error_text(error))
-        except BaseException as error:
-            stopped = stopped_verdict(error, HELD, "it ended with")
-            self._keep_record()
-            self._log.add(stopped)
+    @contextmanager
+    def open(
+        self,
+        kind: type[C],
+        agent: object,
+        *,
+        history: Iterable[Message] = (),
+        support: Support | None = None,
+        observe: Callable[[Event], None] | None = None,
+    ) -> Iterator[C]:
+        """The conversation with the agent, and its model at its fixed address, where the settings name one.
 
-    def _judge(self) -> Judge:
-        judge = self._beside.judge()
-        if judge.llm is not None:
-            judge.llm = WatchedLLM(judge.llm, self._note_spent)
-        return judge
-
-    def _note_spent(self) -> None:
-        self._budget_spent = True
-
-    def _stop(self, reason: str) -> None:
-        self._keep_record()
-        self._log.add(Verdict(Outcome.ERROR, reason, claim=HELD))
-
-    async def _make(self) -> tuple[LiveConversation | AsyncConversation, ScriptedModel]:
-        config, scenario = self._config, self._scenario
-        model = ScriptedModel()
-        context = AgentContext(
-            test_name=self._title,
-            test_file=str(config.file),
-            test_line=config.body.line if config.body is not None else None,
-            tags=config.body.tags if config.body is not None else (),
-            scenario=None if scenario is None else deepcopy(scenario.data),
-            model=model,
-        )
-        target = config.find_agent()
-        if is_made(target):
-            bound = bind_agent(target, context)
-        else:  # making it is its user's code, which may take its time
-            bound = await call_in_thread(bind_agent, target, context)
-        body = config.body
-        later = body is None or not body.drives or "async_conversation" in body.arguments
-        kind = AsyncConversation if later else LiveConversation
-        settings = config.settings
-        option = body.option if body is not None else (lambda _, default: default)
-        live = kind(
-            bound,
-            id=self._id,
-            recorder=self._log,
-            turn_timeout=option("turn_timeout", settings.turn_timeout),
-            timeout=option("timeout", settings.timeout),
-            cassette=self._beside.cassette if settings.records_agents else None,
-            support=Support(
-                find_llm=config.find_user_llm,
-                find_cassette=self._beside.find_cassette,
-                find_users=self._users,
-                find_topics=body.topics if body is not None else tuple,
-                scenario=scenario,
-                seed=config.seed + self._repeat - 1,
-                folder=config.file.parent,
-            ),
-            observe=self._observe,
-            model=model,
+        It is still to be entered. Raises what `find_cassette` and `bind_agent` raise, and AddressTaken.
+        """
+        settings = self.settings
+        live = self.live = kind(
+            agent,
+            id=self.id,
+            history=history,
+            turn_timeout=self._turn_timeout,
+            timeout=self._timeout,
+            model=self.model,
+            recorder=self.log,
+            cassette=self._find_cassette() if settings.records_agents and self._find_cassette else None,
+            clock=self._clock,
+            support=support,
+            observe=observe,
         )
         live.repeat = self._repeat
-        self._live = live
-        return live, model
+        port, key = settings.model_port, settings.model_key
+        with at_model_address(live, self.model, port, key=key, wait=live.timeout):
+            yield live
 
-    async def _simulated(self, live: AsyncConversation) -> None:
-        config = self._config
-        how = config.simulated or Simulated()
+    async def simulate(self, live: AsyncConversation, how: Simulated) -> None:
+        """Have its user played from the first turn to the end; LLMs are asked on this very loop."""
+        from grice.running.simulating import simulated_whole
+
         live.asks_here = True
-        with suppress(ExpectationFailed):  # of a topic: it keeps no check from looking, as under pytest
-            async with live:
-                await make_later(simulated_whole(live, how), live.say, here=True)
-        self._keep_record()
-        await self._check()
+        async with live:
+            await make_later(simulated_whole(live, how), live.say, here=True)
 
-    async def _driven(self, live: LiveConversation | AsyncConversation) -> None:
-        body = self._config.body
-        assert body is not None
-        self._log.verdicts += await run_body(body, live, self._scenario, self._log)
-        self._keep_record()
-        await self._check()
+    def conduct(self) -> tuple[Verdict, ...]:
+        """The verdicts on who played its user, as far as the settings want any."""
+        if self.live is None or not self.live.played:
+            return ()
+        return make(conduct_steps(self.live, self.settings.conduct, self._find_judge), cannot_say)
 
-    async def _check(self) -> None:
-        """Make every check on the finished conversation; a hard one that fails keeps no other from it."""
-        finished = FinishedConversation(self._record, self._log)
-        bodies = [one for one in self._bodies() if one is not self._config.body or not one.drives]
-        matchers = [one for one in self._config.checks if isinstance(one, Matcher)]
-        made = await asyncio.gather(*[check_soon(one, self._record, self._log) for one in matchers])
-        for verdict in made:
-            self._log.add(verdict)
-        for one in bodies:
-            with suppress(ExpectationFailed):
-                self._log.verdicts += await run_body(one, finished, self._scenario, self._log)
-
-    def _bodies(self) -> list[Body]:
-        """The test's own body, and those that look at the finished conversation."""
-        body = self._config.body
-        own = [] if body is None else [body]
-        return own + [one for one in self._config.checks if isinstance(one, Body)]
-
-    def _users(self) -> Sequence[SimulatedUser]:
-        """What is declared of a simulated user, outermost first."""
-        body, how = self._config.body, self._config.simulated
-        return (*(body.users() if body is not None else ()), *(how.levels if how is not None else ()))
-
-    def _keep_record(self) -> None:
-        if self._live is not None:
-            self._record = self._live.record
-
-    def discard(self) -> None:
-        """Leave nothing of it behind."""
-        self._beside.discard()
-
-    async def result(self) -> Result:
-        """What came of it. Raises BudgetSpent where a judge was not asked for want of a budget."""
-        config, scenario = self._config, self._scenario
-        steps = conduct_steps(self._live, config.settings.conduct, self._judge)
-        conduct = await make_later(steps, cannot_say, here=True)
-        if self._budget_spent:
-            raise BudgetSpent("a judge was not asked")
-        good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
-        stale = self._beside.close(passed=good)[1]
-        if stale:
-            self._log.add(Verdict(Outcome.ERROR, stale, claim="the cassette to fit the conversation"))
-        verdicts = tuple(self._log.verdicts)
-        harm = spoiled_by(self._record, conduct, judged_outcome(verdicts))
-        ending = ending_of(self._record, verdicts, harm)
-        return Result(
-            id=self._id,
-            key=self._key,
-            outcome=ending.outcome,
-            conversation=self._record,
-            verdicts=verdicts,
-            failure=ending.failure,
-            description="" if scenario is None else str(scenario.get("name") or ""),
-            file=str(config.file),
-            fingerprint="" if scenario is None else scenario_fingerprint(scenario),
-            duration=config.clock() - self._started,
-            repeat=self._repeat,
-            set_name=config.set_name,
-            conduct=conduct,
-            spoiled=harm,
-            counts=ending.counts,
-            asserts=asserting_code(one.function for one in self._bodies()),
-            test=stable_id(config.test_path),
-        )
-
-
-def _is_bad(verdict: Verdict) -> bool:
-    return verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED)
+    async def conduct_later(self) -> tuple[Verdict, ...]:
+        """The same in a coroutine."""
+        if self.live is None or not self.live.played:
+            return ()
+        steps = conduct_steps(self.live, self.settings.conduct, self._find_judge)
+        return await make_later(steps, cannot_say, here=True)

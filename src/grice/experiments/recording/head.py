@@ -9,9 +9,9 @@ from typing import Any
 from grice.judging.criterion import Criterion, collect_criteria
 from grice.running.following import graph_of
 from grice.running.run_head import run_head
+from grice.running.run_one import ConversationConfig
 from grice.running.settings import Settings
 from grice.running.simulated import Simulated
-from grice.running.task import ConversationConfig
 
 __all__ = ["recorded_head"]
 

@@ -1,127 +1,42 @@
-"""What `grice run` holds: goldens and suites, and scenario sets."""
+"""The scenario sets that `grice run` holds, what its works are called, and what the journal says of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentLoadError
-from grice.cli.run_files import Case, Files, FilesError, no_goldens
-from grice.identity import fingerprint, stable_id
-from grice.running.golden import golden_id
-from grice.running.journal.reading import Finished
-from grice.running.project_llms import ProjectLLMs
-from grice.running.settings import Projects
+from grice.cli.run_files import Files, FilesError, no_goldens
 from grice.suites.files import FileError, load_file
 from grice.suites.golden_records import Golden
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
-    from grice.records import Result, Scenario
+    from grice.records import Scenario
     from grice.running.body import Body
     from grice.running.conversation_config import RunOptions
-    from grice.running.many import Observe
+    from grice.running.file_work import Door, FileWork
+    from grice.running.project_llms import ProjectLLMs
     from grice.running.run_many import Planned
-    from grice.running.task import ConversationConfig
+    from grice.running.run_one import ConversationConfig
+    from grice.running.settings import Projects
 
-__all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "head_of_run", "held_at_once", "labels_of"]
-
-
-@dataclass(frozen=True)
-class CaseWork:
-    """A golden or scenario that is to be run, for the `repeat`th time."""
-
-    case: Case
-    repeat: int = 1
-
-    @property
-    def id(self) -> str:
-        """The stable id."""
-        what = self.case.what
-        if isinstance(what, Golden):
-            return golden_id(what)
-        from grice.running.suite import path_of_scenario
-
-        return stable_id(path_of_scenario(what))
-
-    @property
-    def key(self) -> str:
-        """The golden's or scenario's own id."""
-        return self.case.what.id
-
-    @property
-    def group(self) -> str:
-        """The name of the file."""
-        return PurePath(self.case.what.file).stem
-
-    @property
-    def identity(self) -> Finished:
-        """What a journal knows it by."""
-        return self.id, self.repeat, fingerprint(self.case.what.content)
-
-    @property
-    def place(self) -> str:
-        """Its file and id, for people."""
-        return f"{self.case.what.file}: {self.case.what.id}"
+__all__ = ["Sets", "head_of_run", "labels_of", "read_sets"]
 
 
-@dataclass(frozen=True)
-class ThreadWork:
-    """The same, to be run in a thread of its own."""
-
-    work: CaseWork
-    play: Callable[[CaseWork], Result]
-
-    @property
-    def id(self) -> str:
-        """The stable id."""
-        return self.work.id
-
-    @property
-    def key(self) -> str:
-        """The golden's or scenario's own id."""
-        return self.work.key
-
-    @property
-    def group(self) -> str:
-        """The name of the file."""
-        return self.work.group
-
-    @property
-    def repeat(self) -> int:
-        """Which time it is."""
-        return self.work.repeat
-
-    async def hold(self, observe: Observe) -> Result | None:  # noqa: ARG002 - as every work has it
-        """What came of it."""
-        from grice.loops.caller import call_in_thread
-
-        return await call_in_thread(self.play, self.work)
-
-
-def cases_to_run(cases: Sequence[Case], repeat: int) -> list[CaseWork]:
-    """Every golden and scenario, as often as it is to be run; all of one repeat before those of the next."""
-    return [
-        CaseWork(case, number)
-        for number in range(1, repeat + 1)
-        for case in cases
-        if number == 1 or not case.left_out
-    ]
-
-
-def labels_of(cases: Sequence[CaseWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
+def labels_of(files: Sequence[FileWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
     """The name that each result is shown with, by stable id and repeat, in the order of running.
 
     It is the key; of several sets their own names too, and of several files those of the files.
     """
     configs = {work.config for work in works}
-    files = {config.file for config in configs}
-    labels = {work.identity[:2]: _again(work.case.what.id, work.repeat) for work in cases}
+    several = len({config.file for config in configs}) > 1
+    labels = {work.identity[:2]: _again(work.key, work.repeat) for work in files}
     for work in works:
         name = work.key if len(configs) == 1 else work.title
-        whole = f"{work.config.file.name}::{name}" if len(files) > 1 else name
+        whole = f"{work.config.file.name}::{name}" if several else name
         labels[work.identity[:2]] = _again(whole, work.repeat)
     return labels
 
@@ -131,7 +46,7 @@ def _again(name: str, repeat: int) -> str:
 
 
 @dataclass
-class Held:
+class Sets:
     """The conversations of sets. `notes` say what may be a mistake."""
 
     works: list[Planned] = field(default_factory=list)
@@ -139,15 +54,7 @@ class Held:
     notes: list[str] = field(default_factory=list)
 
 
-def held_at_once(
-    files: Files,
-    projects: Projects,
-    llms: ProjectLLMs,
-    options: RunOptions,
-    *,
-    checks: Sequence[str] = (),
-    update: bool = False,
-) -> Held:
+def read_sets(files: Files, door: Door, options: RunOptions, checks: Sequence[str] = ()) -> Sets:
     """What the sets of the files hold.
 
     Raises FilesError with everything that is wrong in them and in who is to be played, TopicGraphError,
@@ -155,30 +62,28 @@ def held_at_once(
     """
     _refuse_without_set(files, options, checks)
     if not files.sets:
-        return Held()
+        return Sets()
     from grice.running.run_many import works_of
 
-    reading = _Reading(projects, llms, options, update)
+    reading = _Reading(door.projects, door.llms, options, door.update)
     for path in files.sets:
         reading.read_set(path, checks)
     reading.check_users()
     if reading.problems:
         raise FilesError("\n".join(reading.problems))
     works = works_of(reading.found, options.get("repeat", 1))
-    return Held(works, [config for config, _ in reading.found], reading.notes)
+    return Sets(works, [config for config, _ in reading.found], reading.notes)
 
 
-def head_of_run(
-    held: Held, cases: Sequence[CaseWork], projects: Projects, llms: ProjectLLMs
-) -> dict[str, Any]:
+def head_of_run(sets: Sets, files: Sequence[FileWork], door: Door) -> dict[str, Any]:
     """What the head of the journal says of criteria, graphs, users and models of everything that is run."""
-    suites = [work.case.what for work in cases if not isinstance(work.case.what, Golden)]
+    suites = [work.what for work in files if not isinstance(work.what, Golden)]
     judged = [one for one in suites if one.criteria or one.judged]
-    if not held.configs and not judged:
+    if not sets.configs and not judged:
         return {}
     from grice.running.run_head import configs_of_suites, run_head
 
-    return run_head([*held.configs, *configs_of_suites(judged, llms, projects.of)])
+    return run_head([*sets.configs, *configs_of_suites(judged, door.llms, door.projects.of)])
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:

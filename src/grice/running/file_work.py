@@ -1,0 +1,212 @@
+"""Goldens and scenarios of files as work: which agent they are held with, and what an update rewrites."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from grice.agents import AgentLoadError
+from grice.identity import fingerprint
+from grice.loops.caller import call_in_thread, is_cancellation, until_over
+from grice.records import Outcome, Result, Verdict
+from grice.running.golden import replay_golden
+from grice.running.interrupts import stops_the_run
+from grice.running.many import Held, Observe
+from grice.running.outcomes import judged_outcome
+from grice.running.scripted import not_held, scripted_id
+from grice.running.settings import Settings, SettingsError
+from grice.suites.golden_records import Golden
+from grice.suites.goldens import GoldenErrors, load_goldens
+from grice.text import visible
+
+if TYPE_CHECKING:
+    from grice.running.journal.reading import Finished
+    from grice.running.project_llms import ProjectLLMs
+    from grice.running.settings import Projects
+    from grice.suites.suite_records import SuiteScenario
+
+__all__ = ["Door", "FileWork", "agent_problem", "play", "replay"]
+
+
+def replay(golden: Golden, target: object, settings: Settings, *, update: bool = False) -> Held:
+    """Held the golden within the settings' time-outs.
+
+    With `update` a golden that did not pass has its observations rewritten and is replayed once more. Raises
+    AgentLoadError when the agent cannot be built.
+    """
+    result = replay_golden(golden, target, settings)
+    if not update or result.outcome is Outcome.PASS:
+        return Held(result)
+    from grice.running.update import update_golden
+
+    notes = update_golden(golden, result)
+    try:
+        rewritten = next((one for one in load_goldens(golden.file) if one.id == golden.id), None)
+    except GoldenErrors as error:
+        return Held(result, [*notes, *str(error).split("\n")])
+    if rewritten is None or rewritten.content == golden.content:
+        return Held(result, notes)
+    return Held(replay_golden(rewritten, target, settings), notes)
+
+
+def play(
+    scenario: SuiteScenario,
+    target: object,
+    settings: Settings,
+    llms: ProjectLLMs,
+    *,
+    mode: str = "",
+    update: bool = False,
+    judge_llm: Callable[[], object] | None = None,
+) -> Held:
+    """Run the scenario within the settings' time-outs, with the judge that its project configures.
+
+    `judge_llm` finds another LLM that judges; `mode` and `update` say how its cassette is used. Raises
+    AgentLoadError when the agent cannot be built.
+    """
+    from grice.judging.criterion import collect_criteria
+    from grice.running.assistance import Assistance
+    from grice.running.suite import play_scenario
+    from grice.wire.cassettes import CassetteError
+
+    path = Path(scenario.file)
+    beside = Assistance(
+        path,
+        scenario.id,
+        settings,
+        mode=mode,
+        update=update,
+        find_judge_llm=judge_llm or (lambda: llms.llm(path, "judge_llm")),
+        find_criteria=lambda: collect_criteria(llms.criteria(path), scenario.criteria),
+    )
+    try:
+        result = play_scenario(scenario, target, settings, beside=beside)
+    except (CassetteError, SettingsError) as error:
+        return Held(not_held(scenario, Outcome.ERROR, str(error), claim="a cassette to play it with"))
+    notes, stale = beside.close(passed=result.outcome is Outcome.PASS)
+    if stale and result.outcome is Outcome.PASS:
+        verdicts = (
+            *result.verdicts,
+            Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"),
+        )
+        outcome = judged_outcome(verdicts)
+        result = msgspec.structs.replace(result, verdicts=verdicts, outcome=outcome, failure="error")
+    return Held(result, notes)
+
+
+def agent_problem(error: AgentLoadError, own: str | None) -> str:
+    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file names."""
+    said = str(error)
+    if own is None and said.startswith("no agent is configured"):
+        return f"{said}, or in the file itself as agent: module:attribute"
+    return said
+
+
+GRACE = 1.0
+"""Seconds in which a conversation that is cancelled has to leave its agent."""
+
+
+@dataclass(eq=False)
+class Door:
+    """What the works of one command have in common. `problems` say why agents could not be had, each once.
+
+    `mode` and `update` are the command line's words on cassettes and goldens.
+    """
+
+    projects: Projects
+    llms: ProjectLLMs
+    mode: str = ""
+    update: bool = False
+    problems: list[str] = field(default_factory=list)
+
+    def add_problem(self, problem: str) -> None:
+        """Keep why an agent could not be had."""
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+@dataclass(frozen=True, eq=False)
+class FileWork:
+    """A golden or scenario that is to be held, for the `repeat`th time; `left_out` says why it is not."""
+
+    what: Golden | SuiteScenario
+    door: Door
+    left_out: str = ""
+    repeat: int = 1
+
+    @property
+    def id(self) -> str:
+        """The stable id."""
+        return scripted_id(self.what)
+
+    @property
+    def key(self) -> str:
+        """The golden's or scenario's own id."""
+        return self.what.id
+
+    @property
+    def group(self) -> str:
+        """The name of the file."""
+        return PurePath(self.what.file).stem
+
+    @property
+    def identity(self) -> Finished:
+        """What a journal knows it by."""
+        return self.id, self.repeat, fingerprint(self.what.content)
+
+    @property
+    def place(self) -> str:
+        """Its file and id, for people."""
+        return f"{self.what.file}: {self.what.id}"
+
+    def play(self) -> Held:
+        """Hold it. An agent that cannot be had is an error of this work, and a problem of the door."""
+        if self.left_out:
+            return self._result(not_held(self.what, Outcome.SKIPPED, self.left_out, "the scenario to be run"))
+        try:
+            result, notes = self._played()
+            return self._result(result, notes)
+        except AgentLoadError as error:
+            reason = agent_problem(error, self.what.agent)
+        except BaseException as error:
+            if isinstance(error, Exception) or stops_the_run(error):
+                raise
+            name = type(error).__name__
+            reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
+        self.door.add_problem(reason)
+        return self._result(
+            not_held(self.what, Outcome.ERROR, reason, "an agent to hold the conversation with")
+        )
+
+    async def hold(self, observe: Observe) -> Held:  # noqa: ARG002 - as every work has it
+        """The same in a thread of its own, which has a moment to leave its agent when this is cancelled."""
+        over = threading.Event()
+
+        def call() -> Held:
+            try:
+                return self.play()
+            finally:
+                over.set()
+
+        try:
+            return await call_in_thread(call)
+        except BaseException as error:
+            if is_cancellation(error):
+                await until_over(over, GRACE)
+            raise
+
+    def _played(self) -> Held:
+        what, door, path = self.what, self.door, Path(self.what.file)
+        target = door.projects.agent_for(path, what.agent)
+        settings = door.projects.of(path)
+        if isinstance(what, Golden):
+            return replay(what, target, settings, update=door.update)
+        return play(what, target, settings, door.llms, mode=door.mode, update=door.update)
+
+    def _result(self, result: Result, notes: Sequence[str] = ()) -> Held:
+        return Held(msgspec.structs.replace(result, repeat=self.repeat), notes)
