@@ -46,7 +46,7 @@ def live(
         seed=given.pop("seed", 0),
     )
     log = VerdictLog("test", judge=(lambda: judge) if judge is not None else None)
-    return kind(agent, support=support, recorder=log, **given)
+    return kind(agent, find_support=lambda: support, recorder=log, **given)
 
 
 def said(conversation: Any) -> list[str]:

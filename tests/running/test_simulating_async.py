@@ -233,7 +233,7 @@ def test_users_are_played_under_trio():
 
     async def test():
         support = Support(find_llm=lambda: ScriptedLLM({"user": play}))
-        async with AsyncConversation(agent, support=support) as talk:
+        async with AsyncConversation(agent, find_support=lambda: support) as talk:
             talk.follow(FLOW, ask=False)
             log_of.append(await talk.simulate(goal=GOAL))
         log_of.append(talk.record)

@@ -430,7 +430,7 @@ def conversation(
     That of a test with `@simulated` arrives finished.
     """
     if _is_simulated(request.node):
-        from grice.pytest_plugin.arrivals import finished_conversation
+        from grice.pytest_plugin.prefetch import finished_conversation
 
         with finished_conversation(request, agent, agent_context) as finished:
             yield finished
@@ -451,7 +451,7 @@ def async_conversation(
     An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
     """
     if _is_simulated(request.node):
-        from grice.pytest_plugin.arrivals import finished_conversation
+        from grice.pytest_plugin.prefetch import finished_conversation
 
         with finished_conversation(request, agent, agent_context) as finished:
             yield finished

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from grice.identity import Redaction
 from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
-    from grice.running.conversation import OpenConversation
     from grice.running.reading import Readable
 
 __all__ = [
@@ -21,7 +20,6 @@ __all__ = [
     "PLAYED",
     "TestAttempt",
     "conduct_lines",
-    "conduct_of",
     "end_held",
     "held_by",
     "keep",
@@ -70,16 +68,6 @@ def end_held(item: pytest.Item) -> None:
         del item.stash[HELD]
     if PLAYED in item.stash:
         del item.stash[PLAYED]
-
-
-def conduct_of(live: OpenConversation, mode: str, find_judge: Callable[[], object]) -> tuple[Verdict, ...]:
-    """The verdicts on who played the user of the conversation, in the mode that the settings say."""
-    if not live.played:
-        return ()
-    from grice.running.simulated_user_checks import conduct_steps
-    from grice.running.steps import cannot_say, make
-
-    return make(conduct_steps(live, mode, find_judge), cannot_say)
 
 
 def redaction_of_test(item: pytest.Item) -> Redaction:

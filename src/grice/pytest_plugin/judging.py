@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from grice.running.settings import SettingsError
 if TYPE_CHECKING:
     from grice.judging.judge import Judge
     from grice.matching.protocols import BoundLLM
+    from grice.running.assistance import Assistance
     from grice.wire.cassettes import Cassette
 
 __all__ = [
@@ -31,15 +33,14 @@ __all__ = [
     "forget_judge",
     "judge_llm_of",
     "judge_of_test",
-    "keep_cassette",
+    "keep_assistance",
     "llm_of",
-    "open_cassette_of",
+    "make_assistance",
     "unused_answers",
 ]
 
 _LOCK = threading.RLock()  # checks are made from threads too
-_JUDGE = pytest.StashKey["Judge"]()
-_CASSETTE = pytest.StashKey["Cassette"]()
+_ASSISTANCE = pytest.StashKey["Assistance"]()
 _ENDING = pytest.StashKey[bool]()
 _FOLDERS = pytest.StashKey[dict[Path, bool]]()
 RECORDED = pytest.StashKey[str]()
@@ -54,22 +55,41 @@ def configured_llm(request: pytest.FixtureRequest, role: Role) -> BoundLLM:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
-def judge_of_test(item: pytest.Item) -> Judge:
-    """The judge of a test's checks, made when the first one wants it.
-
-    Its LLM is what the fixture `judge_llm` gives for the test.
-    """
+def assistance_of(item: pytest.Item) -> Assistance:
+    """A test's judge and cassette; the LLM of the judge is what the fixture `judge_llm` gives."""
     with _LOCK:
-        if _JUDGE not in item.stash:
-            from grice.running.judges import make_judge
+        if _ASSISTANCE not in item.stash:
+            made = item.stash[_ASSISTANCE] = make_assistance(item, partial(judge_llm_of, item))
+            if item.stash.get(_ENDING, False):
+                made.end()
+        return item.stash[_ASSISTANCE]
 
-            item.stash[_JUDGE] = make_judge(
-                partial(judge_llm_of, item),
-                partial(cassette_of, item),
-                criteria_of(item),
-                settings_of(item.config, item.path),
-            )
-        return item.stash[_JUDGE]
+
+def make_assistance(item: pytest.Item, find_judge_llm: Callable[[], object]) -> Assistance:
+    """The same for a test that is not running yet, with the LLM that is found for it."""
+    from grice.running.assistance import Assistance
+
+    return Assistance(
+        item.path,
+        _cassette_name(item),
+        settings_of(item.config, item.path),
+        test=path_of(item),
+        mode=item.config.getoption("--grice-record") or "",
+        marked=marker_options(item).get("record", ""),
+        update=bool(item.config.getoption("--grice-update")),
+        find_judge_llm=find_judge_llm,
+        find_criteria=partial(criteria_of, item),
+    )
+
+
+def keep_assistance(item: pytest.Item, made: Assistance) -> None:
+    """Have the test go on with what was made for it before."""
+    item.stash[_ASSISTANCE] = made
+
+
+def judge_of_test(item: pytest.Item) -> Judge:
+    """The judge of a test's checks, made when the first one wants it."""
+    return assistance_of(item).judge()
 
 
 def judge_llm_of(item: pytest.Item) -> Any:
@@ -104,31 +124,7 @@ def llm_of(item: pytest.Item, role: Role) -> Any:
 
 def cassette_of(item: pytest.Item) -> Cassette:
     """The cassette of a test, opened at first use. Raises CassetteError and SettingsError."""
-    with _LOCK:
-        if _CASSETTE not in item.stash:
-            item.stash[_CASSETTE] = open_cassette_of(item)
-            if item.stash.get(_ENDING, False):
-                item.stash[_CASSETTE].discard()  # it was to end with the test
-        return item.stash[_CASSETTE]
-
-
-def keep_cassette(item: pytest.Item, cassette: Cassette) -> None:
-    """Have the test go on with a cassette that was opened for it before."""
-    item.stash[_CASSETTE] = cassette
-
-
-def open_cassette_of(item: pytest.Item) -> Cassette:
-    """A cassette of the test, opened anew. Raises CassetteError and SettingsError."""
-    from grice.running.cassette_files import open_cassette
-
-    return open_cassette(
-        cassette_place(item),
-        settings_of(item.config, item.path),
-        test=path_of(item),
-        mode=item.config.getoption("--grice-record") or "",
-        marked=marker_options(item).get("record", ""),
-        update=bool(item.config.getoption("--grice-update")),
-    )
+    return assistance_of(item).cassette
 
 
 def close_cassette(item: pytest.Item, *, passed: bool) -> str:
@@ -136,39 +132,28 @@ def close_cassette(item: pytest.Item, *, passed: bool) -> str:
 
     A test that passed has to have asked for everything in it; also for one that it has not opened at all.
     """
-    if _CASSETTE not in item.stash and not (passed and _has_cassette(item)):
+    if _ASSISTANCE not in item.stash and not (passed and _has_cassette(item)):
         return ""
-    from grice.wire.cassettes import CassetteError
-
-    try:
-        cassette = cassette_of(item)
-        recorded = cassette.finish(whole=passed)
-    except (SettingsError, CassetteError) as error:
-        return str(error)
-    if recorded is not None:
-        from grice.running.cassette_files import recorded_lines
-
-        item.stash[RECORDED] = "\n".join(recorded_lines(recorded))
-    findings = "\n".join(map(str, cassette.findings())) if passed else ""
-    if findings and not cassette.strict:  # it is being added to, and will not replay as it is
-        item.stash[RECORDED] = "\n".join(filter(None, (item.stash.get(RECORDED, ""), findings)))
-        return ""
-    return findings
+    notes, wrong = assistance_of(item).close(passed=passed)
+    if notes:
+        item.stash[RECORDED] = "\n".join(notes)
+    return wrong
 
 
 def unused_answers(item: pytest.Item) -> str:
     """Which answers of a judge that was scripted for this test alone nobody asked for, "" when all were."""
-    judge = item.stash.get(_JUDGE, None)
+    made = item.stash.get(_ASSISTANCE, None)
+    llm = made.judge_llm if made is not None else None
     fixtures = getattr(getattr(item, "_request", None), "_fixture_defs", {})
     fixture = fixtures.get("judge_llm")
-    if judge is None or fixture is None or fixture.scope != "function":
+    if llm is None or fixture is None or fixture.scope != "function":
         return ""
     from grice.llm import ScriptedLLM
     from grice.matching.protocols import LLMError
 
     try:
-        if isinstance(judge.llm, ScriptedLLM):
-            judge.llm.verify()
+        if isinstance(llm, ScriptedLLM):
+            llm.verify()
     except LLMError as error:
         return f"judge_llm: {error}"
     return ""
@@ -189,21 +174,26 @@ def _has_cassette(item: pytest.Item) -> bool:
 
 def cassette_place(item: pytest.Item) -> Path:
     """Where the cassette of a test or scenario lies, if it has one."""
-    from grice.running.cassette_files import cassette_name, cassette_path
+    from grice.running.cassette_files import cassette_path
 
-    named = settings_of(item.config, item.path).cassettes
-    return cassette_path(item.path, named, cassette_name(own_name(item), repeat=repeat_of(item)))
+    return cassette_path(item.path, settings_of(item.config, item.path).cassettes, _cassette_name(item))
+
+
+def _cassette_name(item: pytest.Item) -> str:
+    from grice.running.cassette_files import cassette_name
+
+    return cassette_name(own_name(item), repeat=repeat_of(item))
 
 
 def begin_teardown(item: pytest.Item) -> None:
     """Have no judge made any more: pytest sets up no fixtures in a teardown."""
     item.stash[_ENDING] = True
+    if _ASSISTANCE in item.stash:
+        item.stash[_ASSISTANCE].end()
 
 
 def forget_judge(item: pytest.Item) -> None:
     """Have the next run of the test begin with a judge and a cassette of its own."""
-    if _JUDGE in item.stash:
-        del item.stash[_JUDGE]
-    if _CASSETTE in item.stash:
-        del item.stash[_CASSETTE]
+    if _ASSISTANCE in item.stash:
+        del item.stash[_ASSISTANCE]
     item.stash[_ENDING] = False

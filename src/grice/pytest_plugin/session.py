@@ -18,7 +18,6 @@ from grice.pytest_plugin.attempts import (
     HELD_ADDRESS,
     TestAttempt,
     conduct_lines,
-    conduct_of,
     end_held,
     held_by,
     keep,
@@ -38,20 +37,20 @@ from grice.pytest_plugin.judging import (
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.repeats import repeat_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
-from grice.running.embedders import embedder_of
-from grice.running.entailments import entailment_of
-from grice.running.live import LiveConversation, VerdictLog
-from grice.running.model_address import at_model_address
 from grice.running.settings import SettingsError
+from grice.running.task import ConversationTask, log_for
+from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel, ScriptError
 
 if TYPE_CHECKING:
     from grice.running.async_live import AsyncConversation
+    from grice.running.live import LiveConversation
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
 __all__ = [
     "GOLDEN_MODEL",
+    "TASK",
     "UNFIT",
     "activate",
     "began",
@@ -68,11 +67,13 @@ GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 UNFIT = pytest.StashKey[str]()
 """What was wrong in the end with a test that had passed so far, "" where nothing was."""
 
+TASK = pytest.StashKey[ConversationTask]()
+"""The conversation that a test holds."""
+
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
 _BEGAN = pytest.StashKey[int]()
 _REPORTED_LAST = pytest.StashKey[bool]()
-_LIVE = pytest.StashKey["LiveConversation | AsyncConversation"]()
 _MODEL = pytest.StashKey[ScriptedModel]()
 
 
@@ -171,8 +172,8 @@ class Hooks:
         running = self._config.pluginmanager.get_plugin("grice-running")
         item = running.item if running is not None else None
         if item is not None and not item.stash.get(_REPORTED_LAST, False) and _uses_grice(item):
-            live = item.stash.get(_LIVE, None)
-            self._interrupted = item, live.turns if live is not None else ()
+            task = item.stash.get(TASK, None)
+            self._interrupted = item, task.record.turns if task is not None else ()
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
@@ -196,12 +197,9 @@ class Hooks:
 
 def _keep_live(item: pytest.Item) -> None:
     """Keep the conversation that the test has held, and look at how users were played in it."""
-    live = item.stash.get(_LIVE, None)
-    if live is None:
-        return
-    mode = settings_of(item.config, item.path).conduct
-    conduct = conduct_of(live, mode, partial(judge_of_test, item))
-    keep(item, TestAttempt(live, began(item), repeat_of(item), conduct))
+    task = item.stash.get(TASK, None)
+    if task is not None and task.live is not None:
+        keep(item, TestAttempt(task.live, began(item), repeat_of(item), task.conduct()))
 
 
 def began(item: pytest.Item) -> int:
@@ -238,10 +236,10 @@ def _unreported(item: pytest.Item) -> list[Verdict]:
 
 def _problem_at_end(item: pytest.Item) -> str:
     """End the test's conversation; what its agent did that does not fit its script, or hid."""
-    live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
+    task, model = item.stash.get(TASK, None), item.stash.get(_MODEL, None)
     try:
-        if live is not None:
-            live.finish()
+        if task is not None and task.live is not None:
+            task.live.finish()
         if model is not None:
             model.verify()
     except (ScriptError, AgentFailed, ExpectationFailed) as error:
@@ -366,31 +364,29 @@ def open_conversation(
         bound = agent if isinstance(agent, BoundAgent) else bind_agent(agent, context)
     except AgentLoadError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
-    live = kind(
-        bound,
+    number = run or repeat_of(item)
+    task = item.stash[TASK] = ConversationTask(
+        item.nodeid,
+        settings,
         id=stable_id(path_of(item)),
-        recorder=log,
         model=context.model,
-        turn_timeout=options.get("turn_timeout", settings.turn_timeout),
-        timeout=options.get("timeout", settings.timeout),
-        cassette=_cassette_of_agent(item) if settings.records_agents else None,
-    )
-    live.repeat = run or repeat_of(item)
-    live.find_support = partial(_support, item, live.repeat)
-    item.stash[_LIVE] = live
-    entered = cast("AbstractContextManager[object]", live)
-    address = at_model_address(
-        live, context.model, settings.model_port, key=settings.model_key, wait=live.timeout
+        find_judge=partial(judge_of_test, item),
+        find_cassette=partial(_cassette_of_agent, item),
+        log=log,
+        turn_timeout=options.get("turn_timeout"),
+        timeout=options.get("timeout"),
+        repeat=number,
     )
     try:
-        with address, entered:
+        with task.open(kind, bound, find_support=partial(_support, item, number)) as live:
             item.stash[HELD_ADDRESS] = str(live.record.metadata.get(MODEL_ADDRESS, ""))
-            yield live
-            # said in the call, unless the test ended before that
-            with suppress(ScriptError, AgentFailed, ExpectationFailed):
-                live.finish()
+            with cast("AbstractContextManager[object]", live):
+                yield live
+                # said in the call, unless the test ended before that
+                with suppress(ScriptError, AgentFailed, ExpectationFailed):
+                    live.finish()
     finally:
-        del item.stash[_LIVE]  # a rerun begins anew
+        del item.stash[TASK]  # a rerun begins anew
         log.conversation = None  # the log stays with the item until the session ends
 
 
@@ -414,13 +410,7 @@ def log_of(item: pytest.Item) -> VerdictLog:
     """The verdict log of a test."""
     if _LOG not in item.stash:
         activate(item.config)
-        item.stash[_LOG] = VerdictLog(
-            item.nodeid,
-            judge=partial(judge_of_test, item),
-            embedder=lambda: embedder_of(settings_of(item.config, item.path)),
-            entailment=lambda: entailment_of(
-                settings_of(item.config, item.path), partial(judge_of_test, item)
-            ),
-            strict=settings_of(item.config, item.path).strict,
+        item.stash[_LOG] = log_for(
+            item.nodeid, settings_of(item.config, item.path), partial(judge_of_test, item)
         )
     return item.stash[_LOG]

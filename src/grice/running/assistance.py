@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grice.judging.criterion import CriterionLevel
 from grice.judging.judge import Judge
@@ -14,6 +15,9 @@ from grice.running.judges import make_judge
 from grice.running.llms import WatchedLLM
 from grice.running.settings import Settings, SettingsError
 from grice.wire.cassettes import Cassette, CassetteError
+
+if TYPE_CHECKING:
+    from grice.matching.protocols import BoundLLM
 
 __all__ = ["Assistance"]
 
@@ -51,6 +55,7 @@ class Assistance:
         self._judge: Judge | None = None
         self._lock = threading.RLock()  # checks are made from threads too
         self._watch = watch
+        self._ended = False
         self.budget_spent = False
 
     @cached_property
@@ -66,6 +71,8 @@ class Assistance:
                 self._cassette = open_cassette(
                     self.place, self._settings, test=self._test, update=self._update, **self._words
                 )
+                if self._ended:
+                    self._cassette.discard()
             return self._cassette
 
     def find_cassette(self) -> Cassette:
@@ -85,6 +92,15 @@ class Assistance:
 
     def _note_spent(self) -> None:
         self.budget_spent = True
+
+    @property
+    def judge_llm(self) -> BoundLLM | None:
+        """The LLM that judges, once a check has wanted it."""
+        return self._judge.llm if self._judge is not None else None
+
+    def end(self) -> None:
+        """Write nothing of a cassette that is opened from now on: it was to end with the test."""
+        self._ended = True
 
     def discard(self) -> None:
         """Write nothing: of a conversation that is not finished a part would be taken for the whole."""

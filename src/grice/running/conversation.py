@@ -72,16 +72,16 @@ class OpenConversation(Readable):
         recorder: Recorder | None = None,
         cassette: Cassette | None = None,
         clock: Callable[[], float] = time.perf_counter,
-        support: Support | None = None,
+        find_support: Callable[[], Support] | None = None,
         observe: Callable[[Event], None] | None = None,
     ) -> None:
         self.recorder = recorder
         self.repeat = 1  # which of the conversations of one scenario it is
         self.simulating = False  # whether a user is being played
         self._id = id
-        self._support = support
+        self._support: Support | None = None
         self._observe = observe
-        self.find_support: Callable[[], Support] = _alone
+        self._find_support = _alone if find_support is None else find_support
         self._following: Following | None = None
         self._simulations: list[Simulation] = []
         self.played: list[tuple[UserPlan, Simulation]] = []
@@ -237,7 +237,7 @@ class OpenConversation(Readable):
     def support(self) -> Support:
         """What doors find for it, when a user is played or topics are followed."""
         if self._support is None:
-            self._support = self.find_support()
+            self._support = self._find_support()
         return self._support
 
     def follow(self, graph: object, *, ask: bool = True, strict: bool = False) -> TopicGraph:

@@ -164,7 +164,7 @@ class _Conversation:
         kind: type[LiveConversation | AsyncConversation] = AsyncConversation if later else LiveConversation
         try:
             agent = await self._agent()
-            with self._task.open(kind, agent, support=self._support(), observe=self._observe) as live:
+            with self._task.open(kind, agent, find_support=self._support, observe=self._observe) as live:
                 await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
         except BudgetSpent:
             raise

@@ -91,7 +91,7 @@ class ConversationTask:
         agent: object,
         *,
         history: Iterable[Message] = (),
-        support: Support | None = None,
+        find_support: Callable[[], Support] | None = None,
         observe: Callable[[Event], None] | None = None,
     ) -> Iterator[C]:
         """The conversation with the agent, and its model at its fixed address, where the settings name one.
@@ -109,7 +109,7 @@ class ConversationTask:
             recorder=self.log,
             cassette=self._find_cassette() if settings.records_agents and self._find_cassette else None,
             clock=self._clock,
-            support=support,
+            find_support=find_support,
             observe=observe,
         )
         live.repeat = self._repeat
