@@ -302,11 +302,28 @@ class InterruptedAfterTwo(io.StringIO):
         return written
 
 
-def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: Grice) -> None:
+ROOMS = [{"id": f"s{n}", "goal": f"Get room {n}"} for n in range(4)]
+SCENARIOS = [
+    {
+        "id": f"s{n}",
+        "turns": [{"say": f"room {n}", "expect": [{"matcher": "toContain", "expected": "Booked"}]}],
+    }
+    for n in range(4)
+]
+INTERRUPTED = {
+    "set": ("rooms.json", ROOMS, "conversations", ("--check", "slow:is_booked")),
+    "suite": ("rooms.grice.json", {"scenarios": SCENARIOS}, "scenarios", ("--concurrency", "4")),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "kind", "options"), INTERRUPTED.values(), ids=INTERRUPTED)
+def test_ctrl_c_keeps_what_is_finished_and_leaves_around(
+    project: Path, grice: Grice, file: str, content: object, kind: str, options: tuple[str, ...]
+) -> None:
     Path("slow.py").write_text(TOGETHER)
-    Path("rooms.json").write_text(json.dumps([{"id": f"s{n}", "goal": f"Get room {n}"} for n in range(4)]))
+    Path(file).write_text(json.dumps(content))
     project.joinpath("pyproject.toml").write_text('[tool.grice]\nuser_llm = "slow:play"\n')
-    command = ("run", "rooms.json", "--agent", "slow:agent", "--check", "slow:is_booked")
+    command = ("run", file, "--agent", "slow:agent", *options)
     output = InterruptedAfterTwo()
     try:
         run = grice(*command, stdout=output)
@@ -314,7 +331,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: G
         sys.modules["slow"].GO.set()
     out = output.getvalue()
     assert (run.code, "Traceback" in out + run.err) == (130, False)
-    assert "interrupted after 2 of 4 conversations" in run.err
+    assert f"interrupted after 2 of 4 {kind}" in run.err
     assert "2 passed, 2 not run" in out
     assert Path("left.txt").read_text().split() == ["left"] * 4
     stopped = read_run(find_run("latest"))
