@@ -163,7 +163,7 @@ def test_tests_are_spread_over_processes(
         ),
         (["test_skipped.py", "--check", "bots:is_booked"], 2, "--check is for scenario sets, and there is"),
         (["test_skipped.py", "--resume", "exp_none"], 2, "exp_none: there is no such run"),
-        (["test_skipped.py", "--mix"], 2, "--grice-mix goes with --grice-resume"),
+        (["test_skipped.py", "--mix"], 2, "--mix goes with --resume"),
     ],
 )
 def test_what_cannot_be_run_is_told(
@@ -176,6 +176,23 @@ def test_what_cannot_be_run_is_told(
     run = grice("run", *arguments)
     assert run.code == code
     assert said in " ".join(f"{run.out} {run.err}".split())
+
+
+def test_a_pass_that_says_nothing_about_the_agent_is_no_success(project: Path, grice: Grice) -> None:
+    write(
+        project,
+        "import pytest\n"
+        "from grice import SimulatorError, expect\n"
+        "def breaks(conversation): raise ZeroDivisionError\n"
+        "def test_it(conversation):\n"
+        "    expect(conversation.say('hello')).to_contain('Booked')\n"
+        "    with pytest.raises(SimulatorError):\n"
+        "        conversation.simulate(breaks)\n",
+        "test_users.py",
+    )
+    run = grice("run", "test_users.py")
+    assert (run.code, "1 passed" in run.out) == (2, True)
+    assert "no conversation counts: nothing was found out about the agent" in run.err
 
 
 def test_without_pytest_it_is_said_how_to_install_it(

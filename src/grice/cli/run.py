@@ -168,6 +168,8 @@ def run_paths(arguments: RunArguments) -> int:
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         projects = Projects(Path.cwd(), agent=arguments.agent, strict=arguments.strict)
+        if arguments.mix and not arguments.resume:
+            raise FilesError("--mix goes with --resume: it says how a run is gone on with")
         files = files_of(arguments.paths, projects)
         if files.tests or (arguments.for_pytest and not files.problems):
             return _by_pytest(arguments, files, projects, errors)

@@ -65,7 +65,9 @@ class SessionJournal:
         _, began, command = self._identity()
         head = self._experiment(resumed.experiment.id, began, command, holding)
         if not self._config.getoption("--grice-mix"):
-            refuse_changes(resumed.experiment, head, resumed.folder)
+            by_grice = self._config.pluginmanager.has_plugin("grice-door")
+            option = "--mix" if by_grice else "--grice-mix"
+            refuse_changes(resumed.experiment, head, resumed.folder, option)
         refuse_other_tests(resumed, {begun.id for item in holding for begun in begun_by(item)})
         gone = leave_out(self._config, items, lambda item: _holds(item) and _is_finished(item, resumed))
         self._resumed = resumed

@@ -21,14 +21,14 @@ _HASHED = {
 }
 
 
-def refuse_changes(before: Experiment, now: Experiment, place: object) -> None:
-    """Raise JournalError with everything that differs, and how to go on all the same."""
+def refuse_changes(before: Experiment, now: Experiment, place: object, option: str = "--mix") -> None:
+    """Raise JournalError with everything that differs, and the option to go on all the same."""
     found = list(changes_since(before, now))
     if found:
         listed = "\n".join(f"  {one}" for one in found)
         raise JournalError(
             f"{place}: the run cannot go on as it began:\n{listed}\n"
-            "begin a new run, or add --mix: its report then says that it is of several configurations"
+            f"begin a new run, or add {option}: its report then says that it is of several configurations"
         )
 
 
