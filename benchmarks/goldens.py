@@ -18,10 +18,10 @@ from typing import Any
 
 import msgspec
 
+from grice.files.golden_records import Assertions, Golden
+from grice.files.goldens import load_goldens
 from grice.records import Conversation, Exchange, Message, Outcome, Result, Turn, Verdict
 from grice.running.golden import run_golden
-from grice.suites.golden_records import Assertions, Golden
-from grice.suites.goldens import load_goldens
 
 COUNT = 1_000
 TURNS = ("Which rooms are free?", "The Blue Room, please", "For ten people", "Book it")

@@ -45,7 +45,7 @@ from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from grice.matching.recording import CURRENT
 from grice.running.live import VerdictLog
-from grice.suites.suite_check_reading import read_check
+from grice.files.suite_check_reading import read_check
 
 DOCS = Path(__file__).parent
 OUTSIDE = (DOCS.parent / "README.md", DOCS.parent / "examples" / "prompt_versions" / "README.md")

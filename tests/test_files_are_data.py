@@ -16,6 +16,7 @@ from grice.checks.message_lint.entry import lint
 from grice.cli.lint_files import Subject, read_subjects
 from grice.experiments.baselines import load_baseline, save_baseline
 from grice.experiments.reading import read_experiment
+from grice.files.document import FileErrors
 from grice.formats import FormatError, read_conversations
 from grice.formats.lines import Unreadable
 from grice.judging.cards.card import Card
@@ -27,7 +28,6 @@ from grice.running.journal.reading import read_run
 from grice.running.journal.writing import Journal
 from grice.scanning.scanner import scan
 from grice.stats.rates import Confusion
-from grice.suites.files import FileErrors
 from grice.validation.judges.labels import read_labels
 from grice.wire.cassettes import Cassette, CassetteError
 from grice.wire.cassettes.reading import read_tape

@@ -10,6 +10,14 @@ import pytest
 
 from grice.checks.performance import BaselineError, read_performance
 from grice.experiments.baselines import read_baseline_file
+from grice.files.document import FileError, FileErrors, load_file
+from grice.files.goldens import GoldenErrors, load_goldens
+from grice.files.graph_files import GraphErrors, load_graph
+from grice.files.persona_files import PersonaErrors, load_personas
+from grice.files.phrase_rule_files import RuleErrors, load_rules
+from grice.files.scenario_sets import ScenarioErrors, load_scenarios
+from grice.files.stub_scripts import load_scripts
+from grice.files.suite_files import SuiteErrors, load_suite
 from grice.formats import FormatError, read_conversations
 from grice.judging.cards.files import CardError, read_card
 from grice.records import Attachment
@@ -17,14 +25,6 @@ from grice.running.counted_ids import counted_ids
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head, read_run
 from grice.running.settings import SettingsError, load_settings
-from grice.suites.files import FileError, FileErrors, load_file
-from grice.suites.goldens import GoldenErrors, load_goldens
-from grice.suites.graph_files import GraphErrors, load_graph
-from grice.suites.persona_files import PersonaErrors, load_personas
-from grice.suites.phrase_rule_files import RuleErrors, load_rules
-from grice.suites.scenario_sets import ScenarioErrors, load_scenarios
-from grice.suites.stub_scripts import load_scripts
-from grice.suites.suite_files import SuiteErrors, load_suite
 from grice.user_files import TomlError, link_problem, open_file, read_toml, real_path
 from grice.users.errors import UserConfigError
 from grice.users.template import template_text

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from grice_command import Grice
 
+from grice.files.golden_records import Golden
 from grice.records import Outcome
 from grice.running.many import Held
 from grice.running.scripted import not_held
-from grice.suites.golden_records import Golden
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 import pytest
 from grice_command import Grice
 
-from grice.suites.golden_records import Golden
+from grice.files.golden_records import Golden
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
 

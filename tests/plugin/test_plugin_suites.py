@@ -353,7 +353,7 @@ def modules(folder: Path) -> set[str]:
 @pytest.mark.slow
 def test_what_suites_need_is_loaded_for_suites_only(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden())
-    own = {"grice.pytest_plugin.suites", "grice.running.suite", "grice.suites.suite_files"}
+    own = {"grice.pytest_plugin.suites", "grice.running.suite", "grice.files.suite_files"}
     assert not modules(project.path) & own
     suite = {"scenarios": [{"say": "Hi", "model": ["Hello"], "expect": [{"matcher": "toBeDefined"}]}]}
     project.path.joinpath("a.grice.json").write_text(json.dumps(suite))

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from grice.files.writing import check_output
 from grice.records import Conversation, Message, Outcome, Result, ToolCall, Turn
 from grice.reporting.json_file import write_json
-from grice.suites.writing import check_output
 
 RESULT = Result(
     "example:1",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from grice.files.suite_files import load_suite
 from grice.records import Outcome, Result
 from grice.running.suite import run_scenario
-from grice.suites.suite_files import load_suite
 
 Run = Callable[..., Result]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from grice.agents import AgentLoadError, load_target
+from grice.files.goldens import load_goldens
 from grice.records import decode_conversation, encode_conversation
 from grice.running.golden import run_golden
 from grice.running.live import LoopIsRunning
 from grice.running.scripted import scripted_id
-from grice.suites.goldens import load_goldens
 
 
 class Assistant:

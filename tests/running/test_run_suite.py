@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from suite_runs import UPDATE, Assistant, Run, echo, run_in, told
 
+from grice.files.suite_files import load_suite
 from grice.identity import fingerprint, stable_id
 from grice.matching.matcher import REGISTRY, matcher
 from grice.records import (
@@ -21,7 +22,6 @@ from grice.records import (
 )
 from grice.running.scripted import not_held
 from grice.running.suite import left_out
-from grice.suites.suite_files import load_suite
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.rule_names import UnknownCheck
+from grice.files.document import FileErrors
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import text_of
@@ -20,7 +21,6 @@ from grice.scanning import kept
 from grice.scanning.check_choice import Choice, choose_checks
 from grice.scanning.check_report import CheckCount, CheckReport
 from grice.scanning.checked_scanner import scan_checks
-from grice.suites.files import FileErrors
 
 KEY = "sk-ant-api03-" + "a1B2" * 12
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from grice.files.document import FileErrors
 from grice.judging.criterion import Criterion, criterion
 from grice.judging.drift import Snapshot, compare
 from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
 from grice.matching.protocols import LLMError
 from grice.records import LLMMetadata, LLMRequest, LLMResponse
-from grice.suites.files import FileErrors
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
 from grice.validation.drifting.json_report import drift_json

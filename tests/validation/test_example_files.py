@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from grice.files.document import FileErrors
 from grice.records import Conversation, Outcome, Reply
-from grice.suites.files import FileErrors
 from grice.validation.example_reading import read_examples
 from grice.validation.examples import Example
 from grice.validation.measured_rules import find_rule

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.files.document import FileErrors
 from grice.formats import read_conversation
 from grice.records import encode_conversation
-from grice.suites.files import FileErrors
 from grice.validation.judges.items import Item, find_items, read_items
 
 NO_REPLY = "no reply in the conversation: there is nothing to judge"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from measured_judges import GRADED, KIND, items_file, judge_by, labels_file, measured, write
 
 from grice import LLMError
+from grice.files.document import FileErrors
 from grice.judging.criterion import criterion
 from grice.judging.judge import Judge
-from grice.suites.files import FileErrors
 from grice.validation.judges.asking import UnknownJudge
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.making import card_of_people

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.suites.files import FileError, FileErrors
+from grice.files.document import FileError, FileErrors
 from grice.validation.judges.verdict_log import Answer, AnswerLog, read_answers
 
 SCORES = st.none() | st.floats(1, 5)

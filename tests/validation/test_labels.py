@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grice.suites.files import FileErrors
+from grice.files.document import FileErrors
 from grice.validation.judges.items import Label, read_items
 from grice.validation.judges.labels import check_labels, of_content, read_labels
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from grice.suites.writing import replacing
+from grice.files.writing import replacing
 
 __all__ = ["write_output"]
 

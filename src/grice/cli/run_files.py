@@ -10,15 +10,15 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from grice.files.document import FileError, load_file, missing_file
+from grice.files.folders import files_below
+from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.running.file_work import Door, FileWork
 from grice.running.settings import Projects
-from grice.suites.files import FileError, load_file, missing_file
-from grice.suites.folders import files_below
-from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.user_files import open_file, real_path
 
 if TYPE_CHECKING:
-    from grice.suites.suite_records import SuiteScenario
+    from grice.files.suite_records import SuiteScenario
 
 __all__ = ["Files", "FilesError", "files_of", "no_goldens", "works_of_files"]
 
@@ -143,7 +143,7 @@ _GOLDENS_OWN = {"mockLlmResponses", "userMessage", "assertions", "steps"}
 def _is_suite(path: Path) -> bool:
     if ".grice." not in path.name:
         return False  # the reader of suites is loaded when there are some
-    from grice.suites.suite_files import is_suite_file
+    from grice.files.suite_files import is_suite_file
 
     return is_suite_file(path.name)
 
@@ -163,7 +163,7 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
         problems += others.values()
         problems += [str(one) for one in error.errors if one.path not in others]
     if files.suites:
-        from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
+        from grice.files.suite_files import SuiteErrors, find_suites, load_suites
 
         modules = door.projects.matcher_modules
         try:

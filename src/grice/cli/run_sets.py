@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentLoadError
 from grice.cli.run_files import Files, FilesError, no_goldens
-from grice.suites.files import FileError, load_file
-from grice.suites.golden_records import Golden
+from grice.files.document import FileError, load_file
+from grice.files.golden_records import Golden
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
@@ -126,8 +126,8 @@ class _Reading:
 
     def read_set(self, path: Path, checks: Sequence[str]) -> None:
         """The scenarios of the file, with the checks that the command line names."""
+        from grice.files.scenario_sets import ScenarioErrors, read_scenarios
         from grice.running.conversation_config import config_of_set
-        from grice.suites.scenario_sets import ScenarioErrors, read_scenarios
 
         made = tuple(_checks(checks, self.projects, path))
         try:

@@ -11,8 +11,8 @@ from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
+from grice.files.writing import check_output, replacing
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
 from grice.validation import Validation, validate_checks
 from grice.validation.console import print_decision, print_validation

@@ -29,7 +29,7 @@ _GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
 _SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 _DATA = (".json", ".yaml", ".yml")
 _JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
-_MARKS = "grice.suites.scenario_marks"
+_MARKS = "grice.files.scenario_marks"
 _SIMULATED = "grice.running.simulated"
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from grice.files.golden_records import Golden
+from grice.files.goldens import GoldenErrors, load_goldens
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.repeats import repeated
@@ -14,8 +16,6 @@ from grice.pytest_plugin.session import activate
 from grice.running.file_work import replay
 from grice.running.many import Held
 from grice.running.settings import Settings
-from grice.suites.golden_records import Golden
-from grice.suites.goldens import GoldenErrors, load_goldens
 
 __all__ = ["GoldenFile", "GoldenItem"]
 

@@ -48,7 +48,7 @@ def _holds_tests(path: Path) -> bool:
         return True
     if any(path.glob("*/*.jsonl")) or any(path.glob("exp_*.json")):
         return False
-    from grice.suites.folders import files_below
+    from grice.files.folders import files_below
 
     return any(file.name.endswith(_COLLECTED) for file in files_below(path))
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from grice.agents import AgentFailed
+from grice.files.scenario_sets import scenario_fingerprint
 from grice.identity import fingerprint, stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
@@ -27,7 +28,6 @@ from grice.running.outcomes import NOTHING, ending_of, judged_outcome
 from grice.running.simulated_user_checks import spoiled_by
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
-from grice.suites.scenario_sets import scenario_fingerprint
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:

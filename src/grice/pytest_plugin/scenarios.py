@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from grice.files.scenario_marks import Scenarios, declared_scenarios
+from grice.files.scenario_sets import ScenarioErrors, ScenarioSet
 from grice.records import JsonValue, Scenario
-from grice.suites.scenario_marks import Scenarios, declared_scenarios
-from grice.suites.scenario_sets import ScenarioErrors, ScenarioSet
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter

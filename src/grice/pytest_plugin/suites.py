@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from grice.files.suite_files import SuiteErrors, load_suite
+from grice.files.suite_records import SuiteScenario
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.judging import RECORDED, judge_llm_of
 from grice.pytest_plugin.projects import llms_of, projects_of, settings_of
@@ -18,8 +20,6 @@ from grice.running.many import Held
 from grice.running.scripted import path_of_scenario
 from grice.running.settings import Settings, SettingsError
 from grice.running.suite import left_out
-from grice.suites.suite_files import SuiteErrors, load_suite
-from grice.suites.suite_records import SuiteScenario
 
 __all__ = ["ScenarioItem", "SuiteFile", "report_collisions"]
 

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from grice.files.scenario_marks import scenarios_of
+from grice.files.scenario_sets import ScenarioSet, read_scenarios
 from grice.identity import stable_path
 from grice.judging.criterion import CriterionLevel, collect_criteria
 from grice.llm import Budget, bind_llm, llm_named
@@ -22,8 +24,6 @@ from grice.running.run_one import ConversationConfig
 from grice.running.run_options import RunOptions
 from grice.running.settings import Projects
 from grice.running.simulated import Simulated
-from grice.suites.scenario_marks import scenarios_of
-from grice.suites.scenario_sets import ScenarioSet, read_scenarios
 from grice.text import value_text
 from grice.topics.topic import Topic
 

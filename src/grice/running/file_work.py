@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grice.agents import AgentLoadError
+from grice.files.golden_records import Golden
+from grice.files.goldens import GoldenErrors, load_goldens
 from grice.identity import fingerprint
 from grice.loops.caller import call_in_thread, is_cancellation, until_over
 from grice.records import Outcome, Result, Verdict
@@ -20,15 +22,13 @@ from grice.running.many import Held, Observe
 from grice.running.outcomes import judged_outcome
 from grice.running.scripted import not_held, scripted_id
 from grice.running.settings import Settings, SettingsError
-from grice.suites.golden_records import Golden
-from grice.suites.goldens import GoldenErrors, load_goldens
 from grice.text import visible
 
 if TYPE_CHECKING:
+    from grice.files.suite_records import SuiteScenario
     from grice.running.journal.reading import Finished
     from grice.running.project_llms import ProjectLLMs
     from grice.running.settings import Projects
-    from grice.suites.suite_records import SuiteScenario
 
 __all__ = ["Door", "FileWork", "agent_problem", "play", "replay"]
 

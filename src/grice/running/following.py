@@ -156,7 +156,7 @@ def graph_of(
     Raises TopicGraphError, and GraphErrors for a file.
     """
     if isinstance(given, str | Path):
-        from grice.suites.graph_files import load_graph
+        from grice.files.graph_files import load_graph
 
         return load_graph(folder / given, find_declared())
     return TopicGraph.of(given, declared=find_declared())

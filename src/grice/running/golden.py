@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from grice.checks.tool_flow.status import tool_status_of
+from grice.files.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
 from grice.running.golden_checks import judge_turn
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
-from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
 from grice.wire import ScriptedModel
 

@@ -15,13 +15,13 @@ from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tool_flow.matchers import be_valid_response
 from grice.checks.tool_flow.status import ToolStatus, status_for
+from grice.files.golden_records import FinalText, GoldenTurn, ToolResultStep
 from grice.matching.context import Context
 from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Unsuitable
 from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
-from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
 from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import msgspec
 
 from grice.agents import bind_agent, is_made
+from grice.files.scenario_sets import scenario_fingerprint
 from grice.identity import stable_id
 from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
@@ -24,7 +25,6 @@ from grice.running.run_one import ConversationConfig, run_conversation
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
-from grice.suites.scenario_sets import scenario_fingerprint
 
 __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
 

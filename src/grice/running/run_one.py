@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent, is_made
+from grice.files.scenario_sets import scenario_fingerprint
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
@@ -36,7 +37,6 @@ from grice.running.support import Support
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
-from grice.suites.scenario_sets import scenario_fingerprint
 from grice.topics.graph import TopicGraphError
 from grice.users.errors import UserConfigError
 from grice.users.protocol import SimulatorError

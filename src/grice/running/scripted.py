@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
+from grice.files.golden_records import Golden
 from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict
@@ -17,12 +18,11 @@ from grice.running.settings import Settings
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
-from grice.suites.golden_records import Golden
 from grice.wire import ScriptedModel, ScriptError
 
 if TYPE_CHECKING:
+    from grice.files.suite_records import SuiteScenario
     from grice.running.assistance import Assistance
-    from grice.suites.suite_records import SuiteScenario
 
 __all__ = ["Limits", "hold_scripted", "not_held", "path_of_scenario", "scripted_id", "settings_with"]
 

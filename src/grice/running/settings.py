@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from grice.user_files import NoFile, TomlError, open_file, read_toml, real_path
 
 if TYPE_CHECKING:
-    from grice.suites.matcher_modules import MatcherModules
+    from grice.files.matcher_modules import MatcherModules
 
 __all__ = ["Projects", "Settings", "SettingsError", "UnmatchedPattern", "find_settings", "load_settings"]
 
@@ -193,7 +193,7 @@ class Projects:
         Hidden folders, environments and builds are left out. Raises SettingsError for a pattern of a project
         in the folder that names no file.
         """
-        from grice.suites.folders import files_below
+        from grice.files.folders import files_below
 
         found = [file for file in files_below(folder) if file.suffix in (".json", ".yaml", ".yml")]
         places = [real_path(file) for file in found]
@@ -261,7 +261,7 @@ class Projects:
         self._matchers.add(settings.root)
 
     def _load_matchers(self, module: str, root: Path) -> None:
-        from grice.suites.matcher_modules import load_matchers
+        from grice.files.matcher_modules import load_matchers
 
         self._find_modules()
         load_matchers(module, root=root)
@@ -269,7 +269,7 @@ class Projects:
 
     def matcher_modules(self, path: Path) -> MatcherModules:
         """Where a file's matchers come from, those of the settings imported already. Raises SettingsError."""
-        from grice.suites.matcher_modules import MatcherModules
+        from grice.files.matcher_modules import MatcherModules
 
         self.import_matchers(path)
         settings = self.of(path)

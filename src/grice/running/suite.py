@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
+from grice.files.suite_records import SuiteCheck, SuiteScenario
 from grice.matching.assertions.evaluation import select_cases
 from grice.records import Outcome, Result, Verdict
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
-from grice.suites.suite_records import SuiteCheck, SuiteScenario
 from grice.wire import ScriptedModel, UnusedReplies
 
 if TYPE_CHECKING:

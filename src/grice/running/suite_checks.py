@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from grice.files.suite_records import SuiteCheck, Target
+from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
 from grice.matching.limits import Deadline
@@ -16,8 +18,6 @@ from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Found, Source
 from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
-from grice.suites.suite_records import SuiteCheck, Target
-from grice.suites.suite_subjects import is_root, judges_replies
 from grice.wire.dialects import EMBEDDINGS
 
 __all__ = ["judge_checks", "prefilter_of"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.files.document import Document, FileError, load_file
+from grice.files.golden_records import Golden
+from grice.files.update import exclusively, updated_golden
+from grice.files.writing import replacing
 from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result
-from grice.suites.files import Document, FileError, load_file
-from grice.suites.golden_records import Golden
-from grice.suites.update import exclusively, updated_golden
-from grice.suites.writing import replacing
 
 __all__ = ["update_golden"]
 

@@ -11,16 +11,16 @@ import msgspec
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule
+from grice.files.document import Document, FileError, FileErrors, load_file
+from grice.files.locate import JsonPath
+from grice.files.suite_check_reading import CHECK_FIELDS, read_check
+from grice.files.suite_records import SuiteCheck, Target
+from grice.files.suite_subjects import subject_problem
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.matcher import ArgumentError
 from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import subject_types
 from grice.records import JsonValue
-from grice.suites.files import Document, FileError, FileErrors, load_file
-from grice.suites.locate import JsonPath
-from grice.suites.suite_check_reading import CHECK_FIELDS, read_check
-from grice.suites.suite_records import SuiteCheck, Target
-from grice.suites.suite_subjects import subject_problem
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Choice", "LogCheck", "choose_checks", "is_file"]

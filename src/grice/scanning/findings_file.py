@@ -6,9 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from grice.files.writing import replacing
 from grice.records.codec import encode
 from grice.scanning.report import Finding, ScanReport
-from grice.suites.writing import replacing
 
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckReport

@@ -15,9 +15,9 @@ import msgspec
 
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
+from grice.files.document import FieldType, FileError, FileErrors
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, clean_json
-from grice.suites.files import FieldType, FileError, FileErrors
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import SUBJECTS, Example, conversation_of
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for

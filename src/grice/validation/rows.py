@@ -9,9 +9,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from grice.formats.lines import UTF8_MARK, Unreadable, open_log, read_lines
-from grice.records import JsonValue, clean_json
-from grice.suites.files import (
+from grice.files.document import (
     Document,
     FieldType,
     FileError,
@@ -21,7 +19,9 @@ from grice.suites.files import (
     missing_file,
     parse_document,
 )
-from grice.suites.locate import JsonPath
+from grice.files.locate import JsonPath
+from grice.formats.lines import UTF8_MARK, Unreadable, open_log, read_lines
+from grice.records import JsonValue, clean_json
 from grice.text import shorten, visible
 
 __all__ = ["MAX_ERRORS", "MAX_ROWS", "Row", "read_rows"]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from grice.checks.rule_names import UnknownCheck
+from grice.files.document import FieldType, FileError
 from grice.formats import FormatError, read_conversation
 from grice.matching.subject_types import subject_types
 from grice.records import Conversation, Outcome
-from grice.suites.files import FieldType, FileError
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import Example
 from grice.validation.measured_rules import MeasuredRule, find_rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.suites.files import FieldType, FileError
-from grice.suites.locate import JsonPath
+from grice.files.document import FieldType, FileError
+from grice.files.locate import JsonPath
 from grice.text import value_text
 from grice.validation.rows import Row
 

@@ -11,8 +11,8 @@ import msgspec
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.checks.rules import RULES
-from grice.suites.files import FileErrors
-from grice.suites.folders import files_named
+from grice.files.document import FileErrors
+from grice.files.folders import files_named
 from grice.text import did_you_mean
 from grice.validation.example_reading import read_examples
 from grice.validation.examples import Example

@@ -34,7 +34,7 @@ __all__ = ["example_fault", "follow_rules"]
 
 MAX_PROBLEMS = 20
 MAX_SHOWN = 10
-_LOADER = "grice.suites.phrase_rule_files"  # on a floor above, so it is imported when a file is named
+_LOADER = "grice.files.phrase_rule_files"  # on a floor above, so it is imported when a file is named
 _NAMES = {"type": "array", "items": {"type": "string", "minLength": 1}}
 _NAME_OR_NAMES = {"anyOf": [{"type": "string", "minLength": 1}, _NAMES]}
 _EXAMPLES = {

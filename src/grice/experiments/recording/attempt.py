@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from grice.agents import AgentFailed
+from grice.files.scenario_sets import scenario_fingerprint
 from grice.identity import stable_id, stable_path
 from grice.matching.context import record_of
 from grice.matching.failure import ExpectationFailed
@@ -18,7 +19,6 @@ from grice.running.journal.form import Begun
 from grice.running.outcomes import ending_of
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import VerdictLog, broken_verdict
-from grice.suites.scenario_sets import scenario_fingerprint
 from grice.users.protocol import SimulatorError
 from grice.wire import ScriptError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from grice.files.writing import check_output, replacing
 from grice.reporting.experiment.as_json import index_json
 from grice.running.journal.reading import RunIndex, index_run
-from grice.suites.writing import check_output, replacing
 
 __all__ = ["RESULTS", "results_folder", "save_index", "save_results"]
 

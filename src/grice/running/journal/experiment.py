@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import msgspec
 
 from grice._version import __version__
+from grice.files.folders import python_files
 from grice.identity import redacted_arguments
 from grice.records import JsonValue
-from grice.suites.folders import python_files
 
 __all__ = ["Experiment", "GitState", "ModelUsed", "git_state", "new_experiment", "new_experiment_id"]
 

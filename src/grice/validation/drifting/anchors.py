@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
-from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.text import value_text
 from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
 from grice.validation.judges.items import Item, read_items

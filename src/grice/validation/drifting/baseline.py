@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from grice.files.document import Document, FieldType, FileError, FileErrors, check_fields, load_file
+from grice.files.locate import JsonPath
 from grice.judging.drift import JudgeState, Scores, Snapshot, plain
 from grice.judging.judge import MAX_SAMPLES
-from grice.suites.files import Document, FieldType, FileError, FileErrors, check_fields, load_file
-from grice.suites.locate import JsonPath
 from grice.text import value_text
 
 __all__ = ["VERSION", "baseline_json", "judge_json", "read_baseline"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
 from grice.records import Conversation, Reply
-from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import conversation_of
 from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, logged_conversation

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from grice.files.document import FileError
 from grice.formats import FormatError, read_conversation
 from grice.records import Conversation, JsonValue
-from grice.suites.files import FileError
 from grice.validation.rows import Row
 
 __all__ = ["LoggedMessages", "NoReply", "is_logged", "logged_conversation"]

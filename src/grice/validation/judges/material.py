@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
+from grice.files.document import FileError, FileErrors
 from grice.records import Conversation
-from grice.suites.files import FileError, FileErrors
 from grice.validation.judges.items import Item, Label, read_items
 from grice.validation.judges.labels import LabelKind, check_labels, read_labels
 from grice.validation.judges.verdict_log import Answer, read_answers

@@ -10,10 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from grice.formats.lines import Unreadable, open_log, read_lines
-from grice.identity import redact_text
-from grice.records import Outcome, Verdict, clean_json
-from grice.suites.files import (
+from grice.files.document import (
     FieldType,
     FileError,
     FileErrors,
@@ -21,6 +18,9 @@ from grice.suites.files import (
     check_fields,
     parse_document,
 )
+from grice.formats.lines import Unreadable, open_log, read_lines
+from grice.identity import redact_text
+from grice.records import Outcome, Verdict, clean_json
 from grice.text import shorten, value_text
 from grice.user_files import open_file
 from grice.validation.judges.asking import Judged

@@ -1,0 +1,36 @@
+"""Personas in files: JSON or YAML."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from grice.files.document import FileError, FileErrors, load_file
+from grice.users.persona import Persona, read_personas
+
+__all__ = ["PersonaErrors", "load_personas"]
+
+
+class PersonaErrors(FileErrors):
+    """Everything that is wrong with a file of personas, one FileError each."""
+
+    __module__ = "grice"
+
+
+def load_personas(path: str | PathLike[str]) -> dict[str, Persona]:
+    """The personas of a file by name: a list of them, or an object with `personas`.
+
+    Each has a name, a description and behaviours, and each of these a name, an instruction and a rule. Raises
+    PersonaErrors with everything that is wrong, by line and column.
+    """
+    try:
+        document = load_file(path)
+    except FileError as error:
+        raise PersonaErrors([error]) from error
+    found, problems = read_personas(document.value)
+    if problems:
+        errors = [
+            FileError(document.path, *document.position(one.path, key=one.of_key), str(one))
+            for one in problems
+        ]
+        raise PersonaErrors(sorted(errors, key=lambda error: (error.line, error.column)))
+    return {one.name: one for one in found}

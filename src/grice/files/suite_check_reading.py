@@ -1,0 +1,139 @@
+"""The checks of a suite file: what each looks at, its matcher, its path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from grice.files.locate import JsonPath
+from grice.files.suite_records import SuiteCheck, Target
+from grice.files.suite_subjects import subject_problem
+from grice.identity import canonical_json
+from grice.matching.assertions.assertion import FIELDS, read_fields, record_of_fields, selector_of
+from grice.matching.assertions.evaluation import OutputType, legacy_assertion
+from grice.matching.assertions.registry import matcher_from_data
+from grice.matching.json_text import json_text
+from grice.matching.limits import Limits
+from grice.matching.selector import Parse
+from grice.records import JsonValue
+from grice.text import did_you_mean, shorten, visible
+
+__all__ = ["CHECK_FIELDS", "ON", "PARSES", "Problem", "expected_output_check", "read_check", "size_problem"]
+
+ON = ("reply", "reply.data", "tool_calls", "exchange N", "prompt", "conversation")
+"""What a check may look at; N is a number from 1, or -1 for the last."""
+
+PARSES: tuple[str, ...] = get_args(Parse)
+CHECK_FIELDS = ("on", *FIELDS, "parse")
+
+_TARGETS = {
+    "reply": Target("reply"),
+    "reply.data": Target("data"),
+    "tool_calls": Target("tool_calls"),
+    "prompt": Target("prompt"),
+    "conversation": Target("conversation"),
+}
+_NOT_NULL = {"id": "a string", "path": "a JSON path", "options": "an object", "description": "a string"}
+_EXCHANGE = re.compile(r"exchange (-?[1-9][0-9]{0,5})")
+
+Mode = Literal["hard", "soft"]
+Problem = tuple[str, str, bool]
+"""The field that is wrong ("" is the check itself), what is wrong, and whether with the name of the field."""
+
+
+def read_check(
+    raw: JsonValue, place: JsonPath, mode: Mode, line: Callable[[JsonPath, str], int]
+) -> SuiteCheck | list[Problem]:
+    """The check that an object of `expect` or `evaluate` says, or everything that is wrong with it.
+
+    `line` tells on which line a field of the object at a place stands.
+    """
+    if not isinstance(raw, dict):
+        return [("", f"expected a check, an object with a matcher, found {json_text(raw)}", False)]
+    fields = cast("dict[str, Any]", raw)
+    matcher, found = read_fields(fields, CHECK_FIELDS)
+    problems = [_problem(name, said) for name, said in found]
+    wrong = {name for name, _ in found}
+    problems += [
+        (name, f"expected {kind}, found null", False)
+        for name, kind in _NOT_NULL.items()
+        if fields.get(name, "") is None and name not in wrong
+    ]
+    target = _target(fields.get("on", "reply"))
+    if isinstance(target, str):
+        problems.append(("on", target, False))
+    parse: Any = fields.get("parse", "auto")
+    if parse not in PARSES:
+        hint = did_you_mean(parse, PARSES) if isinstance(parse, str) else ""
+        problems.append(("parse", f"expected {_listed(PARSES)}, found {json_text(parse)}{hint}", False))
+    if problems or matcher is None or isinstance(target, str):
+        return problems
+    at = selector_of(record_of_fields(fields), cast("Parse", parse), fields.get("on", "reply"))
+    if unfit := subject_problem(matcher, target, at):
+        return [("on" if "on" in fields else "matcher", unfit, False)]
+    return SuiteCheck(
+        matcher=matcher,
+        target=target,
+        at=at,
+        mode=mode,
+        id=fields.get("id", ""),
+        description=fields.get("description", ""),
+        place=place,
+        line=line(place, "matcher"),
+    )
+
+
+def _problem(name: str, said: str) -> Problem:
+    if said.startswith("unknown field"):
+        shown = shorten(visible(name, newlines=False), 60)
+        return name, said.replace("unknown field", f"unknown field '{shown}'", 1), True
+    return name, said, False
+
+
+def _target(on: object) -> Target | str:
+    """What the check looks at, or what is wrong with `on`."""
+    if isinstance(on, str):
+        if on in _TARGETS:
+            return _TARGETS[on]
+        if numbered := _EXCHANGE.fullmatch(on):
+            return Target("exchange", int(numbered[1]))
+        if on.startswith("exchange"):
+            return f"expected a number from 1, or -1 for the last: 'exchange 1'; found {json_text(on)}"
+    hint = did_you_mean(on, ON) if isinstance(on, str) else ""
+    return f"expected {_listed(ON)}, found {json_text(on)}{hint}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def expected_output_check(
+    expected: JsonValue, output_type: OutputType, place: JsonPath, line: Callable[[JsonPath, str], int]
+) -> SuiteCheck:
+    """The one hard check that an expected output of the object at `place` is. Source: seed 002."""
+    assertion = legacy_assertion(expected, output_type)
+    return SuiteCheck(
+        matcher=matcher_from_data({"matcher": assertion.matcher, "expected": assertion.expected}),
+        at=selector_of(assertion, "text" if output_type == "string" else "json", "reply"),
+        id=assertion.id,
+        place=(*place, "expected_output"),
+        line=line(place, "expected_output"),
+    )
+
+
+def size_problem(checks: Iterator[JsonValue], limits: Limits) -> str:
+    """What is wrong with the size of the checks of one scenario as JSON, "" when nothing is."""
+    written = list(checks)
+    try:
+        size = len(msgspec.json.encode(written))
+    except ValueError:  # a lone surrogate
+        size = len(canonical_json(written))
+    if size <= limits.max_assertion_json_bytes:
+        return ""
+    return (
+        f"the checks take {size:,} bytes as JSON, at most {limits.max_assertion_json_bytes:,} are allowed "
+        "(GRICE_MAX_ASSERTION_JSON_BYTES)"
+    )

@@ -1,0 +1,88 @@
+"""What a suite file says: scenarios, each a conversation with checks."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from grice.files.locate import JsonPath
+from grice.judging.criterion import Criterion
+from grice.matching.assertions.evaluation import RunMode
+from grice.matching.matcher import Matcher
+from grice.matching.selector import ValueSelector
+from grice.records import JsonValue
+from grice.wire.replies import Fault, ModelReply
+
+__all__ = ["SuiteCheck", "SuiteScenario", "SuiteTurn", "Target"]
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What a check looks at.
+
+    `kind` is `exchange` for the request with the `number` (from 1; -1 is the last) of those in the turn, or
+    in the whole conversation for a check of the whole scenario; `prompt` is the system prompt of the last.
+    """
+
+    kind: Literal["reply", "data", "tool_calls", "exchange", "prompt", "conversation"] = "reply"
+    number: int = -1
+
+
+class SuiteCheck(msgspec.Struct, frozen=True):
+    """One check of a suite: a matcher (negation applied), what it looks at, and the caller's choice.
+
+    `id` and `description` are "" when the file gives none; `line` is that of its `matcher`.
+    """
+
+    matcher: Matcher[Any]
+    target: Target = Target()
+    at: ValueSelector = ValueSelector()
+    mode: Literal["hard", "soft"] = "hard"
+    id: str = ""
+    description: str = ""
+    place: JsonPath = ()
+    line: int = 1
+
+
+class SuiteTurn(msgspec.Struct, frozen=True):
+    """One message of the user, the scripted replies of the agent's model if any, and the checks after it.
+
+    `model` goes to `ScriptedModel.script` as it is; of a scenario that says several texts the first turn has
+    the replies for all of them. Without one the turn goes on with what is left of the one before; with an
+    empty one it makes no request. `tools` are the answers to tools that the client runs, by name.
+    """
+
+    say: str
+    model: tuple[ModelReply | Fault, ...] | None = None
+    tools: dict[str, JsonValue] = {}
+    checks: tuple[SuiteCheck, ...] = ()
+
+
+class SuiteScenario(msgspec.Struct, frozen=True):
+    """One conversation with its checks.
+
+    `checks` are those of the whole scenario, looked at after the last turn: their reply is the last one.
+    `skipped_checks` says which expected outputs are not looked at, and why; "" when there is none. `content`
+    is what the file says, `suite` the name of the suite (the file's stem unless it has another), `criteria`
+    what its checks may name besides the criteria of its project.
+    """
+
+    id: str
+    turns: tuple[SuiteTurn, ...]
+    checks: tuple[SuiteCheck, ...] = ()
+    history: tuple[JsonValue, ...] = ()
+    description: str = ""
+    run_mode: RunMode = "DEFAULT"
+    agent: str | None = None
+    skipped_checks: str = ""
+    suite: str = ""
+    file: str = ""
+    line: int = 1
+    content: dict[str, JsonValue] = {}
+    criteria: tuple[Criterion, ...] = ()
+
+    @property
+    def judged(self) -> bool:
+        """Whether a judge is wanted for any of its checks."""
+        checks = (*self.checks, *(check for turn in self.turns for check in turn.checks))
+        return any(check.matcher.judged for check in checks)

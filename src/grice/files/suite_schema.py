@@ -1,0 +1,302 @@
+"""The JSON Schema of suite files, for editors: draft 2020-12, with every built-in matcher described."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from grice import _catalogue
+from grice.files.document import FieldType
+from grice.files.stub_scripts import FAULTS, REPLY_FIELDS
+from grice.files.suite_check_reading import PARSES
+from grice.files.suite_reading import OUTPUT_TYPES, RUN_MODES, VERSION
+from grice.matching.assertions.data_arguments import camel, expected_schema
+from grice.matching.assertions.registry import find_matcher
+from grice.matching.matcher import MatcherFactory
+
+__all__ = ["suite_schema"]
+
+Schema = dict[str, Any]
+
+_TYPES: dict[FieldType, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    list: "array",
+    dict: "object",
+}
+_NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
+
+_ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
+
+
+def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
+    """The schema that `grice schema suite` prints. What it allows may still be wrong, such as a bad path.
+
+    `matchers` are the names of those that it describes: the built-in ones, where none are given. Raises
+    ArgumentError for a name that is none.
+    """
+    definitions: dict[str, Schema] = {
+        "file": _file(),
+        "scenario": _scenario(),
+        "turn": _turn(),
+        "modelReply": _model_reply(),
+        "checks": {"type": "array", "items": _ref("check")},
+    }
+    definitions["check"] = _check([find_matcher(name) for name in sorted(matchers)], definitions)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A suite of Grice",
+        "description": "Scenarios with checks: an object with scenarios, or the list of them.",
+        "if": {"type": "array"},
+        "then": _scenarios(),
+        "else": _ref("file"),
+        "$defs": definitions,
+    }
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _scenarios() -> Schema:
+    return {"type": "array", "minItems": 1, "items": _ref("scenario")}
+
+
+def _file() -> Schema:
+    return _object(
+        {
+            "$schema": {"type": "string"},
+            "agent": _agent("of all scenarios that name none"),
+            "name": {**_NOT_EMPTY, "description": "The name of the suite; without, that of the file."},
+            "version": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": VERSION,
+                "description": "The version of this format.",
+            },
+            "criteria": {
+                "type": "object",
+                "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
+                "additionalProperties": _criterion(),
+                "description": "Quality rules that checks may name: toSatisfy with the name as expected.",
+            },
+            "matchers": {
+                "type": "array",
+                "items": {"type": "string", "pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"},
+                "description": "Modules of your own in which matchers are: my_project.matchers.",
+            },
+            "scenarios": _scenarios(),
+        },
+        required=["scenarios"],
+    )
+
+
+def _criterion() -> Schema:
+    """A quality rule: its text, or an object with examples and a gate. Source: seed 003, criteria."""
+    score = {"type": "number", "minimum": 1, "maximum": 5}
+    judged = {"type": "array", "prefixItems": [_NOT_EMPTY, _NOT_EMPTY], "minItems": 2, "maxItems": 2}
+    edge = [_NOT_EMPTY, {"type": "boolean"}, _NOT_EMPTY]
+    fields: dict[str, Schema] = {
+        "text": {**_NOT_EMPTY, "description": "What is wanted, in words."},
+        "good": {"type": "array", "items": judged, "description": "Replies that meet it: [reply, why]."},
+        "bad": {"type": "array", "items": judged, "description": "Replies that do not: [reply, why]."},
+        "edge": {
+            "type": "array",
+            "items": {"type": "array", "prefixItems": edge, "minItems": 3, "maxItems": 3},
+            "description": "Borderline replies: [reply, whether it meets the rule, why].",
+        },
+        "at_least": {**score, "description": "Grades it from 1 to 5, and this is the least."},
+        "anchors": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[1-5]$"},
+            "additionalProperties": _NOT_EMPTY,
+            "description": "What scores mean.",
+        },
+    }
+    return {"anyOf": [_NOT_EMPTY, _object(fields, required=["text"])]}
+
+
+def _agent(whose: str) -> Schema:
+    return {**_NOT_EMPTY, "description": f"The agent under test, module:name, {whose}."}
+
+
+def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
+    return {"type": "object", "properties": dict(properties), "additionalProperties": False, **more}
+
+
+_PLAYED: dict[str, Schema] = {
+    "model": {
+        "type": "array",
+        "items": _ref("modelReply"),
+        "description": "What the agent's model answers, one entry for each request.",
+    },
+    "tools": {"type": "object", "description": "The answers of tools that the client runs, by name."},
+}
+_CHECKED: dict[str, Schema] = {
+    "expect": {**_ref("checks"), "description": "Hard checks: one that does not pass fails the scenario."},
+    "evaluate": {**_ref("checks"), "description": "Soft checks: recorded and shown, never a failure."},
+    "expected_output": {
+        "description": "What the reply has to be, word for word. Not looked at beside expect."
+    },
+    "output_type": {
+        "enum": list(OUTPUT_TYPES),
+        "default": "string",
+        "description": "How expected_output compares: as a text, or as a JSON value.",
+    },
+}
+_FILLED: Schema = {"minItems": 1}
+_HARD: Schema = {"required": ["expect"], "properties": {"expect": _FILLED}}
+_ASSERTS: list[Schema] = [
+    _HARD,
+    {"required": ["evaluate"], "properties": {"evaluate": _FILLED}},
+    {"required": ["expected_output"]},
+]
+_OUTPUT_RULES: Schema = {
+    "dependentRequired": {"output_type": ["expected_output"]},
+    "if": {
+        "required": ["expected_output"],
+        "properties": {"expected_output": {"not": {"type": "string"}}},
+        "not": _HARD,
+    },
+    "then": {"required": ["output_type"], "properties": {"output_type": {"const": "json"}}},
+}
+"""An expected output that is no text is compared as JSON."""
+
+
+def _scenario() -> Schema:
+    say = {"anyOf": [_NOT_EMPTY, {"type": "array", "minItems": 1, "items": _NOT_EMPTY}]}
+    own: dict[str, Schema] = {
+        "id": {
+            "anyOf": [{"type": "string", "pattern": _ID}, {"type": "integer"}],
+            "description": "Its name, unique in the suite; without, one is derived from its content.",
+        },
+        "description": {"type": "string"},
+        "run_mode": {
+            "enum": list(RUN_MODES),
+            "default": "DEFAULT",
+            "description": "SKIP leaves it out; where any scenario has ONLY, the others are left out.",
+        },
+        "agent": _agent("of this scenario"),
+        "history": {
+            "type": ["array", "null"],
+            "items": {"type": "object"},
+            "description": "Messages from before the first turn.",
+        },
+        "say": {**say, "description": "What the user says: a text, or several, one a turn."},
+        "turns": {
+            "type": "array",
+            "minItems": 1,
+            "items": _ref("turn"),
+            "description": "The turns, where they have checks of their own.",
+        },
+    }
+    in_turns = {"required": ["turns"], "properties": {"turns": {"contains": {"anyOf": _ASSERTS}}}}
+    return _object(
+        {**own, **_PLAYED, **_CHECKED},
+        oneOf=[
+            {"required": ["say"], "properties": {"turns": False}},
+            {"required": ["turns"], "properties": {"say": False, "model": False, "tools": False}},
+        ],
+        anyOf=[*_ASSERTS, in_turns],
+        **_OUTPUT_RULES,
+    )
+
+
+def _turn() -> Schema:
+    say = {**_NOT_EMPTY, "description": "What the user says."}
+    return _object({"say": say, **_PLAYED, **_CHECKED}, required=["say"], **_OUTPUT_RULES)
+
+
+def _model_reply() -> Schema:
+    fields: dict[str, Schema] = {}
+    for name, kind in REPLY_FIELDS.items():
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        types = [_TYPES[one] for one in kinds if one in _TYPES]
+        fields[name] = {"type": types[0] if len(types) == 1 else types} if types else {}
+    fields["fault"] = {"enum": list(FAULTS)}
+    for name in ("delay", "retry_after"):
+        fields[name]["minimum"] = 0
+    kinds_of_reply = ("text", "tool", "json", "content", "fault")
+    whole = _object(fields, anyOf=[{"required": [name]} for name in kinds_of_reply])
+    return {"anyOf": [{"type": "string"}, whole, {"type": "array", "items": _ref("modelReply")}]}
+
+
+_CHECK: dict[str, Schema] = {
+    "on": {
+        "type": "string",
+        "pattern": r"^(reply|reply\.data|tool_calls|exchange -?[1-9][0-9]{0,5}|prompt|conversation)$",
+        "default": "reply",
+        "examples": [
+            "reply",
+            "reply.data",
+            "tool_calls",
+            "exchange 1",
+            "exchange -1",
+            "prompt",
+            "conversation",
+        ],
+        "description": "What is looked at; of the requests to the model 1 is the first, -1 the last.",
+    },
+    "path": {
+        "type": "string",
+        "pattern": r"\S",
+        "default": "$",
+        "description": "The JSON path of the values that are judged.",
+        "examples": ["$", "$.items[0].price", "$.items[*].id"],
+    },
+    "pathMatch": {
+        "enum": ["ANY", "ALL"],
+        "default": "ANY",
+        "description": "Whether one of the values at the path has to fit, or all of them.",
+    },
+    "matcher": {},
+    "expected": {"description": "What the matcher compares with."},
+    "options": {"type": "object", "description": "Further arguments of the matcher, by name."},
+    "not": {"type": "boolean", "default": False, "description": "Turns pass and fail round."},
+    "parse": {
+        "enum": list(PARSES),
+        "default": "auto",
+        "description": "How a text is read as JSON: as a whole, from a code fence, either, or never.",
+    },
+    "id": {"type": "string"},
+    "description": {"type": "string"},
+}
+
+
+def _check(factories: list[MatcherFactory[Any, Any]], definitions: dict[str, Schema]) -> Schema:
+    names: list[Schema] = [{"const": one.name, "description": _described(one)} for one in factories]
+    others = {
+        "type": "string",
+        "pattern": "^to[A-Z]",
+        "description": "A matcher of yours, or of a package.",
+    }
+    return _object(
+        {**_CHECK, "matcher": {"anyOf": [*names, others]}},
+        required=["matcher"],
+        allOf=[_matcher_rule(factory, definitions) for factory in factories],
+    )
+
+
+def _described(factory: MatcherFactory[Any, Any]) -> str:
+    return inspect.cleandoc(factory.__doc__ or "")
+
+
+def _matcher_rule(factory: MatcherFactory[Any, Any], definitions: dict[str, Schema]) -> Schema:
+    """What a check with this matcher has to have."""
+    expected = expected_schema(factory)
+    parameters = factory.parameters.values()
+    properties: dict[str, Any] = {"expected": False}
+    if expected is not None:
+        definitions.update(expected.pop("$defs", {}))
+        properties["expected"] = expected
+    if not any(one.kind is one.VAR_KEYWORD for one in parameters):
+        named = [one.name for one in parameters if one.kind is not one.VAR_POSITIONAL]
+        names = sorted({*named, *map(camel, named)})
+        properties["options"] = {"propertyNames": {"enum": names}} if names else {"maxProperties": 0}
+    then: Schema = {"properties": properties}
+    if factory.needs_arguments:
+        then["anyOf"] = [{"required": ["expected"]}, {"required": ["options"]}]
+    return {"if": {"properties": {"matcher": {"const": factory.name}}, "required": ["matcher"]}, "then": then}
