@@ -110,7 +110,8 @@ def test_reads_yaml_lists_and_several_turns(tmp_path):
         "    assertions: {finalText: {equals: 'No.'}}\n"
     )
     first, second = load_goldens(path)
-    assert first.turns[0].assertions.final_text == FinalText(("Hello",), max_sentences=1)
+    said = first.turns[0].assertions.final_text
+    assert (said.contains, said.max_sentences) == (("Hello",), 1)
     assert first.turns[0].path == (0,)
     assert [turn.path for turn in second.turns] == [(1, "turns", 0), (1, "turns", 1)]
     assert (second.agent, second.line) == ("app:agent", 5)
@@ -188,19 +189,19 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("toolExecResult", [{"toolu_01": {}}])], "toolExecResult[0].toolu_01: missing field 'success'"),
         ([("assertions.finaltext", {}), ("assertions.finalText", ...)], "assertions: unknown field 'finaltext' (did you mean 'finalText'?)"),
         ([("assertions.finalText.contain", "x"), ("assertions.finalText.contains", ...)], "assertions.finalText: unknown field 'contain' (did you mean 'contains'?)"),
-        ([("assertions.finalText.contains", 5)], "assertions.finalText.contains: expected a list or a string, found the number 5"),
+        ([("assertions.finalText.contains", 5)], "assertions.finalText.contains: expected a list or a text that is not empty, found the number 5"),
         ([("assertions.finalText.contains", ["a", 5])], "assertions.finalText.contains[1]: expected a text that is not empty, found 5"),
         ([("assertions.finalText.notContains", "")], "assertions.finalText.notContains: expected a text that is not empty, found ''"),
         ([("assertions.finalText.maxSentences", 0)], "assertions.finalText.maxSentences: expected a number from 1 up, found 0"),
-        ([("assertions.finalText.maxSentences", True)], "assertions.finalText.maxSentences: expected an integer, found true"),
+        ([("assertions.finalText.maxSentences", True)], "assertions.finalText.maxSentences: expected a number from 1 up, found true"),
         ([("assertions.finalText.equals", None)], "assertions.finalText.equals: expected a string, found null"),
         ([("assertions.toolResultMessages", [{}, {}])], "assertions.toolResultMessages: 2 entries for 1 tool-result steps"),
         ([("assertions.toolResultMessages.userMessageInHistory", "no")], "userMessageInHistory: expected true or false, found the string 'no'"),
         ([("assertions.toolResultMessages", {"toolResultsInHistory": [1]})], "toolResultsInHistory[0]: expected a text"),
         ([("mockLlmResponses", [{"step": "chat", "content": "x"}])], "assertions.toolResultMessages: there is no tool-result step to check"),
         ([("assertions.validator", {})], "assertions.validator: missing field 'expectValid', expected true or false"),
-        ([("assertions.validator.profile", "sead")], "assertions.validator.profile: expected one of seed, robust, found 'sead' (did you mean 'seed'?)"),
-        ([("assertions.validator.toolStatus", "sucess")], "assertions.validator.toolStatus: expected one of success, pending, error, none, found 'sucess' (did you mean 'success'?)"),
+        ([("assertions.validator.profile", "sead")], "assertions.validator.profile: expected one of robust, seed, found 'sead' (did you mean 'seed'?)"),
+        ([("assertions.validator.toolStatus", "sucess")], "assertions.validator.toolStatus: expected one of error, none, pending, success, found 'sucess' (did you mean 'success'?)"),
         ([("assertions.lint", {})], "assertions.lint: missing field 'ignore', expected a list"),
         ([("assertions.lint", "off")], "assertions.lint: expected true or false or an object, found the string 'off'"),
         ([("assertions.lint", {"ignore": ["orphan-tool-reslt"]})], "assertions.lint.ignore[0]: expected one of"),

@@ -26,10 +26,12 @@ __all__ = [
     "Syntax",
     "WholeFileError",
     "check_fields",
+    "described",
     "file_text",
     "load_file",
     "missing_file",
     "parse_document",
+    "written",
 ]
 
 Syntax = Literal["json", "yaml"]
@@ -212,7 +214,7 @@ def check_fields(
     as a FileError that is returned, not raised. A boolean is no number; `float` takes integers too.
     """
     if not isinstance(value, dict):
-        message = f"{_written(json_path) or 'the file'}: expected an object, found {_described(value)}"
+        message = f"{written(json_path) or 'the file'}: expected an object, found {described(value)}"
         return [FileError(document.path, *document.position(json_path), message)]
     fields = cast("dict[str, JsonValue]", value)
     known = {**required, **(optional or {})}
@@ -220,7 +222,7 @@ def check_fields(
         name in known and _fits(item, known[name]) for name, item in fields.items()
     ):
         return []
-    where = _written(json_path)
+    where = written(json_path)
     prefix = f"{where}: " if where else ""
     errors = [
         FileError(
@@ -239,7 +241,7 @@ def check_fields(
             message = f"{prefix}unknown field '{shown}'{hint}"
             errors.append(FileError(document.path, *document.position(path, key=True), message))
         elif not _fits(item, known[name]):
-            message = f"{_written(path)}: expected {_expected(known[name])}, found {_described(item)}"
+            message = f"{written(path)}: expected {_expected(known[name])}, found {described(item)}"
             errors.append(FileError(document.path, *document.position(path), message))
     return sorted(errors, key=lambda error: (error.line, error.column))
 
@@ -372,7 +374,8 @@ def _changed(value: JsonValue, json_path: JsonPath, new_value: JsonValue) -> Jso
     return copy
 
 
-def _written(json_path: JsonPath) -> str:
+def written(json_path: JsonPath) -> str:
+    """A place in data as a reader writes it: `turns[0].say`."""
     parts = (
         f"[{step}]" if isinstance(step, int) else f".{visible(step, newlines=False)}" for step in json_path
     )
@@ -403,7 +406,8 @@ def _fits(value: JsonValue, kind: FieldType) -> bool:
     return isinstance(value, kinds) or (isinstance(value, int) and float in kinds)
 
 
-def _described(value: JsonValue) -> str:
+def described(value: JsonValue) -> str:
+    """What a value is, in a few words."""
     if value is None or isinstance(value, bool):
         return _dumped(value)
     if isinstance(value, int | float):

@@ -1,47 +1,149 @@
-"""Goldens: recorded conversations with scripted model replies and assertions."""
+"""Goldens: recorded conversations with scripted model replies and assertions, as their files say them."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from grice.files.ids import id_problem
+from grice.files.typed import Problem, problems_in, says, within
+from grice.formats import FormatError, read_message
 from grice.records import JsonValue
+from grice.text import value_text
 
-__all__ = ["Assertions", "FinalText", "Golden", "GoldenTurn", "ScriptedReply", "ToolResultStep", "Validator"]
+__all__ = [
+    "Assertions",
+    "FinalText",
+    "Golden",
+    "GoldenTurn",
+    "ManyTurns",
+    "OneTurn",
+    "ScriptedReply",
+    "ToolResultStep",
+    "Validator",
+]
 
-Step = Literal["chat", "tool-result"]
+Some = Annotated[str, says("a text that is not empty", min_length=1)]
+Texts = tuple[Some, ...] | Some
 
 
-class ScriptedReply(msgspec.Struct, frozen=True):
+class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """An object of a file, all of whose fields are known."""
+
+
+# -- what the model answers, and the tools
+
+
+class _TextBlock(_Closed, frozen=True):
+    type: str
+    text: str
+    citations: Any = None
+
+
+class _ToolUse(_Closed, frozen=True):
+    type: str
+    id: str
+    name: str
+    input: Any
+
+
+_BLOCKS: dict[str, type[_Closed]] = {"text": _TextBlock, "tool_use": _ToolUse}
+
+
+def _wrong_blocks(content: Any) -> Iterator[Problem]:
+    """What is wrong with content blocks; those of other types hold what they like."""
+    called: set[str] = set()
+    for index, block in enumerate(content if isinstance(content, list) else []):
+        kind = block.get("type") if isinstance(block, dict) else None
+        if not isinstance(kind, str):
+            yield Problem((index,), f"expected a content block with a 'type', found {value_text(block)}")
+        elif kind in _BLOCKS:
+            yield from within((index,), problems_in(block, _BLOCKS[kind]))
+        if kind == "tool_use" and isinstance(block.get("id"), str):
+            if block["id"] in called:
+                yield Problem((index, "id"), f"the id {block['id']!r} is used already in this reply")
+            called.add(block["id"])
+
+
+class ScriptedReply(_Closed, frozen=True, rename=None):
     """What the model answers to one request: Anthropic content blocks, or a text."""
 
-    step: Step
-    content: JsonValue
+    step: Literal["chat", "tool-result"]
+    content: Annotated[list[Any] | str, says(check=_wrong_blocks)]
     stop_reason: str | None = None
 
 
-class FinalText(msgspec.Struct, frozen=True):
+class _Result(_Closed, frozen=True):
+    success: bool
+    result: Any = None
+    error: Any = None
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        if fields.get("success") and fields.get("error") is not None:
+            yield Problem(("error",), "a result that succeeded has no error; is success false?")
+
+
+def _wrong_results(value: Any) -> Iterator[Problem]:
+    """What is wrong with one round's results, or with a list of rounds."""
+    if not isinstance(value, list):
+        yield from _wrong_round(value)
+        return
+    for index, one in enumerate(value):
+        yield from within((index,), _wrong_round(one))
+
+
+def _wrong_round(value: Any) -> Iterator[Problem]:
+    """A result with `success`, or results by tool call id."""
+    by_id = isinstance(value, dict) and value and not value.keys() & set(_Result.__struct_fields__)
+    if by_id and all(isinstance(one, dict) for one in value.values()):
+        for id_, one in value.items():
+            yield from within((id_,), problems_in(one, _Result))
+    elif value is not None:
+        yield from problems_in(value, _Result)
+
+
+# -- what is asserted
+
+
+class FinalText(_Closed, frozen=True):
     """What is asserted of the last text of the turn."""
 
-    contains: tuple[str, ...] = ()
-    not_contains: tuple[str, ...] = ()
-    max_sentences: int | None = None
-    equals: str | None = None
+    contained: Texts = msgspec.field(default=(), name="contains")
+    excluded: Texts = msgspec.field(default=(), name="notContains")
+    max_sentences: Annotated[int, says("a number from 1 up", ge=1)] | UnsetType = UNSET
+    equals: str | UnsetType = UNSET
+
+    @property
+    def contains(self) -> tuple[str, ...]:
+        """What has to be in it."""
+        return _texts(self.contained)
+
+    @property
+    def not_contains(self) -> tuple[str, ...]:
+        """What must not be in it."""
+        return _texts(self.excluded)
 
 
-class ToolResultStep(msgspec.Struct, frozen=True):
+def _texts(given: tuple[str, ...] | str) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else given
+
+
+class ToolResultStep(_Closed, frozen=True):
     """What is asserted of the messages sent to the model in a tool-result step.
 
-    `user_message` says whether the turn's user message is in them; None asks nothing. `tool_results` names
-    the ids whose results must be there.
+    `user_message` says whether the turn's user message is in them. `tool_results` names the ids whose results
+    must be there.
     """
 
-    user_message: bool | None = None
-    tool_results: tuple[str, ...] = ()
+    user_message: bool | UnsetType = msgspec.field(default=UNSET, name="userMessageInHistory")
+    tool_results: tuple[Some, ...] = msgspec.field(default=(), name="toolResultsInHistory")
 
 
-class Validator(msgspec.Struct, frozen=True):
+class Validator(_Closed, frozen=True):
     """What the response validator is expected to say. `tool_status` None is the turn's last one.
 
     `profile` is that of the rule: the seed's five patterns, or the robust one.
@@ -52,41 +154,150 @@ class Validator(msgspec.Struct, frozen=True):
     profile: Literal["seed", "robust"] = "seed"
 
 
-class Assertions(msgspec.Struct, frozen=True):
-    """Everything asserted of one turn: of each tool-result step, or of `every_step`.
+def _wrong_rules(names: list[str]) -> Iterator[Problem]:
+    from grice.checks.message_lint import RULES
 
-    `lint_ignore` names rules of the message-array lint that do not count; None switches it off.
-    """
+    for index, name in enumerate(names):
+        yield from within((index,), problems_in(name, Literal[tuple(RULES)]))
+
+
+class _Lint(_Closed, frozen=True):
+    ignore: Annotated[tuple[Some, ...], says(check=_wrong_rules)]
+
+
+class Assertions(_Closed, frozen=True):
+    """Everything asserted of one turn."""
 
     final_text: FinalText = FinalText()
-    tool_result_steps: tuple[ToolResultStep | None, ...] = ()
-    every_step: ToolResultStep | None = None
-    validator: Validator | None = None
-    lint_ignore: tuple[str, ...] | None = ()
+    messages: ToolResultStep | tuple[ToolResultStep | None, ...] = msgspec.field(
+        default=(), name="toolResultMessages"
+    )
+    validator: Validator | UnsetType = UNSET
+    lint: bool | _Lint = True
+
+    @property
+    def tool_result_steps(self) -> tuple[ToolResultStep | None, ...]:
+        """What is asserted of each tool-result step, where they differ."""
+        return self.messages if isinstance(self.messages, tuple) else ()
+
+    @property
+    def every_step(self) -> ToolResultStep | None:
+        """What is asserted of every step alike."""
+        return self.messages if isinstance(self.messages, ToolResultStep) else None
+
+    @property
+    def lint_ignore(self) -> tuple[str, ...] | None:
+        """The rules of the message-array lint that do not count; None where it is switched off."""
+        if isinstance(self.lint, _Lint):
+            return self.lint.ignore
+        return () if self.lint else None
 
     @property
     def empty(self) -> bool:
         """Whether nothing is asserted."""
         steps = (*self.tool_result_steps, self.every_step)
         nothing = all(step is None or step == ToolResultStep() for step in steps)
-        return nothing and self.final_text == FinalText() and self.validator is None
+        return nothing and self.final_text == FinalText() and self.validator is UNSET
 
 
-class GoldenTurn(msgspec.Struct, frozen=True):
-    """One user message, the model's scripted replies, the results of client-side tools, the assertions.
+# -- turns, and goldens of one or many
 
-    `path` is where the turn stands in the file.
-    """
 
-    user: str
-    replies: tuple[ScriptedReply, ...]
-    tool_results: tuple[JsonValue, ...] = ()
+def _wrong_user(text: str) -> str:
+    return "" if text.strip() else "the user's message is empty"
+
+
+def _wrong_replies(replies: list[Any]) -> Iterator[Problem]:
+    if not replies:
+        yield Problem((), "a turn needs at least one scripted reply of the model")
+    elif replies[0]["step"] == "tool-result":
+        yield Problem((0, "step"), "the first reply of a turn is for step 'chat'")
+
+
+class GoldenTurn(_Closed, frozen=True, kw_only=True):
+    """One user message, the model's scripted replies, the results of client-side tools, the assertions."""
+
+    user: Annotated[str, says(check=_wrong_user)] = msgspec.field(name="userMessage")
+    replies: Annotated[tuple[ScriptedReply, ...], says(check=_wrong_replies)] = msgspec.field(
+        name="mockLlmResponses"
+    )
+    given: Annotated[dict[str, Any] | list[Any] | None, says(check=_wrong_results)] = msgspec.field(
+        default=None, name="toolExecResult"
+    )
     assertions: Assertions = Assertions()
-    path: tuple[str | int, ...] = ()
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """Entries for tool-result steps that the turn does not have."""
+        messages = fields.get("assertions", {}).get("toolResultMessages")
+        if "mockLlmResponses" not in fields or messages is None:
+            return
+        steps = sum(reply["step"] == "tool-result" for reply in fields["mockLlmResponses"])
+        place = ("assertions", "toolResultMessages")
+        if isinstance(messages, list) and len(messages) != steps:
+            yield Problem(place, f"{len(messages)} entries for {steps} tool-result steps")
+        elif isinstance(messages, dict) and not steps:
+            yield Problem(place, "there is no tool-result step to check")
+
+    @property
+    def tool_results(self) -> tuple[JsonValue, ...]:
+        """One entry for each round of calls: a result, or results by tool call id."""
+        if self.given is None:
+            return ()
+        return tuple(self.given) if isinstance(self.given, list) else (self.given,)
+
+
+def _wrong_id(id_: str) -> str:
+    return id_problem(id_) if id_.strip() else "the id is empty"
+
+
+def _wrong_history(messages: Any) -> Iterator[Problem]:
+    for index, message in enumerate(messages or ()):
+        try:
+            read_message(message)
+        except FormatError as error:
+            yield Problem((index,), str(error))
+
+
+Id = Annotated[str, says(check=_wrong_id)]
+History = Annotated[tuple[Any, ...] | None, says(check=_wrong_history)]
+
+
+class OneTurn(GoldenTurn, frozen=True, kw_only=True):
+    """A golden of one turn in a file."""
+
+    id: Id
+    description: str = ""
+    history: History = msgspec.field(default=None, name="conversationHistory")
+    agent: str | UnsetType = UNSET
+    schema: str = msgspec.field(default="", name="$schema")
+
+    @property
+    def turns(self) -> tuple[GoldenTurn, ...]:
+        """Its turn."""
+        return (self,)
+
+
+def _wrong_turns(turns: list[Any]) -> str:
+    return "" if turns else "a golden needs at least one turn"
+
+
+class ManyTurns(_Closed, frozen=True, kw_only=True):
+    """A golden with a list of turns in a file."""
+
+    id: Id
+    turns: Annotated[tuple[GoldenTurn, ...], says(check=_wrong_turns)]
+    description: str = ""
+    history: History = msgspec.field(default=None, name="conversationHistory")
+    agent: str | UnsetType = UNSET
+    schema: str = msgspec.field(default="", name="$schema")
 
 
 class Golden(msgspec.Struct, frozen=True):
-    """A recorded conversation. `history` is a message array, `agent` a name such as `module:attribute`."""
+    """A recorded conversation. `history` is a message array, `agent` a name such as `module:attribute`.
+
+    `content` is what the file says at the `place`.
+    """
 
     id: str
     turns: tuple[GoldenTurn, ...]
@@ -96,3 +307,9 @@ class Golden(msgspec.Struct, frozen=True):
     file: str = ""
     line: int = 1
     content: JsonValue = None
+    place: tuple[str | int, ...] = ()
+
+    def place_of(self, turn: int) -> tuple[str | int, ...]:
+        """Where a turn, counted from 0, stands in the file."""
+        several = isinstance(self.content, dict) and "turns" in self.content
+        return (*self.place, "turns", turn) if several else self.place

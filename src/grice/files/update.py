@@ -50,7 +50,7 @@ def updated_golden(
                 notes.append(f"{about}{name} stays: the agent's final text has a secret in it: {shown}")
                 continue
             try:
-                place = (*turn.path, "assertions", "finalText", name)
+                place = (*golden.place_of(number - 1), "assertions", "finalText", name)
                 start, end = document.span(place)
                 note += _lost_comments(document, document.text[start:end])
                 text = document.with_value(place, value)
@@ -74,7 +74,7 @@ def _lost_comments(document: Document, old: str) -> str:
 def _changes(turn: GoldenTurn, final_text: str) -> Iterator[tuple[str, JsonValue, str]]:
     """The name, the new value and a note for every observation of the turn that does not hold any more."""
     asserted = turn.assertions.final_text
-    if asserted.equals is not None and asserted.equals != final_text:
+    if isinstance(asserted.equals, str) and asserted.equals != final_text:
         yield "equals", final_text, "is the new final text"
     dropped = [part for part in asserted.contains if part not in final_text]
     if dropped:
@@ -83,7 +83,7 @@ def _changes(turn: GoldenTurn, final_text: str) -> Iterator[tuple[str, JsonValue
         note = f"no longer has {named}" + ("" if kept else ", and has the new final text instead")
         yield "contains", kept or [final_text], note
     count = len(sentences(final_text))
-    if asserted.max_sentences is not None and count > asserted.max_sentences:
+    if isinstance(asserted.max_sentences, int) and count > asserted.max_sentences:
         yield "maxSentences", count, f"is {count}, it was {asserted.max_sentences}"
 
 

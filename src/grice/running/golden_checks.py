@@ -42,7 +42,7 @@ def judge_turn(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdi
         yield judge(matcher, record, context)
     yield from _step_verdicts(turn, record.exchanges, context)
     validator = turn.assertions.validator
-    if validator is None:
+    if not validator:
         return
     contradicted = _contradicted(turn, reply, validator.tool_status)
     if contradicted:
@@ -70,13 +70,13 @@ def _contradicted(turn: GoldenTurn, reply: Reply, given: ToolStatus | None) -> s
 
 
 def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
-    if asserted.equals is not None:
+    if isinstance(asserted.equals, str):
         yield equal(asserted.equals)
     for text in asserted.contains:
         yield contain(text)
     for text in asserted.not_contains:
         yield ~contain(text, ignore_case=True)
-    if asserted.max_sentences is not None:
+    if isinstance(asserted.max_sentences, int):
         yield have_at_most_sentences(asserted.max_sentences)
 
 

@@ -48,9 +48,8 @@ def _rewrite(golden: Golden, result: Result) -> list[str]:
 
 def _still_holds(document: Document, golden: Golden) -> bool:
     """Whether the golden still stands at its place in the file, with the content it was read with."""
-    place = golden.turns[0].path
     value: JsonValue = document.value
-    for step in place[:-2] if "turns" in place else place:
+    for step in golden.place:
         if not isinstance(value, list) or not isinstance(step, int) or step >= len(value):
             return False
         value = value[step]
