@@ -112,8 +112,8 @@ def test_reads_yaml_lists_and_several_turns(tmp_path):
     first, second = load_goldens(path)
     said = first.turns[0].assertions.final_text
     assert (said.contains, said.max_sentences) == (("Hello",), 1)
-    assert first.turns[0].path == (0,)
-    assert [turn.path for turn in second.turns] == [(1, "turns", 0), (1, "turns", 1)]
+    assert first.place_of(0) == (0,)
+    assert [second.place_of(0), second.place_of(1)] == [(1, "turns", 0), (1, "turns", 1)]
     assert (second.agent, second.line) == ("app:agent", 5)
 
 
@@ -190,7 +190,7 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("assertions.finaltext", {}), ("assertions.finalText", ...)], "assertions: unknown field 'finaltext' (did you mean 'finalText'?)"),
         ([("assertions.finalText.contain", "x"), ("assertions.finalText.contains", ...)], "assertions.finalText: unknown field 'contain' (did you mean 'contains'?)"),
         ([("assertions.finalText.contains", 5)], "assertions.finalText.contains: expected a list or a text that is not empty, found the number 5"),
-        ([("assertions.finalText.contains", ["a", 5])], "assertions.finalText.contains[1]: expected a text that is not empty, found 5"),
+        ([("assertions.finalText.contains", ["a", 5])], "assertions.finalText.contains[1]: expected a text that is not empty, found the number 5"),
         ([("assertions.finalText.notContains", "")], "assertions.finalText.notContains: expected a text that is not empty, found ''"),
         ([("assertions.finalText.maxSentences", 0)], "assertions.finalText.maxSentences: expected a number from 1 up, found 0"),
         ([("assertions.finalText.maxSentences", True)], "assertions.finalText.maxSentences: expected a number from 1 up, found true"),

@@ -139,24 +139,24 @@ g.yaml:6:13: topics.gathering.intent: expected a string, found the number 3
 g.yaml:7:21: 'gathering' follows itself: leave it out, a conversation may always stay in its topic
 g.yaml:7:32: topics.gathering.next[2]: expected the name of a topic, found 4
 g.yaml:7:35: 'gathering' has the successor 'results' twice
-g.yaml:9:20: topics.gathering.triggers[0]: 'a(b' is not a pattern: missing ) (at character 1)
+g.yaml:9:20: topics.gathering.triggers[0].on_reply: 'a(b' is not a pattern: missing ) (at character 1)
 g.yaml:10:27: topics.gathering.triggers[1]: unknown field 'flag' (did you mean 'flags'?)
 g.yaml:11:9: topics.gathering.triggers[2]: expected a trigger, an object with one of on_tool_call, on_reply, on_user, after_turns_in; found {"on_toolcall": "search"} (did you mean 'on_tool_call'?)
 g.yaml:12:9: topics.gathering.triggers[3]: expected a trigger, an object with one of on_tool_call, on_reply, on_user, after_turns_in; found {"on_reply": "a", "on_user": "b"}
 g.yaml:14:9: topics.gathering.triggers[5]: missing field 'count', expected an integer
-g.yaml:15:24: topics.gathering.triggers[6]: expected.name is a text that is not empty, found ''
+g.yaml:15:24: topics.gathering.triggers[6].on_tool_call: expected.name is a text that is not empty, found ''
 g.yaml:16:9: topics.gathering.triggers[7]: expected a trigger, an object with one of on_tool_call, on_reply, on_user, after_turns_in; found "search"
-g.yaml:18:19: topics.gathering.expect[0]: unknown matcher 'toCallTol' (did you mean 'toCallTool'?)
+g.yaml:18:19: topics.gathering.expect[0].matcher: unknown matcher 'toCallTol' (did you mean 'toCallTool'?)
 g.yaml:19:49: topics.gathering.expect[1]: unknown field 'nt' (did you mean 'not'?)
-g.yaml:20:9: topics.gathering.expect[2] has be_greater_than, which judges neither replies nor conversations
+g.yaml:20:9: topics.gathering.expect[2]: it has be_greater_than, which judges neither replies nor conversations
 g.yaml:21:9: topics.gathering.expect[3]: 'what?' is neither the name of a criterion (letters, digits, _ and -) nor a sentence
 g.yaml:22:9: topics.gathering.expect[4]: expected the name of a criterion, a text, or an object with a matcher, found 7
-g.yaml:23:16: topics.gathering: max_turns is a whole number from 1 to 10,000, found 0
+g.yaml:23:16: topics.gathering.max_turns: expected a whole number from 1 to 10,000, found 0
 g.yaml:24:15: topics.gathering.required: expected true or false, found the string 'yes'
-g.yaml:25:27: topics.results: forbid_tools is a list of names of tools, found 1 in it
-g.yaml:26:3: a topic is named with letters, digits, _ and -, such as 'my_topic', found 'my topic'
+g.yaml:25:27: topics.results.forbid_tools: expected a list of names of tools, found 1 in it
+g.yaml:26:3: topics: a topic is named with letters, digits, _ and -, such as 'my_topic', found 'my topic'
 g.yaml:26:3: cannot be reached from 'greeting', where it begins: 'my topic', 'lost'
-g.yaml:27:9: topics.lost: expected an object, found the number 3
+g.yaml:27:9: topics.lost: expected an object or null, found the number 3
 """
 
 
@@ -177,7 +177,7 @@ def test_everything_wrong_is_said_at_once_with_its_place(tmp_path):
         ("topics: {a: {triggers: {on_reply: x}}}", "topics.a.triggers: expected a list"),
         (
             "topics: {a: {expect: [{matcher: 3}]}}",
-            "topics.a.expect[0]: expected the name of a matcher, found 3",
+            "topics.a.expect[0].matcher: expected the name of a matcher, found 3",
         ),
     ],
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import Any, cast
+from typing import Annotated, Any
 
-from grice.files.document import Document, FieldType, FileError, FileErrors, check_fields, load_file
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
+from grice.files.typed import Problem, errors_in, named, problems_in, right_part, says, within
 from grice.matching.assertions.assertion import read_fields
 from grice.matching.calls.data import read_call_tool
 from grice.matching.json_text import json_text
@@ -15,7 +19,7 @@ from grice.matching.matcher import ArgumentError
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.topics.graph import TopicGraph, read_graph
-from grice.topics.topic import Topic, TopicCheck, expectation, topic
+from grice.topics.topic import Topic, expectation, topic
 from grice.topics.triggers import (
     TopicError,
     Trigger,
@@ -28,37 +32,151 @@ from grice.topics.triggers import (
 __all__ = ["GraphErrors", "load_graph"]
 
 VERSION = 1
-_FILE: Mapping[str, FieldType] = {"$schema": str, "version": int}
-_TEXTS: FieldType = (str, list)
-_TOPIC: Mapping[str, FieldType] = {
-    "characteristic": str,
-    "intent": str,
-    "next": (str, list, type(None)),
-    "triggers": list,
-    "expect": list,
-    "evaluate": list,
-    "grounding": _TEXTS,
-    "forbid_claims": _TEXTS,
-    "forbid_tools": _TEXTS,
-    "required": bool,
-    "max_turns": int,
+Texts = str | list[Any]
+
+
+class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An object of a file, all of whose fields are known."""
+
+
+class _OnToolCall(_Closed, frozen=True):
+    on_tool_call: str
+    arguments: dict[str, Any] = msgspec.field(default={}, name="with")
+
+
+class _OnReply(_Closed, frozen=True):
+    on_reply: str
+    flags: str = ""
+
+
+class _OnUser(_Closed, frozen=True):
+    on_user: str
+    flags: str = ""
+
+
+class _AfterTurns(_Closed, frozen=True):
+    after_turns_in: str
+    count: int
+
+
+_TRIGGERS: dict[str, type[_Closed]] = {
+    "on_tool_call": _OnToolCall,
+    "on_reply": _OnReply,
+    "on_user": _OnUser,
+    "after_turns_in": _AfterTurns,
 }
-_PLAIN = (
-    "characteristic",
-    "intent",
-    "grounding",
-    "forbid_claims",
-    "forbid_tools",
-    "required",
-    "max_turns",
-)
-_TRIGGERS: Mapping[str, Mapping[str, FieldType]] = {
-    "on_tool_call": {"with": dict},
-    "on_reply": {"flags": str},
-    "on_user": {"flags": str},
-    "after_turns_in": {"count": int},
-}
+
+
+def _wrong_triggers(listed: list[Any]) -> Iterator[Problem]:
+    for index, raw in enumerate(listed):
+        yield from within((index,), _wrong_trigger(raw))
+
+
+def _wrong_trigger(raw: Any) -> Iterator[Problem]:
+    kinds = [name for name in _TRIGGERS if isinstance(raw, dict) and name in raw]
+    if len(kinds) != 1:
+        keys = list(raw) if isinstance(raw, dict) and not kinds else []
+        hint = next(filter(None, (did_you_mean(str(one), _TRIGGERS) for one in keys)), "")
+        said = f"expected a trigger, an object with one of {', '.join(_TRIGGERS)}"
+        yield Problem((), f"{said}; found {json_text(raw)}{hint}")
+        return
+    problems = problems_in(raw, _TRIGGERS[kinds[0]])
+    yield from problems
+    if not problems:
+        try:
+            _trigger(kinds[0], raw)
+        except TopicError as error:
+            yield Problem((kinds[0],), str(error).partition(": ")[2])
+
+
+def _wrong_checks(listed: list[Any]) -> Iterator[Problem]:
+    for index, raw in enumerate(listed):
+        yield from within((index,), _wrong_check(raw))
+
+
+def _wrong_check(raw: Any) -> Iterator[Problem]:
+    """What is wrong with the name of a criterion, a text, or an object with a matcher."""
+    if isinstance(raw, dict):
+        matcher, problems = read_fields(raw, _CHECK)
+        for name, said in problems:
+            if said.startswith("unknown field"):
+                yield Problem((), said.replace("unknown field", f"unknown field {value_text(name)}", 1), name)
+            else:
+                yield Problem((name,), said)
+        raw = matcher
+    elif not isinstance(raw, str):
+        said = "expected the name of a criterion, a text, or an object with a matcher"
+        yield Problem((), f"{said}, found {json_text(raw)}")
+        return
+    if raw is not None:
+        try:
+            expectation("it", raw)
+        except TopicError as error:
+            yield Problem((), str(error).removeprefix("it: "))
+
+
 _CHECK = ("matcher", "expected", "options", "not")
+
+
+def _check(raw: Any) -> Any:
+    """What `topic(expect=...)` takes of a check of a file that is right."""
+    return read_fields(raw, _CHECK)[0] if isinstance(raw, dict) else raw
+
+
+def _wrong_next(given: Any) -> Iterator[Problem]:
+    for index, one in enumerate(given if isinstance(given, list) else ()):
+        if not isinstance(one, str) or not one.strip():
+            yield Problem((index,), f"expected the name of a topic, found {json_text(one)}")
+
+
+Checks = Annotated[list[Any], says(check=_wrong_checks)]
+
+
+class _Topic(_Closed, frozen=True):
+    characteristic: str | UnsetType = UNSET
+    intent: str | UnsetType = UNSET
+    next: Annotated[str | list[Any] | None, says(check=_wrong_next)] = None
+    triggers: Annotated[list[Any], says(check=_wrong_triggers)] = []
+    expect: Checks = []
+    evaluate: Checks = []
+    grounding: Texts | UnsetType = UNSET
+    forbid_claims: Texts | UnsetType = UNSET
+    forbid_tools: Texts | UnsetType = UNSET
+    required: bool | UnsetType = UNSET
+    max_turns: int | UnsetType = UNSET
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """What `topic(...)` does not take, each option by itself."""
+        for name in _PLAIN:
+            if name in fields:
+                try:
+                    topic("x", **{name: fields[name]})
+                except TopicError as error:
+                    said = str(error).removeprefix(f"topic 'x': {name} is ")
+                    yield Problem((name,), f"expected {said}")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of `topic(...)`."""
+        given = {name: getattr(self, name) for name in _PLAIN}
+        plain = {name: one for name, one in given.items() if one is not UNSET}
+        triggers = [_trigger(next(kind for kind in _TRIGGERS if kind in raw), raw) for raw in self.triggers]
+        checks = {mode: [_check(raw) for raw in getattr(self, mode)] for mode in ("expect", "evaluate")}
+        return {**plain, **checks, "triggers": triggers}
+
+
+_PLAIN = ("characteristic", "intent", "grounding", "forbid_claims", "forbid_tools", "required", "max_turns")
+
+
+def _wrong_version(version: int) -> str:
+    return "" if version == VERSION else f"this Grice reads version {VERSION}, found {version}"
+
+
+class _File(_Closed, frozen=True):
+    topics: dict[str, _Topic | None]
+    version: Annotated[int, says(check=_wrong_version)] = VERSION
+    schema: str = msgspec.field(default="", name="$schema")
 
 
 class GraphErrors(FileErrors):
@@ -77,163 +195,59 @@ def load_graph(path: str | PathLike[str], declared: Iterable[Topic] = ()) -> Top
         document = load_file(path)
     except FileError as error:
         raise GraphErrors([error]) from error
-    reader = _Reader(document)
-    graph = reader.graph(list(declared))
-    if reader.errors or graph is None:
-        found = {(error.line, error.column, error.message): error for error in reader.errors}
+    errors = errors_in(document, document.value, _File)
+    graph = _graph(document, list(declared), errors)
+    if errors or graph is None:
+        found = {(error.line, error.column, error.message): error for error in errors}
         raise GraphErrors([found[place] for place in sorted(found)])
     return graph
 
 
-class _Reader:
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self.errors: list[FileError] = []
-
-    def graph(self, declared: list[Topic]) -> TopicGraph | None:
-        value: Any = self._document.value
-        self.errors += check_fields(self._document, (), value, required={"topics": dict}, optional=_FILE)
-        if not isinstance(value, dict) or not isinstance(value.get("topics"), dict):
-            return None
-        self._check_version(value.get("version", VERSION))
-        raw = cast("dict[str, JsonValue]", value["topics"])
-        topics = {name: self._topic(name, fields) for name, fields in raw.items()}
-        following = {topics[name]: self._following(name, fields) for name, fields in raw.items()}
-        graph, problems = read_graph(following, declared)
-        for problem in problems:
-            place: JsonPath = ("topics", problem.topic) if problem.topic else ("topics",)
-            if problem.successor:
-                place = self._place_of_successor(problem.topic, problem.successor)
-                self._add(place, problem.text)
-            else:
-                self._add(place, problem.text, key=bool(problem.topic))
-        return graph
-
-    def _add(self, place: JsonPath, message: str, *, key: bool = False) -> None:
-        position = self._document.position(place, key=key)
-        self.errors.append(FileError(self._document.path, *position, message))
-
-    def _check_version(self, version: object) -> None:
-        if isinstance(version, int) and version != VERSION:
-            self._add(("version",), f"version: this Grice reads version {VERSION}, found {version}")
-
-    def _place_of_successor(self, name: str, successor: str) -> JsonPath:
-        fields: Any = self._document.value
-        listed = fields["topics"][name].get("next")
-        if isinstance(listed, list):
-            places = [index for index, one in enumerate(listed) if one == successor]
-            return ("topics", name, "next", places[-1] if places else 0)
-        return ("topics", name, "next")
-
-    def _following(self, name: str, fields: JsonValue) -> list[str]:
-        listed = fields.get("next") if isinstance(fields, dict) else None
-        if isinstance(listed, str):
-            return [listed]
-        names: list[str] = []
-        for index, one in enumerate(listed if isinstance(listed, list) else ()):
-            if isinstance(one, str) and one.strip():
-                names.append(one)
-            else:
-                place = ("topics", name, "next", index)
-                self._add(
-                    place,
-                    f"topics.{name}.next[{index}]: expected the name of a topic, found {json_text(one)}",
-                )
-        return names
-
-    def _topic(self, name: str, fields: JsonValue) -> Topic:
-        """The topic, without what is wrong with it; a stand-in where its very name is."""
-        place: JsonPath = ("topics", name)
-        if fields is None:
-            fields = {}
-        self.errors += check_fields(self._document, place, fields, required={}, optional=_TOPIC)
-        options: dict[str, Any] = {}
-        if isinstance(fields, dict):
-            known = cast("dict[str, Any]", fields)
-            options = {one: known[one] for one in _PLAIN if one in known}
-            options["triggers"] = self._each(place, known, "triggers", self._trigger)
-            for mode in ("expect", "evaluate"):
-                options[mode] = self._each(place, known, mode, self._check)
-        return self._made(name, place, options)
-
-    def _made(self, name: str, place: JsonPath, options: dict[str, Any]) -> Topic:
-        """The topic with these options; those that are wrong are left out, and reported unless they are."""
-        kept: dict[str, Any] = {}
-        for option, value in options.items():
-            try:
-                topic("x", **{option: value})
-            except TopicError as error:
-                typed = {option: value} if option in _PLAIN else {}
-                if not check_fields(self._document, place, typed, required={}, optional=_TOPIC):
-                    said = str(error).removeprefix("topic 'x': ")
-                    self._add((*place, option), f"topics.{name}: {said}")
-            else:
-                kept[option] = value
-        try:
-            return topic(name, **kept)
-        except TopicError as error:
-            self._add(place, str(error), key=True)
-            return Topic(name)
-
-    def _each(
-        self,
-        place: JsonPath,
-        fields: Mapping[str, Any],
-        name: str,
-        read: Callable[[JsonValue, JsonPath], Any],
-    ) -> list[Any]:
-        listed = fields.get(name)
-        if not isinstance(listed, list):
-            return []
-        made = [read(one, (*place, name, index)) for index, one in enumerate(listed)]
-        return [one for one in made if one is not None]
-
-    def _trigger(self, raw: JsonValue, place: JsonPath) -> Trigger | None:
-        where = _written(place)
-        names = [name for name in _TRIGGERS if isinstance(raw, dict) and name in raw]
-        if len(names) != 1:
-            keys = list(raw) if isinstance(raw, dict) and not names else []
-            hint = next(filter(None, (did_you_mean(str(one), _TRIGGERS) for one in keys)), "")
-            said = f"expected a trigger, an object with one of {', '.join(_TRIGGERS)}"
-            self._add(place, f"{where}: {said}; found {json_text(raw)}{hint}")
-            return None
-        kind = names[0]
-        fields = cast("dict[str, Any]", raw)
-        required: dict[str, FieldType] = {kind: str}
-        optional = dict(_TRIGGERS[kind])
-        if kind == "after_turns_in":
-            required, optional = {**required, **optional}, {}
-        wrong = check_fields(self._document, place, fields, required=required, optional=optional)
-        self.errors += wrong
-        if wrong:
-            return None
-        try:
-            return _trigger(kind, fields)
-        except TopicError as error:
-            self._add((*place, kind), f"{where}: {str(error).partition(': ')[2]}")
+def _graph(document: Document, declared: list[Topic], errors: list[FileError]) -> TopicGraph | None:
+    """The graph, and what is wrong with it as a whole; a wrong topic stands there by its name alone."""
+    raw: Any = document.value.get("topics") if isinstance(document.value, dict) else None
+    if not isinstance(raw, dict):
         return None
-
-    def _check(self, raw: JsonValue, place: JsonPath) -> TopicCheck | None:
-        where = _written(place)
-        made: Any = raw
-        if isinstance(raw, dict):
-            matcher, problems = read_fields(cast("dict[str, Any]", raw), _CHECK)
-            for name, said in problems:
-                unknown = said.startswith("unknown field")
-                said = said.replace("unknown field", f"unknown field {value_text(name)}", 1)
-                self._add((*place, name), f"{where}: {said}", key=unknown)
-            if problems or matcher is None:
-                return None
-            made = matcher
-        elif not isinstance(raw, str):
-            said = "expected the name of a criterion, a text, or an object with a matcher"
-            self._add(place, f"{where}: {said}, found {json_text(raw)}")
-            return None
+    made: dict[str, Topic] = {}
+    for name, fields in raw.items():
+        made[name] = _made(name, fields)
         try:
-            return expectation(where, made)
+            topic(name)
         except TopicError as error:
-            self._add(place, str(error))
-        return None
+            errors.append(named(document, (), Problem(("topics",), str(error), name)))
+    following = {made[name]: _following(fields) for name, fields in raw.items()}
+    graph, problems = read_graph(following, declared)
+    for one in problems:
+        place = ("topics", one.topic) if one.topic else ("topics",)
+        if one.successor:
+            place = (*place, "next", *_index_of(raw[one.topic]["next"], one.successor))
+        key = bool(one.topic) and not one.successor
+        errors.append(FileError(document.path, *document.position(place, key=key), one.text))
+    return graph
+
+
+def _made(name: str, fields: JsonValue) -> Topic:
+    """The topic, without what is wrong with it; by its name alone where that is wrong."""
+    given = fields if isinstance(fields, dict) else {}
+    right = right_part(given, _Topic) or {}
+    try:
+        return topic(name, **msgspec.convert(right, _Topic).options)
+    except TopicError:
+        return Topic(name)
+
+
+def _following(fields: JsonValue) -> list[str]:
+    """The names of the topics that may follow, without what is none."""
+    listed = fields.get("next") if isinstance(fields, dict) else None
+    names = [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []
+    return [one for one in names if isinstance(one, str) and one.strip()]
+
+
+def _index_of(listed: JsonValue, name: str) -> JsonPath:
+    """Where the name stands in `next`, the last time."""
+    if not isinstance(listed, list):
+        return ()
+    return (max(index for index, one in enumerate(listed) if one == name),)
 
 
 def _trigger(kind: str, fields: Mapping[str, Any]) -> Trigger:
@@ -251,8 +265,3 @@ def _on_tool_call(name: str, arguments: Mapping[str, Any]) -> Trigger:
     except ArgumentError as error:
         raise TopicError(f"on_tool_call: {error}") from None
     return on_tool_call(expected)
-
-
-def _written(place: JsonPath) -> str:
-    parts = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return "".join(parts).removeprefix(".")

@@ -18,7 +18,7 @@ from grice.files.locate import JsonPath, JsonValue
 from grice.text.display import shorten, value_text, visible
 from grice.text.suggest import did_you_mean
 
-__all__ = ["NotBlank", "Problem", "errors_in", "named", "problems_in", "read", "says", "within"]
+__all__ = ["NotBlank", "Problem", "errors_in", "named", "problems_in", "read", "right_part", "says", "within"]
 
 T = TypeVar("T")
 
@@ -93,6 +93,42 @@ def named(document: Document, at: JsonPath, problem: Problem) -> FileError:
 def read(document: Document, type_: type[T], value: JsonValue, at: JsonPath = ()) -> T | list[FileError]:
     """The value at a place of a document as the type, or everything that is wrong with it."""
     return errors_in(document, value, type_, at) or msgspec.convert(value, type_)
+
+
+def right_part(value: JsonValue, type_: Any) -> JsonValue:
+    """A copy of the value without its wrong parts, so that the rest can be looked at; None: nothing is left.
+
+    An object in which something is missing goes as a whole.
+    """
+    while problems := problems_in(value, type_):
+        places = {_there((*one.path, one.key) if one.key else one.path, value) for one in problems}
+        if () in places:
+            return None
+        value = _copied(value, (), places)
+    return value
+
+
+def _there(place: JsonPath, value: JsonValue) -> JsonPath:
+    """The place, or the deepest one on the way to it that is there."""
+    for depth, step in enumerate(place):
+        inside = isinstance(value, dict) and step in value
+        if not inside and not (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+            return place[:depth]
+        value = value[step]
+    return place
+
+
+def _copied(value: JsonValue, at: JsonPath, left_out: set[JsonPath]) -> JsonValue:
+    if isinstance(value, dict):
+        items = {name: one for name, one in value.items() if (*at, name) not in left_out}
+        return {name: _copied(one, (*at, name), left_out) for name, one in items.items()}
+    if isinstance(value, list):
+        return [
+            _copied(one, (*at, index), left_out)
+            for index, one in enumerate(value)
+            if (*at, index) not in left_out
+        ]
+    return value
 
 
 # -- what a type takes
