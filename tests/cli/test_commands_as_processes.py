@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from grice_command import COMMAND
 from test_compare_command import some, written
 from test_validate_drift_command import BOTS, ROWS, STEADY
 
 import grice
+from grice.cli.app import app
 
 AGENT = """
 import contextlib, time
@@ -117,6 +117,8 @@ CASES = [
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
     ("matchers toBeNull", 0, "          arity: 0"),
+    ("completion fish", 0, 'complete --no-files --command grice --arguments "(_grice_completion)";'),
+    ("help report", 0, "Usage: grice report [OPTIONS] [RUN]"),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),
     ("gate exp_b2 --gate completion=0.9", 0, "exp_b2 keeps its gate."),
     ("baseline main exp_a1", 0, "main is exp_a1, completion 50.0% (10/20)"),
@@ -136,9 +138,7 @@ CASES = [
 
 def test_every_command_is_among_them() -> None:
     names = [
-        f"{name} {below}".rstrip()
-        for name, command in COMMAND.commands.items()
-        for below in getattr(command, "commands", [""])
+        f"{name} {below}".rstrip() for name, listed in app.listed.items() for below in listed.commands or [""]
     ]
     started = [case[0] for case in CASES] + ["stub --port 0"]  # below
     assert [name for name in names if not any(f"{one} ".startswith(f"{name} ") for one in started)] == []
@@ -203,7 +203,7 @@ def test_ctrl_c_ends_a_run_whose_agents_are_busy(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_reader_that_leaves_ends_a_process_without_a_word(folder: Path) -> None:
-    command = [*GRICE, "report", "exp_a1", "--json"]
+    command = [*GRICE, "report", "exp_a1", "--json", "-"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as report:
         assert report.stdout is not None
         assert report.stderr is not None

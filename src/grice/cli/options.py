@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
@@ -38,7 +38,11 @@ _STDOUT = Path("-")
 
 
 class OneOf(click.Choice[str]):
-    """One of a few words; an error says which was meant."""
+    """One of a few words, or none where it may be `empty`; an error says which was meant."""
+
+    def __init__(self, choices: Sequence[str], *, empty: bool = False) -> None:
+        super().__init__(choices)
+        self.empty = empty
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - as click calls it
         """The words, for help."""
@@ -46,12 +50,13 @@ class OneOf(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word. Raises BadParameter for any other."""
-        if value not in self.choices:
+        if value not in self.choices and not (self.empty and value == ""):
             from grice.text import did_you_mean, value_text
 
-            expected = ", ".join(self.choices[:-1]) + f" or {self.choices[-1]}"
             hint = did_you_mean(value, self.choices)
-            self.fail(f"expected {expected}, found {value_text(value)}{hint}", param, ctx)
+            self.fail(
+                f"expected one of {', '.join(self.choices)}, found {value_text(value)}{hint}", param, ctx
+            )
         return str(value)
 
 

@@ -64,7 +64,7 @@ def _refuse(text: str) -> None:
 )
 @option(
     "--record",
-    type=OneOf(RECORD_MODES),
+    type=OneOf(RECORD_MODES, empty=True),
     metavar="MODE",
     help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none only "
     "replays, off leaves cassettes alone.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import click
 from click import argument, option
 
 from grice.cli.commands import declared
@@ -28,10 +27,6 @@ def command(file: Path, output: Path | None, write: bool) -> int:
     to convert. 2: wrong usage, or a file that cannot be read or written. 141: nobody reads the output any
     more.
     """
-    if output is not None and write:
-        raise click.UsageError("--output and --write exclude each other")
-    if output is not None and (output.suffix.lower() == _JSON) != (file.suffix.lower() == _JSON):
-        raise click.UsageError(f"{output}: the syntax stays as it is: name a {file.suffix} file")
     from rich.text import Text
 
     from grice.cli.output import write_output
@@ -42,6 +37,12 @@ def command(file: Path, output: Path | None, write: bool) -> int:
     from grice.suites.writing import check_output, replacing
 
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if output is not None and write:
+        print_problem(errors, "error: --output and --write exclude each other")
+        return UNUSABLE
+    if output is not None and (output.suffix.lower() == _JSON) != (file.suffix.lower() == _JSON):
+        print_problem(errors, f"error: {output}: the syntax stays as it is: name a {file.suffix} file")
+        return UNUSABLE
     try:
         if output is not None:
             check_output(output, [file])
