@@ -116,7 +116,7 @@ CASES = [
     ),
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
-    ("matchers toBeNull", 0, "          arity: 0"),
+    ("matchers toBeNull", 0, "          in a file: - {matcher: toBeNull}"),
     ("completion fish", 0, 'complete --no-files --command grice --arguments "(_grice_completion)";'),
     ("help report", 0, "Usage: grice report [OPTIONS] [RUN]"),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),

@@ -44,8 +44,8 @@ class _Context(click.Context):
     formatter_class = _Page
 
 
-class _Command(click.Command):
-    """A command whose function returns the exit code, and which names the option that was meant."""
+class _Hinting(click.Command):
+    """A command that says which option was meant."""
 
     context_class = _Context
 
@@ -58,6 +58,10 @@ class _Command(click.Command):
             hint = _hint(error.option_name, long)
             raise click.UsageError(f"No such option {error.option_name!r}{hint}.", ctx) from None
 
+
+class _Command(_Hinting):
+    """A command whose function returns the exit code."""
+
     def invoke(self, ctx: click.Context) -> Any:
         ctx.exit(super().invoke(ctx) or 0)
 
@@ -67,10 +71,8 @@ def declared(command: Callable[..., int]) -> click.Command:
     return click.command(cls=_Command)(command)
 
 
-class Commands(click.Group):
+class Commands(_Hinting, click.Group):
     """Commands whose modules are imported when they are invoked or helped with, not when they are listed."""
-
-    context_class = _Context
 
     def __init__(self, name: str, text: str, listed: Mapping[str, Listed], **more: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}

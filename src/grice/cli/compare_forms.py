@@ -69,7 +69,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        where = error.filename or arguments.output
+        where = error.filename or "standard output"
         reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
         print_problem(errors, f"error: the comparison cannot be written: {reason}")
         return UNUSABLE

@@ -14,9 +14,10 @@ __all__ = ["command"]
 @argument("names", nargs=-1, metavar="[COMMAND]...", help="A command, as in: grice help validate checks.")
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...]) -> int:
-    """Show the help of a command, as --help behind it does.
+    """Show the help of a command.
 
-    What a single matcher does, takes and looks like in files is shown by: grice matchers NAME
+    It is the same as that of --help behind the command. For what a single matcher does and takes, and how
+    files write it: grice matchers NAME
     """
     ctx.find_root().command.main([*names, "--help"], prog_name="grice", standalone_mode=False)
     return 0

@@ -1,13 +1,15 @@
-"""`grice matchers`: every matcher that files may name, those of the project too."""
+"""What `grice matchers` shows: a line for each matcher, or all that is known of those that are named."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import yaml
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
@@ -17,6 +19,7 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.settings import Projects, SettingsError
+from grice.suites.check_example import example_of
 from grice.suites.writing import check_output, replacing
 
 __all__ = ["show_matchers"]
@@ -53,12 +56,18 @@ def show_matchers(names: Sequence[str] = (), *, json: Path | None = None) -> int
 
 def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
     least, most = info.arity
+    factory = find_matcher(info.name)
+    parameters = [_parameter_text(one) for one in factory.parameters.values()]
+    calls = map(_call_text, factory.parameters.values())
     details = {
         "in Python": f"{info.python_name}, of {info.module}",
         "judges": ", ".join(info.subjects),
         "arity": f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}",
+        "arguments": "; ".join(parameters) or "none",
         "expected": _schema_text(info.expected),
         "options": _schema_text(info.options),
+        "in a file": f"- {_yaml_text(example_of(factory))}",
+        "in a test": f"expect(reply).to_{info.python_name}({', '.join(calls)})",
     }
     for name, text in details.items():
         print_line(console, text, indent=f"{indent}{name}: ", hanging=f"{indent}  ")
@@ -66,3 +75,17 @@ def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
 
 def _schema_text(schema: dict[str, Any] | None) -> str:
     return "none" if schema is None else json_text(schema, _LONGEST_SCHEMA)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    """A parameter with its annotation and default, as its author wrote them: `digits: Digits = 2`."""
+    return str(parameter).replace("'", "", 2) if isinstance(parameter.annotation, str) else str(parameter)
+
+
+def _call_text(parameter: Parameter) -> str:
+    """A parameter as a call shows it: `value`, `*texts`, `digits=2`."""
+    return str(parameter.replace(annotation=Parameter.empty))
+
+
+def _yaml_text(value: object) -> str:
+    return yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000).strip()

@@ -17,11 +17,15 @@ __all__ = ["check_json", "write_json", "write_output"]
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
     """Write the bytes as they are, to the console's stream when no file is named.
 
-    A console whose reader has left goes quiet, as when it prints. Raises OSError when nothing can be written.
+    A console whose reader has left goes quiet, as when it prints. Raises OSError, which
+    names the file, when nothing can be written.
     """
     if output is not None:
-        with replacing(output) as stream:
-            stream.write(content)
+        try:
+            with replacing(output) as stream:
+                stream.write(content)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(output)) from error
         return
     try:
         click.echo(content, file=console.file, nl=False)

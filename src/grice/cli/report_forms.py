@@ -89,7 +89,7 @@ def report_run(arguments: ReportArguments) -> int:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        where = error.filename or arguments.output or "standard output"
+        where = error.filename or "standard output"
         reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
         print_problem(errors, f"error: the report cannot be written: {reason}")
         return UNUSABLE
