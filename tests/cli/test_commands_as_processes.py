@@ -138,7 +138,9 @@ CASES = [
 
 def test_every_command_is_among_them() -> None:
     names = [
-        f"{name} {below}".rstrip() for name, listed in app.listed.items() for below in listed.commands or [""]
+        f"{name} {below}".rstrip()
+        for name, command in app.found.items()
+        for below in (command.found if isinstance(command, Commands) else [""])
     ]
     started = [case[0] for case in CASES] + ["stub --port 0"]  # below
     assert [name for name in names if not any(f"{one} ".startswith(f"{name} ") for one in started)] == []

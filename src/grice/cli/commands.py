@@ -5,26 +5,14 @@ from __future__ import annotations
 import importlib
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-__all__ = ["Commands", "Listed", "declared"]
+__all__ = ["Commands", "declared"]
 
 _WIDEST = 100
 _NARROWEST = 30
-
-
-class Listed(NamedTuple):
-    """A command as its group lists it: its line of help, and its module in `grice.cli` or its own commands.
-
-    The module has the command as `command`, whose help begins with the same line.
-    """
-
-    help: str
-    module: str = ""
-    commands: Mapping[str, Listed] = {}
 
 
 class _Page(click.HelpFormatter):
@@ -72,31 +60,34 @@ def declared(command: Callable[..., int]) -> click.Command:
 
 
 class Commands(_Hinting, click.Group):
-    """Commands whose modules are imported when they are invoked or helped with, not when they are listed."""
+    """Commands by name: each a module of `grice.cli` whose `command` it is, or commands in their turn.
 
-    def __init__(self, name: str, text: str, listed: Mapping[str, Listed], **more: Any) -> None:
+    A module imports what the body needs only when the command runs, so that a list of all is cheap too.
+    """
+
+    def __init__(self, name: str, text: str, found: Mapping[str, str | Commands], **more: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
         super().__init__(name, help=text, no_args_is_help=True, context_settings=names, **more)
-        self.listed = listed
+        self.found = found
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         """The names of the commands, in the order in which they are listed."""
-        return list(self.listed)
+        return list(self.found)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of this name; None for an unknown one."""
-        found = self.listed.get(cmd_name)
-        if found is None:
-            return None
-        if found.commands:
-            return Commands(cmd_name, found.help, found.commands)
-        declared: click.Command = importlib.import_module(f"grice.cli.{found.module}").command
-        return declared
+        found = self.found.get(cmd_name)
+        if not isinstance(found, str):
+            return found
+        command: click.Command = importlib.import_module(f"grice.cli.{found}").command
+        return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List every command with its whole line of help."""
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List every command with the whole first paragraph of its help."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.found]
+        rows = [(name, (one.help or "").partition("\n\n")[0]) for name, one in commands if one is not None]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, one.help) for name, one in self.listed.items()])
+            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -105,7 +96,7 @@ class Commands(_Hinting, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
-            hint = _hint(error.command_name, self.listed)
+            hint = _hint(error.command_name, self.found)
             raise click.UsageError(f"No such command {error.command_name!r}{hint}.", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -114,16 +105,6 @@ class Commands(_Hinting, click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             ctx.exit(130)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin so."""
-        options = click.Command.shell_complete(self, ctx, incomplete)
-        listed = [
-            CompletionItem(name, help=one.help)
-            for name, one in self.listed.items()
-            if name.startswith(incomplete)
-        ]
-        return [*listed, *options]
 
 
 def _hint(given: str, names: Iterable[str]) -> str:
