@@ -14,6 +14,7 @@ from test_validate_drift_command import BOTS, ROWS, STEADY
 
 import grice
 from grice.cli.app import app
+from grice.cli.commands import Commands
 
 AGENT = """
 import contextlib, time

@@ -112,5 +112,5 @@ def _hint(given: str, names: Iterable[str]) -> str:
     from grice.text import did_you_mean
 
     known = list(names)
-    begun = next((f" (did you mean {name!r}?)" for name in known if name.startswith(given)), "")
+    begun = next((f" (did you mean {name!r}?)" for name in known if given and name.startswith(given)), "")
     return begun or did_you_mean(given, known)
