@@ -17,8 +17,8 @@ __all__ = ["check_json", "write_json", "write_output"]
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
     """Write the bytes as they are, to the console's stream when no file is named.
 
-    A console whose reader has left goes quiet, as when it prints. Raises OSError, which
-    names the file, when nothing can be written.
+    A console whose reader has left goes quiet, as when it prints. Raises OSError, which names
+    the file, when nothing can be written.
     """
     if output is not None:
         try:
@@ -40,5 +40,5 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
 
 
 def write_json(console: Console, content: bytes, json: Path) -> None:
-    """Write the JSON to where `--json` says, and say where that is. Raises OSError."""
+    """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)

@@ -125,11 +125,7 @@ def _refuse(text: str) -> None:
 )
 @option("-k", "keyword", default="", metavar="EXPRESSION", help="As for pytest: which tests to run.")
 @option(
-    "-x",
-    "--exitfirst",
-    "stop_at_first",
-    is_flag=True,
-    help="As for pytest: end with the first that fails.",
+    "-x", "--exitfirst", "stop_at_first", is_flag=True, help="As for pytest: end with the first that fails."
 )
 @option(
     "--last-failed",

@@ -35,10 +35,7 @@ __all__ = ["command"]
     "OPENAI_API_KEY are taken too.",
 )
 @option(
-    "--record",
-    type=FILE,
-    metavar="FILE",
-    help="Append every exchange to this JSONL file, secrets redacted.",
+    "--record", type=FILE, metavar="FILE", help="Append every exchange to this JSONL file, secrets redacted."
 )
 def command(files: tuple[Path, ...], **given: Any) -> int:
     """Play the model for an agent in any language, and show what it sends.
