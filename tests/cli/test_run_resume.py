@@ -228,7 +228,7 @@ def test_other_code_is_refused(project: Path, grice: Grice, stopped: Path) -> No
         bots.write("# another line\n")
     run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
-    assert "  other code: Python files have changed\n" in run.err
+    assert "  other files: what git tracks has changed, or Python files beside it\n" in run.err
 
 
 def test_mix_goes_on_all_the_same_and_every_report_says_so(

@@ -17,6 +17,16 @@ __all__ = ["RECORD_MODES", "command"]
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
 
+class Target(click.Path):
+    """A path, or the id of a test, which stays as it is written."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if "::" in str(value) else super().convert(value, param, ctx)
+
+
 def _name(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str:
     if given is not None:
         _refuse(given)
@@ -43,7 +53,7 @@ def _refuse(text: str) -> None:
     "paths",
     nargs=-1,
     required=True,
-    type=FILE,
+    type=Target(),
     metavar="PATH...",
     help="Suites, goldens and test files, or folders of them; single tests (test_it.py::test_one, "
     "'test_it.py::test_one[scenario]') and scenario sets (.json, .jsonl, .yaml, .csv).",
@@ -80,8 +90,8 @@ def _refuse(text: str) -> None:
     "--concurrency",
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for tests and "
-    "sets; goldens and suites run one after the other).",
+    help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for sets and "
+    "@simulated tests; everything else runs one after the other).",
 )
 @option(
     "--resume",
@@ -146,7 +156,7 @@ def _refuse(text: str) -> None:
 @save_to
 @verbose("every verdict and transcript")
 def command(
-    paths: tuple[Path, ...],
+    paths: tuple[Path | str, ...],
     agent: str,
     json: Path | None,
     record: str | None,
@@ -156,9 +166,9 @@ def command(
     """Run suites, goldens, tests and scenario sets.
 
     A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
-    golden (*.golden.json) is a recorded conversation whose model replies are scripted. The tests of a Python
-    file are held many at once when they ask for `conversation` and `scenario` only; a set has a user played
-    for each of its scenarios. Every result stands in the journal of the run before the next thing starts.
+    golden (*.golden.json) is a recorded conversation whose model replies are scripted. A set has a user
+    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens that have
+    a conftest.py in reach. Every result stands in the journal of the run before the next thing starts.
     With --json - what is printed goes to standard error.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
