@@ -322,7 +322,10 @@ def written(folder: Path, cases: Mapping[str, Case]) -> dict[str, str]:
         console,
         folder.joinpath("out.json").read_text(),
         journal.read_text(),
-        *(command(folder, "report", run, form) for form in ("-v", "--json", "--markdown", "--junit")),
+        *(
+            command(folder, "report", run, *form)
+            for form in (["-v"], ["--json", "-"], ["--markdown"], ["--junit"])
+        ),
         baseline.read_text(),
         terminal,
         folder.joinpath("junit.xml").read_text(),

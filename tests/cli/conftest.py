@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 import pytest
-from grice_command import COMMAND, Grice, Run
+from grice_command import Grice, Run
+
+from grice.cli import main
 
 BOTS = """
 from grice import expect
@@ -83,7 +85,7 @@ def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
             if columns:
                 patched.setenv("COLUMNS", str(columns))
             try:
-                COMMAND.main([str(arg) for arg in args], standalone_mode=True)
+                main([str(arg) for arg in args])
             except SystemExit as left:
                 code = left.code
         captured = capsys.readouterr()

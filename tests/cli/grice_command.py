@@ -3,13 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import typer
-
-from grice.cli.app import app
-
-COMMAND = typer.main.get_command(app)
-"""The command with its options, made once."""
-
 
 class Run(NamedTuple):
     """The exit code, and what was written to standard output and standard error."""

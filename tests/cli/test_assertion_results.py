@@ -71,7 +71,7 @@ def test_grice_run_and_its_reports_tell_each_assertion(folder: Path, grice: Gric
     assert grice("run", "a.grice.yaml", "--json", "out.json").code == 1
     (result,) = json.loads((folder / "out.json").read_text())["results"]
     check(result["assertions"])
-    report = json.loads(grice("report", "latest", "--json").out)
+    report = json.loads(grice("report", "latest", "--json", "-").out)
     (scenario,) = report["scenario_results"]
     check(scenario["assertions"])
     check(in_xml(grice("report", "latest", "--junit").out))

@@ -9,11 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
-from grice_command import COMMAND
 from test_compare_command import some, written
 from test_validate_drift_command import BOTS, ROWS, STEADY
 
 import grice
+from grice.cli.app import app
+from grice.cli.commands import Commands
 
 AGENT = """
 import contextlib, time
@@ -116,7 +117,9 @@ CASES = [
     ),
     ("suite convert a.grice.yaml", 0, SUITE.strip()),
     ("schema suite", 0, '  "$schema": "https://json-schema.org/draft/2020-12/schema",'),
-    ("matchers toBeNull", 0, "          arity: 0"),
+    ("matchers toBeNull", 0, "          in a file: - {matcher: toBeNull}"),
+    ("completion fish", 0, 'complete --no-files --command grice --arguments "(_grice_completion)";'),
+    ("help report", 0, "Usage: grice report [OPTIONS] [RUN]"),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),
     ("gate exp_b2 --gate completion=0.9", 0, "exp_b2 keeps its gate."),
     ("baseline main exp_a1", 0, "main is exp_a1, completion 50.0% (10/20)"),
@@ -137,8 +140,8 @@ CASES = [
 def test_every_command_is_among_them() -> None:
     names = [
         f"{name} {below}".rstrip()
-        for name, command in COMMAND.commands.items()
-        for below in getattr(command, "commands", [""])
+        for name, command in app.found.items()
+        for below in (command.found if isinstance(command, Commands) else [""])
     ]
     started = [case[0] for case in CASES] + ["stub --port 0"]  # below
     assert [name for name in names if not any(f"{one} ".startswith(f"{name} ") for one in started)] == []
@@ -203,7 +206,7 @@ def test_ctrl_c_ends_a_run_whose_agents_are_busy(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_reader_that_leaves_ends_a_process_without_a_word(folder: Path) -> None:
-    command = [*GRICE, "report", "exp_a1", "--json"]
+    command = [*GRICE, "report", "exp_a1", "--json", "-"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as report:
         assert report.stdout is not None
         assert report.stderr is not None
@@ -215,6 +218,6 @@ def test_a_reader_that_leaves_ends_a_process_without_a_word(folder: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["report", "compare", "gate"])
 def test_what_reads_kept_runs_loads_nothing_that_makes_them(command: str) -> None:
-    code = f"import sys, grice.cli.app, grice.cli.{command}; print(*sys.modules)"
+    code = f"import sys, grice.cli.app, grice.cli.{command}_forms; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not set(loaded.split()) & {"grice.agents", "grice.files.goldens", "grice.checks.message_lint"}

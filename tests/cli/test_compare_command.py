@@ -158,13 +158,14 @@ def test_an_experiment_beside_itself_is_all_neutral_and_said(two: Path, grice: G
 
 
 def test_the_json_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice) -> None:
-    run = grice("compare", "exp_a1", "exp_b2", "--json")
+    run = grice("compare", "exp_a1", "exp_b2", "--json", "-")
     assert run.code == 0
     found = json.loads(run.out)
     assert (found["kind"], found["conclusion"]) == ("grice.comparison", "improved")
     assert found["measures"][0]["current"] == 1
     for _ in range(2):  # its own file is written over
-        assert grice("compare", "exp_a1", "exp_b2", "--json", "-o", "out.json").out == ""
+        beside = grice("compare", "exp_a1", "exp_b2", "--json", "out.json")
+        assert beside.out == grice("compare", "exp_a1", "exp_b2").out
     assert (two / "out.json").read_text("utf-8") == run.out
 
 
@@ -209,8 +210,8 @@ def test_the_summary_needs_a_job(two: Path, grice: Grice) -> None:
         (("old prompt",), "expected two experiments, found 1: grice compare BASELINE 'old prompt'"),
         (("a", "b", "c"), "expected two experiments, found 3: a, b, c"),
         (("a", "b", "--baseline", "c"), "with --baseline only one experiment is named, found a and b"),
-        (("exp_a1", "exp_b2", "--json", "--markdown"), "--json and --markdown exclude each other"),
-        (("exp_a1", "exp_b2", "-o", "x"), "--output goes with --json or --markdown"),
+        (("exp_a1", "exp_b2", "--json", "-", "--markdown"), "--json - and --markdown exclude each other"),
+        (("exp_a1", "exp_b2", "-o", "x"), "--output goes with --markdown"),
         (("exp_a1", "exp_c2"), "exp_c2: there is no such run (did you mean 'exp_"),
         (("exp_", "exp_b2"), "exp_: several runs in .grice/runs begin so: exp_a1, exp_b2"),
         (("exp_a1", "exp_b2", "--runs", "nowhere"), "exp_b2: there is no such run"),
@@ -227,9 +228,10 @@ def test_wrong_usage_is_told_in_a_line(two: Path, grice: Grice, words: tuple[str
 def test_nothing_of_others_is_written_over(two: Path, grice: Grice, taken: str) -> None:
     (two / "notes.txt").write_text("mine")
     before = {path: path.read_bytes() for path in two.rglob("*") if path.is_file()}
-    run = grice("compare", "exp_a1", "exp_b2", "--json", "-o", taken)
-    assert run.code == 2
-    assert run.err.startswith("error: the comparison cannot be written: ")
+    for form in (["--json", taken], ["--markdown", "-o", taken]):
+        run = grice("compare", "exp_a1", "exp_b2", *form)
+        assert run.code == 2
+        assert run.err.startswith("error: the comparison cannot be written: ")
     assert before == {path: path.read_bytes() for path in two.rglob("*") if path.is_file()}
 
 
@@ -252,7 +254,9 @@ def test_two_with_different_topic_graphs_are_not_compared(folder: Path, grice: G
     assert run.err == "error: the two cannot be compared: see above\n"
     assert "✗ Topic graph: " in run.out
     assert "50.0%     100%" in run.out
-    assert json.loads(grice("compare", "exp_a1", "exp_b2", "--json").out)["conclusion"] == "not comparable"
+    assert (
+        json.loads(grice("compare", "exp_a1", "exp_b2", "--json", "-").out)["conclusion"] == "not comparable"
+    )
 
 
 def test_an_empty_experiment_is_told(two: Path, grice: Grice) -> None:

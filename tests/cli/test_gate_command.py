@@ -258,7 +258,7 @@ def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Gric
 def test_json(folder: Path, grice: Grice) -> None:
     written("exp_1", "+++-")
     declare(folder, "completion = 0.8\ntokens_p95 = 3000")
-    run = grice("gate", "--json")
+    run = grice("gate", "--json", "-")
     assert run.code == 1
     report = json.loads(run.out)
     assert (report["version"], report["kind"], report["passed"]) == (1, "grice.gates", False)
@@ -280,7 +280,7 @@ def test_json(folder: Path, grice: Grice) -> None:
         "wanted": "at least 80%",
     }
     assert (report["gates"][1]["actual"], report["gates"][1]["missing"]) == (None, True)
-    assert grice("gate", "--json", "--output", "gates.json").out == ""
+    assert grice("gate", "--json", "gates.json").out == grice("gate").out
     assert json.loads(folder.joinpath("gates.json").read_text()) == report
 
 
@@ -306,9 +306,9 @@ def test_markdown_is_written_and_written_over(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--json", "--markdown"], "--json and --markdown exclude each other"),
-        (["--output", "x.json"], "--output goes with --json or --markdown"),
-        (["--json", "--output", "mine.txt"], "it is not written over"),
+        (["--json", "-", "--markdown"], "--json - and --markdown exclude each other"),
+        (["--output", "x.json"], "--output goes with --markdown"),
+        (["--json", "mine.txt"], "it is not written over"),
         (["--step-summary"], "GITHUB_STEP_SUMMARY is not set"),
     ],
 )
@@ -324,7 +324,7 @@ def test_wrong_usage(
     assert folder.joinpath("mine.txt").read_text() == "mine"
 
 
-@pytest.mark.parametrize("form", [[], ["--json"], ["--markdown"]])
+@pytest.mark.parametrize("form", [[], ["--json", "-"], ["--markdown"]])
 def test_an_output_that_is_full_is_told(folder: Path, grice: Grice, full: TextIO, form: list[str]) -> None:
     written("exp_1", "++")
     declare(folder, "completion = 0.5")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from grice_command import Grice, Run
 
-from grice.cli.label import LabelArguments, label_items
+from grice.cli.labelling import LabelArguments, label_items
 
 LOG = [
     [{"role": "user", "content": "Refund?"}, {"role": "assistant", "content": "Within 30 days."}],

@@ -121,8 +121,11 @@ def test_one_is_shown_with_all_that_is_known_of_it(named: Path, grice: Grice) ->
         "in Python: name_its_source, of own_project.matchers",
         "judges: Reply",
         "arity: 0 or more",
+        "arguments: *sources: str; at_least: int = 1",
         f"expected: {json.dumps(expected)}",
         f"options: {json.dumps(options)}",
+        "in a file: - {matcher: toNameItsSource, options: {atLeast: 1}}",
+        "in a test: expect(reply).to_name_its_source(*sources, at_least=1)",
     ]
 
 

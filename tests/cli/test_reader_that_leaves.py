@@ -30,7 +30,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         "report",
         "report --verbose",
-        "report --json",
+        "report --json -",
         "report --markdown",
         "report --junit",
         "report --graph mermaid",
@@ -38,10 +38,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "report --list",
         "compare exp_a1 exp_b2",
         "compare exp_a1 exp_b2 --verbose",
-        "compare exp_a1 exp_b2 --json",
+        "compare exp_a1 exp_b2 --json -",
         "compare exp_a1 exp_b2 --markdown",
         "gate",
-        "gate --json",
+        "gate --json -",
         "gate --markdown",
         "baseline",
         "suite convert a.grice.yaml",
@@ -69,7 +69,7 @@ def test_what_is_found_out_all_the_same_has_its_own_exit_code(
     ("command", "file"),
     [
         ("report --save", "results/exp_a1.json"),
-        ("report --json --save", "results/exp_a1.json"),
+        ("report --json - --save", "results/exp_a1.json"),
         ("baseline main", "baselines/main.baseline.json"),
     ],
 )

@@ -92,7 +92,7 @@ def test_the_report_is_saved_under_the_id_of_the_run(folder: Path, grice: Grice)
         assert (run.code, run.err) == (0, "")
         assert "\nResults saved to: results/exp_1.json\n" in run.out
     saved = (folder / "results" / "exp_1.json").read_text()
-    beside = grice("report", "--json", "--save-to", "elsewhere")
+    beside = grice("report", "--json", "-", "--save-to", "elsewhere")
     assert beside.out == saved == (folder / "elsewhere" / "exp_1.json").read_text()
     assert beside.err == "Results saved to: elsewhere/exp_1.json\n"
     (folder / "pyproject.toml").write_text('[tool.grice]\nresults = "kept"\n')
@@ -109,7 +109,9 @@ def test_a_report_that_cannot_be_saved_is_shown_all_the_same(folder: Path, grice
     assert run.err.startswith("error: the report cannot be written: results/exp_1.json: the folder cannot")
 
 
-@pytest.mark.parametrize("options", [["--json"], ["--junit"], ["--markdown"], ["--save-to", "."]])
+@pytest.mark.parametrize(
+    "options", [["--json", "out"], ["--junit", "-o", "out"], ["--markdown", "-o", "out"], ["--save-to", "."]]
+)
 def test_a_full_disk_is_one_line_with_exit_code_2(
     folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
@@ -119,7 +121,7 @@ def test_a_full_disk_is_one_line_with_exit_code_2(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    run = grice("report", *options, *([] if "--save-to" in options else ["-o", "out"]))
+    run = grice("report", *options)
     name = "exp_1.json: cannot be written" if "--save-to" in options else "out"
     assert run.code == 2
     assert run.err == f"error: the report cannot be written: {name}: No space left on device\n"
@@ -160,7 +162,7 @@ def test_what_was_begun_and_not_finished_is_in_every_form(folder: Path, grice: G
         journal.append(result(1))
         journal.begin(Begun("example:2", "torn-off"))
     assert "Begun and not finished: torn-off\nNever begun: 1 conversation\n" in grice("report").out
-    found = json.loads(grice("report", "--json").out)
+    found = json.loads(grice("report", "--json", "-").out)
     assert (found["unfinished"], found["never_begun"]) == (["torn-off"], 1)
     assert "begun and not finished: torn-off" in grice("report", "--markdown").out
     suite = ET.fromstring(grice("report", "--junit").out)
@@ -248,11 +250,11 @@ def test_a_run_that_is_not_there_is_told_with_the_nearest(folder: Path, grice: G
 
 def test_the_json_goes_to_the_terminal_or_to_a_file(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1), result(2, Outcome.FAIL))
-    run = grice("report", "exp_1", "--json")
+    run = grice("report", "exp_1", "--json", "-")
     assert run.code == 1
     assert json.loads(run.out)["summary"]["completion_rate"] == 0.5
     for _ in range(2):  # its own file is written over
-        assert grice("report", "exp_1", "--json", "--output", "out.json").out == ""
+        assert grice("report", "exp_1", "--json", "out.json").out == grice("report", "exp_1").out
     assert (folder / "out.json").read_text() == run.out
 
 
@@ -293,11 +295,12 @@ def test_a_file_of_somebody_else_is_not_written_over(folder: Path, grice: Grice)
             ["--graph", "mermaids"],
             "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)",
         ),
-        (["--graph", "svg", "--json"], "--graph and --json exclude each other"),
+        (["--graph", "svg", "--json", "-"], "--graph and --json - exclude each other"),
+        (["--graph", "svg", "--json", "x.json"], "--graph only draws: --json goes with a report"),
         (["--junit", "--markdown"], "--markdown and --junit exclude each other"),
         (
             ["--output", "x.txt"],
-            "--output goes with --json, --markdown, --junit or --graph; for the text use > FILE",
+            "--output goes with --markdown, --junit or --graph; for the text use > FILE",
         ),
         (
             ["--graph", "svg", "--save"],
@@ -378,7 +381,7 @@ def test_a_copied_run_is_listed_once(folder: Path, grice: Grice) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--json",), "--list only lists runs: it does not go with --json"),
+        (("--json", "-"), "--list only lists runs: it does not go with --json"),
         (("--markdown", "--save"), "--list only lists runs: it does not go with --markdown, --save"),
         (("main",), "--list lists all runs: expected no RUN, found 'main'"),
         (("--runs", "file"), "file: expected a folder of runs, found a file"),

@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -269,7 +270,8 @@ def test_the_example_runs_from_anywhere(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    run = grice("run", EXAMPLE / "goldens")
+    shutil.copytree(EXAMPLE, tmp_path / "example", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    run = grice("run", tmp_path / "example" / "goldens")
     assert run.code == 0, run.err
     assert "6 passed" in run.out
 

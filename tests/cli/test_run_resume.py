@@ -228,7 +228,7 @@ def test_other_code_is_refused(project: Path, grice: Grice, stopped: Path) -> No
         bots.write("# another line\n")
     run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
-    assert "  other code: Python files have changed\n" in run.err
+    assert "  other files: what git tracks has changed, or Python files beside it\n" in run.err
 
 
 def test_mix_goes_on_all_the_same_and_every_report_says_so(
@@ -241,7 +241,7 @@ def test_mix_goes_on_all_the_same_and_every_report_says_so(
     said = "several configurations in one run"
     for form in ((), ("--markdown",), ("--verbose",)):
         assert said in "\n".join(grice("report", "latest", *form).out.splitlines()[:12])
-    assert said in grice("report", "latest", "--json").out
+    assert said in grice("report", "latest", "--json", "-").out
 
 
 def test_a_folder_in_which_no_run_can_be_kept_is_an_error(project: Path, grice: Grice) -> None:

@@ -49,7 +49,7 @@ def test_the_report_of_the_kept_run_counts_it(folder: Path, grice: Grice) -> Non
     grice("run", "it.grice.yaml")
     for form in ((), ("--markdown",)):
         assert "1 verdict is trivially true" in grice("report", "latest", *form).out
-    assert '"trivially_true_verdicts": 1' in grice("report", "latest", "--json").out
+    assert '"trivially_true_verdicts": 1' in grice("report", "latest", "--json", "-").out
 
 
 @pytest.mark.parametrize("by", ["option", "setting"])

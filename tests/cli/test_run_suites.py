@@ -1,6 +1,7 @@
 """`grice run` on suites, alone and beside goldens."""
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -106,7 +107,8 @@ def test_the_example_s_suite_runs_from_anywhere(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    run = grice("run", EXAMPLE / "suites")
+    shutil.copytree(EXAMPLE, tmp_path / "example", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    run = grice("run", tmp_path / "example" / "suites")
     assert run.code == 0, run.out + run.err
 
 

@@ -195,6 +195,77 @@ def test_a_pass_that_says_nothing_about_the_agent_is_no_success(project: Path, g
     assert "no conversation counts: nothing was found out about the agent" in run.err
 
 
+RUNS = """
+from grice import UserScript, simulated
+GOOD = iter(({}))
+
+@simulated(UserScript('hello'), runs=3, at_least=2)
+def test_it(conversation):
+    assert next(GOOD)
+"""
+CUT = """
+import pytest
+def test_a(conversation): conversation.say('hello')
+def test_b(conversation): pytest.exit('bye', returncode=0)
+def test_c(conversation): conversation.say('hello')
+"""
+BOTH = """
+from grice import expect
+def test_it(conversation, async_conversation): expect(conversation.say('hello')).to_contain('Booked')
+"""
+ENDS = {
+    "enough runs pass": (RUNS.format("False, True, True"), 0, ""),
+    "too few runs pass": (RUNS.format("False, True, False"), 1, ""),
+    "cut short": (CUT, 2, "the run was cut short: 2 conversations were not finished"),
+    "no agent": ("def test_it(conversation): pass", 2, ""),
+    "no conversation": ("def test_it(agent): pass", 2, "no conversation was held: nothing was found out"),
+    "nothing checked": ("def test_it(conversation): pass", 1, "test_it: inconclusive: nothing was said"),
+    "both faces": (BOTH, 0, ""),
+}
+
+
+@pytest.mark.parametrize(("text", "code", "why"), ENDS.values(), ids=ENDS)
+def test_the_exit_code_says_what_was_found_out(
+    project: Path, grice: Grice, request: pytest.FixtureRequest, text: str, code: int, why: str
+) -> None:
+    write(project, text, "test_ends.py")
+    agent = ("--agent", "nope:agent") if "no agent" in request.node.name else ()
+    run = grice("run", "test_ends.py", *agent)
+    assert (run.code, why in run.err) == (code, True), run.out + run.err
+
+
+CONFTEST = """
+import pytest
+
+@pytest.fixture
+def chat(conversation): return conversation.say
+
+@pytest.fixture
+def agent(): return lambda text: "other"
+"""
+OTHER = "scenarios: [{id: a, say: hi, expect: [{matcher: toContain, expected: other}]}]"
+
+
+def test_tests_that_only_pytest_finds_are_not_left_out(project: Path, grice: Grice) -> None:
+    write(project, CONFTEST, "conftest.py")
+    write(project, "def test_wrapped(chat): assert chat('hello').text == 'Bye'", "test_wrap.py")
+    write(project, OTHER, "a.grice.yaml")
+    run = grice("run", ".")
+    assert (run.code, "1 failed" in run.out, "1 passed" in run.out) == (1, True, True)
+
+
+def test_an_agent_of_a_fixture_holds_for_a_suite_by_either_command(project: Path, grice: Grice) -> None:
+    write(project, CONFTEST, "conftest.py")
+    write(project, OTHER, "a.grice.yaml")
+    assert grice("run", "a.grice.yaml").code == 0
+
+
+def test_an_id_with_an_address_is_given_as_it_is(project: Path, grice: Grice) -> None:
+    text = "def test_url(conversation, url): assert conversation.say(url).text"
+    write(project, f"import pytest\n@pytest.mark.parametrize('url', ['http://x/y'])\n{text}", "test_url.py")
+    assert grice("run", "test_url.py::test_url[http://x/y]").code == 0
+
+
 def test_without_pytest_it_is_said_how_to_install_it(
     project: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,6 +314,6 @@ def test_half_a_character_in_a_message_stops_no_other_result_and_no_report(
     results = json.loads(Path("out.json").read_text())["results"]
     assert sorted(one["outcome"] for one in results) == ["fail", "pass"]
     assert "half \ufffd of it" in Path("out.json").read_text()
-    assert "half \ufffd of it" in grice("report", "--json").out
+    assert "half \ufffd of it" in grice("report", "--json", "-").out
     for form in ("--verbose", "--markdown", "--junit"):
         assert "half \ufffd of it" in grice("report", form).out

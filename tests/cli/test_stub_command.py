@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from grice_command import Grice
 
-from grice.cli.stub import serve_stub
+from grice.cli.stub_serving import serve_stub
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 

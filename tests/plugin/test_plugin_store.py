@@ -8,7 +8,7 @@ import pytest
 from inner_projects import ALONE_AND_XDIST, ECHO, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 
-from grice.cli.report import ReportArguments, report_run
+from grice.cli.report_forms import ReportArguments, report_run
 from grice.records import Outcome, Result
 from grice.running.journal.reading import Run as RunRead
 from grice.running.journal.reading import read_run

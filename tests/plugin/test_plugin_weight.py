@@ -53,7 +53,7 @@ def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> N
         """
     )
     heavy = {"aiohttp", "yaml", "jsonpath", "jsonpath_rfc9535", "sqlalchemy"}
-    unused = {"anyio", "asyncio", "rich", "typer", "re2", "sentencex", "rfc8785"}
+    unused = {"anyio", "asyncio", "rich", "click", "re2", "sentencex", "rfc8785"}
     found = loaded(pytester.path)
     assert not found & (heavy | unused)
     played = ("grice.users", "grice.topics", "grice.running.simulat", "grice.pytest_plugin.prefetch")
@@ -63,7 +63,7 @@ def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> N
 @pytest.mark.slow
 def test_a_json_golden_needs_no_yaml_and_no_console(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden())
-    assert not loaded(project.path) & {"aiohttp", "anyio", "rich", "typer", "sqlalchemy"}
+    assert not loaded(project.path) & {"aiohttp", "anyio", "rich", "click", "sqlalchemy"}
 
 
 @pytest.mark.slow

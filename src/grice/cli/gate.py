@@ -1,109 +1,67 @@
-"""`grice gate`: whether an experiment keeps the thresholds that its operator declared."""
+"""`grice gate`: whether a run keeps the thresholds that its operator declared."""
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
-from rich.console import Console
+from click import argument, option
 
-from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.output import write_output
-from grice.experiments.gates.checking import held_to_gates
-from grice.experiments.gates.declared import GateOptions
-from grice.experiments.gates.records import GateError, GateReport
-from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_problem
-from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
-from grice.running.journal.form import JournalError
-from grice.running.settings import SettingsError
+from grice.cli.commands import declared
+from grice.cli.options import given_text, json_file, markdown, output, runs, step_summary
 
-__all__ = ["GateArguments", "gate_run"]
-
-_NOTHING = """\
-no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml:
-
-  [tool.grice.gates]
-  completion = 0.8
-
-or for once: grice gate --gate completion=0.8"""
+__all__ = ["command"]
 
 
-@dataclass(frozen=True)
-class GateArguments:
-    """What the command line says."""
+@declared
+@argument(
+    "run",
+    default="latest",
+    metavar="[RUN]",
+    help="An id or its beginning, a name, a tag, a branch, a folder, or latest.",
+)
+@option(
+    "--gate",
+    "gates",
+    multiple=True,
+    metavar="NAME=LIMIT",
+    help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it replaces "
+    "that of the settings. May be given several times.",
+)
+@option("--bundle", multiple=True, metavar="NAME", help="The gates of chat, recommend, performance.")
+@option(
+    "--baseline",
+    metavar="BASELINE",
+    callback=given_text,
+    help="What regressions and rises are held against: a named baseline, or any run.",
+)
+@option(
+    "--rule",
+    metavar="point|shown|ruled_out",
+    callback=given_text,
+    help="How sure a --gate on a rate has to be.",
+)
+@option("--allow-unfinished", is_flag=True, help="Let a run keep its gates that is not finished.")
+@json_file("the report")
+@markdown
+@output("the Markdown")
+@step_summary
+@runs
+def command(
+    run: str,
+    gates: tuple[str, ...],
+    bundle: tuple[str, ...],
+    baseline: str,
+    rule: str,
+    allow_unfinished: bool,
+    **given: Any,
+) -> int:
+    """Hold a run to the thresholds of [tool.grice.gates]: one line a gate.
 
-    run: str = "latest"
-    options: GateOptions = field(default_factory=GateOptions)
-    json: bool = False
-    markdown: bool = False
-    output: Path | None = None
-    step_summary: bool = False
-    runs: Path | None = None
-
-
-def gate_run(arguments: GateArguments) -> int:
-    """Hold the run to the gates and say what came of each; the exit code.
-
-    0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or wrongly,
-    no such run, or the output cannot be written. 141: nobody reads the output any more.
+    Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
+    one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    try:
-        if arguments.output is not None:
-            _check_output(arguments.output)
-        report = _report(arguments)
-        _show(arguments, report, console)
-        if arguments.step_summary:
-            from grice.reporting.step_summary import append_step_summary
+    from grice.cli.gate_forms import GateArguments, gate_run
+    from grice.experiments.gates.declared import GateOptions
 
-            append_step_summary(gates_markdown(report))
-    except (GateError, SettingsError, JournalError) as error:
-        for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
-            print_problem(errors, f"error: {line}")
-        return UNUSABLE
-    except OSError as error:
-        where = error.filename or arguments.output or "standard output"
-        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
-        print_problem(errors, f"error: the report cannot be written: {reason}")
-        return UNUSABLE
-    if console.quiet:
-        return NOBODY_READS
-    return PASSED if report.passed else FAILED
-
-
-def _wrong_usage(arguments: GateArguments) -> str:
-    if arguments.json and arguments.markdown:
-        return "--json and --markdown exclude each other"
-    if arguments.output is not None and not arguments.json and not arguments.markdown:
-        return "--output goes with --json or --markdown; for the text use > FILE"
-    return ""
-
-
-def _report(arguments: GateArguments) -> GateReport:
-    report = held_to_gates(arguments.run, arguments.options, runs=arguments.runs)
-    if not report.results:
-        raise SettingsError(_NOTHING)
-    return report
-
-
-def _show(arguments: GateArguments, report: GateReport, console: Console) -> None:
-    if not (arguments.json or arguments.markdown):
-        print_gates(console, report)
-        return
-    content = gates_json(report) if arguments.json else gates_markdown(report).encode()
-    write_output(console, content, arguments.output)
-
-
-def _check_output(output: Path) -> None:
-    """Raise OSError where nothing can be written; Markdown of earlier gates may be written over."""
-    if output.is_file():
-        with output.open("rb") as stream:
-            if stream.read(len(GATES_MARK)) == GATES_MARK.encode():
-                return
-    check_output(output)
+    options = GateOptions(gates, bundle, baseline, rule, allow_unfinished)
+    return gate_run(GateArguments(run, options, **given))

@@ -1,250 +1,70 @@
-"""`grice label`: a person labels items at a terminal, one key for each."""
+"""`grice label`: labels of people, which judges are measured against."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from rich.console import Console
+import click
+from click import argument, option
 
-from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
-from grice.files.document import FileErrors
-from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import value_text, visible
-from grice.validation.judges.items import FoundItems, Item, Label, find_items
-from grice.validation.judges.labels import kind_of
-from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
-from grice.validation.labelling.asking import ask_all
-from grice.validation.labelling.ending import agreement_lines, of_question
-from grice.validation.labelling.journal import Journal, labels_there
-from grice.validation.labelling.keyboard import Keyboard, keyboard_for
-from grice.validation.labelling.session import Session, drawn
+from grice.cli.commands import declared
+from grice.cli.options import FILE
 
-if TYPE_CHECKING:
-    from grice.judging.criterion import Criterion
-
-__all__ = ["LabelArguments", "label_items"]
-
-_MAX_PROBLEMS = 50
+__all__ = ["command"]
 
 
-class _Refused(Exception):
-    """Nothing can be asked; the text says why."""
+@declared
+@argument(
+    "items",
+    nargs=-1,
+    required=True,
+    type=FILE,
+    metavar="ITEMS...",
+    help="What is to be labelled: JSONL or CSV with id and text, or logs of conversations, of which the last "
+    "replies are labelled.",
+)
+@option(
+    "--criterion",
+    metavar="NAME",
+    default="",
+    help="What is asked: a criterion, or naturalness, guidance, context_use.",
+)
+@option("--question", metavar="TEXT", default="", help="What is asked, in words.")
+@option(
+    "--criteria",
+    metavar="MODULE:NAME",
+    default="",
+    help="Where the criterion is found (default: criteria in [tool.grice]).",
+)
+@option("--rater", metavar="NAME", default="", help="Who labels (default: as git knows you).")
+@option(
+    "--out",
+    type=FILE,
+    default="labels.jsonl",
+    show_default=True,
+    metavar="FILE",
+    help="The file that labels are appended to.",
+)
+@option("--choices", metavar="A,B", default="", help="Ask for one of these instead of pass or fail.")
+@option("--scale", is_flag=True, help="Ask for a score from 1 to 5.")
+@option("--seed", type=int, default=0, help="The seed of the order, and of what --limit draws.")
+@option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Draw so many of the items, the same for every rater.",
+)
+@option("--again", is_flag=True, help="Ask about labelled items again; the new label counts.")
+def command(items: tuple[Path, ...], **given: Any) -> int:
+    """Label replies with single keys: what a judge is measured against.
 
-
-@dataclass(frozen=True)
-class LabelArguments:
-    """What the command was given."""
-
-    items: Sequence[Path]
-    criterion: str = ""
-    question: str = ""
-    criteria: str = ""
-    rater: str = ""
-    out: Path = Path("labels.jsonl")
-    choices: str = ""
-    scale: bool = False
-    seed: int = 0
-    limit: int = 0
-    again: bool = False
-
-
-def label_items(given: LabelArguments, keyboard: Keyboard | None = None) -> int:
-    """Ask about every item that is not labelled yet; the exit code.
-
-    0: done, or left by the rater. 2: wrong usage, or something that cannot be read or written. 130:
-    interrupted. Every label that was given is kept.
+    One item at a time, in an order of each rater's own, without any verdict or other people's labels. Every
+    label is written at once, and the same command goes on where it was left. Lines are read where standard
+    input is no terminal. Exit code 0: done, or left with q. 2: wrong usage, or something cannot be read or
+    written. 130: interrupted.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    keys = keyboard or keyboard_for(sys.stdin)
-    try:
-        return _label(given, console, errors, keys)
-    except (_Refused, WrongQuestion, FileErrors) as error:
-        lines = str(error).split("\n")
-        for line in lines[:_MAX_PROBLEMS]:
-            print_problem(errors, f"error: {line}")
-        if len(lines) > _MAX_PROBLEMS:
-            print_problem(errors, f"error: and {len(lines) - _MAX_PROBLEMS} more")
-        return UNUSABLE
-    except OSError as error:
-        print_problem(errors, f"error: labels cannot be written: {error}")
-        return UNUSABLE
-    finally:
-        keys.close()
+    from grice.cli.labelling import LabelArguments, label_items
 
-
-def _label(given: LabelArguments, console: Console, errors: Console, keys: Keyboard) -> int:
-    asked = _asked(given)
-    found = _items(given, errors)
-    items = drawn(found.items, given.limit, seed=given.seed)
-    if given.out.suffix.lower() not in (".jsonl", ".ndjson"):
-        raise _Refused(f"--out {given.out}: labels are written as JSON Lines, expected a .jsonl file")
-    check_output(given.out, given.items)
-    before, other = of_question(labels_there(given.out), asked)
-    _check_kind(before, asked, given.out)
-    _tell_apart(errors, other, asked, given.out)
-    rater = given.rater.strip() or _rater(console, keys)
-    own = [one for one in before if one.rater == rater]
-    interrupted = False
-    with Journal(given.out, asked, rater) as journal:
-        session = Session(items, asked, rater, journal, seed=given.seed, before=own, again=given.again)
-        _print_start(console, session, rater, given.out)
-        try:
-            ask_all(console, keys, session, asked)
-        except KeyboardInterrupt:
-            interrupted = True
-    keys.close()
-    _print_end(console, given, session, asked, {one.id: one for one in items})
-    return INTERRUPTED if interrupted else NOBODY_READS if console.quiet else PASSED
-
-
-# -- what is asked
-
-
-def _asked(given: LabelArguments) -> Asked:
-    from grice.validation.labelling.asked import chosen_from, question_asked
-
-    if given.criterion and given.question:
-        raise _Refused("--criterion and --question: what is asked is one of them")
-    if given.choices and given.scale:
-        raise _Refused("--choices and --scale: an answer is one of them")
-    asked = _named(given) if given.criterion else question_asked(given.question or QUESTION)
-    if given.choices:
-        return chosen_from(asked, given.choices)
-    if given.scale and asked.kind != "score":
-        from msgspec.structs import replace
-
-        return replace(asked, kind="score")
-    return asked
-
-
-def _named(given: LabelArguments) -> Asked:
-    from grice.validation.judges.asking import QUALITIES
-    from grice.validation.labelling.asked import asked_of, quality_asked, unknown_name
-
-    criteria = _criteria(given.criteria)
-    if given.criterion in criteria:
-        return asked_of(criteria[given.criterion])
-    if given.criterion in QUALITIES:
-        return quality_asked(given.criterion)
-    raise unknown_name(given.criterion, sorted(criteria))
-
-
-def _criteria(name: str) -> Mapping[str, Criterion]:
-    """The criteria that the option names, else those of the project around the current folder."""
-    from grice.agents import AgentLoadError, load_target
-    from grice.judging.criterion import CriterionError, collect_criteria
-    from grice.running.project_llms import ProjectLLMs
-    from grice.running.settings import Projects, SettingsError
-
-    here = Path.cwd()
-    try:
-        if not name:
-            return ProjectLLMs(Projects(here)).criteria(here)
-        return collect_criteria(load_target(name, root=here, what="object"))  # type: ignore[arg-type]
-    except (AgentLoadError, CriterionError) as error:
-        raise _Refused(f"--criteria {name}: {error}") from error
-    except SettingsError as error:
-        raise _Refused(str(error)) from error
-
-
-# -- what is asked about, and who is asked
-
-
-def _items(given: LabelArguments, errors: Console) -> FoundItems:
-    found = find_items(given.items)
-    if found.errors:
-        raise FileErrors(found.errors)
-    if not found.items:
-        raise FileErrors(found.silent)
-    if found.silent:
-        count = len(found.silent)
-        what = "conversation has" if count == 1 else "conversations have"
-        lines = ", ".join(str(one.line) for one in found.silent[:3]) + (" ..." if count > 3 else "")
-        print_line(errors, f"{count} {what} no reply to judge: left out (line {lines})", style="yellow")
-    return found
-
-
-def _rater(console: Console, keys: Keyboard) -> str:
-    """Who labels: as git knows them, or the system; else they are asked."""
-    import getpass
-    import subprocess
-    from contextlib import suppress
-
-    with suppress(OSError, subprocess.SubprocessError):
-        told = subprocess.run(
-            ["git", "config", "user.name"], capture_output=True, text=True, timeout=5, check=False
-        )
-        if name := told.stdout.strip():
-            return name
-    with suppress(OSError, KeyError, ImportError):
-        if name := getpass.getuser().strip():
-            return name
-    console.print("Who labels? ", end="")
-    if name := (keys.line() or "").strip():
-        return name
-    raise _Refused("who labels? Say it with --rater NAME")
-
-
-def _tell_apart(errors: Console, other: Sequence[Label], asked: Asked, out: Path) -> None:
-    """Say that labels of the same criterion are of another text of it."""
-    if not other:
-        return
-    count = len(other)
-    have = f"{count} label{'' if count == 1 else 's'} in {visible(str(out), newlines=False)}"
-    why = f"of criterion {asked.criterion!r} as it read before" if asked.criterion else "of another question"
-    print_line(errors, f"{have} {'is' if count == 1 else 'are'} {why}: they stay apart", style="yellow")
-
-
-def _check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
-    """Refuse another kind of answer than the same question has already."""
-    for label in before:
-        if label.value is not None and kind_of(label.value) != asked.kind:
-            raise _Refused(
-                f"{out}:{label.line}: the same was answered with {value_text(label.value)}, another kind of "
-                "answer: ask as before, or give another --out"
-            )
-
-
-# -- before and after
-
-
-def _print_start(console: Console, session: Session, rater: str, out: Path) -> None:
-    left = session.total - session.done
-    who = visible(rater, newlines=False)
-    print_line(
-        console, f"{who} labels {left} of {session.total} items into {visible(str(out), newlines=False)}"
-    )
-    if session.done and left:
-        print_line(console, f"{session.done} of {session.total} done before; h shows all keys", style="dim")
-
-
-def _print_end(
-    console: Console, given: LabelArguments, session: Session, asked: Asked, items: Mapping[str, Item]
-) -> None:
-    console.print()
-    told = f"{session.done} of {session.total} done, {session.new} now"
-    if session.skipped:
-        told += f", {session.skipped} skipped"
-    print_line(console, told, style="bold")
-    labels, _ = of_question(labels_there(given.out), asked)
-    if not labels:
-        return
-    for line in agreement_lines(labels, items, asked):
-        print_line(console, line, hanging="  ")
-    if session.done < session.total:
-        print_line(console, "The same command goes on where you left off.", style="dim")
-    console.print(f"Next: {_next(given, asked)}", soft_wrap=True)  # whole, so that it can be copied
-
-
-def _next(given: LabelArguments, asked: Asked) -> str:
-    """The command that measures a judge against the labels."""
-    sources = [argument for path in given.items for argument in ("--items", str(path))]
-    words = ["grice", "validate", "judge", asked.criterion or "NAME", str(given.out), *sources]
-    unnamed = "" if asked.criterion else "   (NAME: the criterion that asks the same)"
-    return visible(shlex.join(words), newlines=False) + unnamed
+    return label_items(LabelArguments(items, **given))

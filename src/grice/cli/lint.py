@@ -1,233 +1,40 @@
-"""`grice lint`: lint the message arrays in files, and show what was found."""
+"""`grice lint`: what is wrong with message arrays."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any
 
-import msgspec
-from rich.console import Console
-from rich.text import Text
+from click import argument, option
 
-from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
-from grice.checks.message_lint.entry import lint
-from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.lint_files import Problem, Subject, read_subjects
-from grice.files.writing import check_output, replacing
-from grice.formats import FormatError
-from grice.formats.lines import Unreadable, name_of
-from grice.identity import redact_text
-from grice.records.codec import encode
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import did_you_mean, shorten, visible
+from grice.cli.commands import declared
+from grice.cli.options import FILE, json_file, run_with_json
 
-__all__ = ["lint_files", "list_rules"]
-
-_VERSION = 1
-_MAX_PROBLEMS = 10
-_MAX_PATH = 200
-_STYLES = {"error": "bold red", "warning": "bold yellow"}
+__all__ = ["command"]
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """A finding and where it is: the file, its line (0 in a single document), what in it."""
+@declared
+@argument(
+    "files",
+    nargs=-1,
+    type=FILE,
+    metavar="FILE...",
+    help="JSON or JSON Lines of requests, message arrays, recorded conversations or results; .gz too; - is "
+    "stdin.",
+)
+@option("--dialect", help="anthropic, openai_chat or openai_responses; else the content tells it.")
+@json_file("every finding")
+@option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out; repeatable.")
+@option("--fail-on-warnings", is_flag=True, help="Exit with 1 for warnings too.")
+@option("--rules", is_flag=True, help="List the rules.")
+def command(files: tuple[Path, ...], rules: bool, json: Path | None, **given: Any) -> int:
+    """Find what is wrong with message arrays: what a provider rejects, what misleads a model.
 
-    file: str
-    line: int
-    name: str
-    finding: LintFinding
-
-
-class _Tally:
-    """What was examined."""
-
-    def __init__(self) -> None:
-        self.arrays = 0
-        self.without = 0
-        self.errors = 0
-        self.warnings = 0
-        self.problems: list[str] = []
-        self.found: list[_Found] = []
-
-
-def list_rules() -> int:
-    """Show every rule with its severity and what it finds; the exit code."""
-    console = console_for(sys.stdout)
-    width = max(map(len, RULES)) + 2
-    for rule in RULES.values():
-        severities = {rule.severity_for(dialect) for dialect in DIALECTS}
-        start = f"{rule.name:<{width}}{' or '.join(sorted(severities)):<18}"
-        print_line(console, rule.finds, indent=start, hanging=" " * len(start))
-    return PASSED
-
-
-def lint_files(
-    files: list[Path],
-    *,
-    dialect: str | None = None,
-    json: Path | None = None,
-    ignore: Collection[str] = (),
-    fail_on_warnings: bool = False,
-) -> int:
-    """Lint every message array in the files, print the findings, write them to `json`; the exit code.
-
-    0: no errors. 1: errors, or warnings with `fail_on_warnings`. 2: wrong usage, something could not be read
-    or written, or nothing was examined.
+    Exit code 0: no errors. 1: errors found. 2: wrong usage, something could not be read or written, or
+    nothing was examined.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    wrong = _wrong_usage(files, dialect, ignore)
-    if wrong:
-        print_problem(errors, f"error: {wrong}")
-        return UNUSABLE
-    tally = _Tally()
-    try:
-        if json is not None:
-            check_output(json, files)
-        for file in files:
-            _lint_file(console, tally, file, cast("Dialect | None", dialect), ignore)
-        if json is not None:
-            _write(json, files, tally)
-    except OSError as error:
-        reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
-        print_problem(errors, f"error: the findings cannot be written: {reason}")
-        return UNUSABLE
-    _print_summary(console, tally, files, json)
-    for problem in tally.problems:
-        print_problem(errors, f"error: {problem}")
-    if tally.problems:
-        return UNUSABLE
-    return FAILED if tally.errors or (fail_on_warnings and tally.warnings) else PASSED
+    from grice.cli.lint_findings import lint_files, list_rules
 
-
-def _wrong_usage(files: list[Path], dialect: str | None, ignore: Collection[str]) -> str:
-    if not files:
-        return "Missing argument 'FILE...'."
-    if dialect is not None and dialect not in DIALECTS:
-        expected = ", ".join(DIALECTS)
-        return f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}; expected one of {expected}"
-    for name in ignore:
-        if name not in RULES:
-            return f"unknown rule {name!r}{did_you_mean(name, RULES)}; grice lint --rules lists them"
-    return ""
-
-
-def _lint_file(
-    console: Console, tally: _Tally, file: Path, dialect: Dialect | None, ignore: Collection[str]
-) -> None:
-    name = name_of(file)
-    examined = tally.arrays + tally.without
-    problems: list[str] = []
-    try:
-        for part in read_subjects(file):
-            try:
-                if isinstance(part, Problem):
-                    raise FormatError(part.reason)
-                _lint_subject(console, tally, name, part, dialect, ignore)
-            except FormatError as error:
-                place = f"{name}:{part.line}" if part.line else name
-                problems.append(f"{place}: {redact_text(str(error))}")
-    except Unreadable as error:
-        problems.append(f"{name}: {error}")
-    if examined == tally.arrays + tally.without and not problems:
-        problems.append(f"{name}: nothing was examined: the file is empty")
-    tally.problems += problems[:_MAX_PROBLEMS]
-    if len(problems) > _MAX_PROBLEMS:
-        tally.problems.append(f"{name}: and {len(problems) - _MAX_PROBLEMS:,} more")
-
-
-def _lint_subject(
-    console: Console,
-    tally: _Tally,
-    file: str,
-    subject: Subject,
-    dialect: Dialect | None,
-    ignore: Collection[str],
-) -> None:
-    if subject.array is None:
-        tally.without += 1
-        return
-    findings = lint(subject.array, dialect, subject.user, subject.calls, subject.earlier)
-    tally.arrays += 1
-    kept = [_redacted(one) for one in findings if one.rule not in ignore]
-    if not kept:
-        return
-    tally.errors += sum(one.severity == "error" for one in kept)
-    tally.warnings += sum(one.severity == "warning" for one in kept)
-    tally.found += [_Found(file, subject.line, redact_text(subject.name), one) for one in kept]
-    _print_findings(console, file, subject, kept)
-
-
-def _redacted(finding: LintFinding) -> LintFinding:
-    path = shorten(redact_text(finding.path), _MAX_PATH)
-    return msgspec.structs.replace(finding, found=redact_text(finding.found), path=path)
-
-
-def _print_findings(console: Console, file: str, subject: Subject, findings: list[LintFinding]) -> None:
-    place = f"{visible(file, newlines=False)}{f':{subject.line}' if subject.line else ''}"
-    heading = Text(place, style="bold")
-    heading.append(f"  {visible(subject.name, newlines=False)}" if subject.name else "", style="dim")
-    console.print(heading, soft_wrap=True)
-    for finding in findings:
-        number = "-" if finding.index is None else str(finding.index)
-        start = Text(f"  {number:>3}  ").append(finding.severity, style=_STYLES[finding.severity])
-        start.append(f"  {finding.rule}", style="bold")
-        start.append(f"  {visible(finding.path, newlines=False)}", style="dim")
-        console.print(start, soft_wrap=True)
-        for word, text in _details(finding):
-            row = f"{word:<7}{visible(text, newlines=False)}"
-            print_line(console, row, indent=" " * 7, hanging=" " * 14)
-    console.print()
-
-
-def _details(finding: LintFinding) -> Iterator[tuple[str, str]]:
-    yield "found", finding.found
-    yield "why", finding.why
-    yield "fix", finding.fix
-
-
-def _print_summary(console: Console, tally: _Tally, files: list[Path], json: Path | None) -> None:
-    if not tally.arrays:
-        if not tally.problems:
-            held = _counted(tally.without, "conversation")
-            tally.problems.append(f"nothing was examined: no request to a model is recorded in {held}")
-        return
-    arrays = _counted(tally.arrays, "message array")
-    line = Text(f"{_counted(len(files), 'file')}, {arrays} examined: ")
-    found = [_counted(tally.errors, "error"), _counted(tally.warnings, "warning")]
-    line.append(", ".join(found), style="bold red" if tally.errors else "bold green")
-    console.print(line.append("."), soft_wrap=True)
-    if tally.without:
-        held = _counted(tally.without, "conversation")
-        print_line(console, f"Of {held} no request to a model is recorded.", style="dim")
-    if json is not None:
-        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _write(path: Path, files: list[Path], tally: _Tally) -> None:
-    """One JSON document `{"version", "findings", "summary"}`."""
-    findings = [
-        {
-            "file": one.file,
-            "line": one.line,
-            "name": redact_text(one.name),
-            **msgspec.structs.asdict(one.finding),
-        }
-        for one in tally.found
-    ]
-    summary = {
-        "files": [name_of(file) for file in files],
-        "arrays": tally.arrays,
-        "without_requests": tally.without,
-        "errors": tally.errors,
-        "warnings": tally.warnings,
-        "problems": tally.problems,
-    }
-    document = {"version": _VERSION, "findings": findings, "summary": summary}
-    with replacing(path) as stream:
-        stream.write(msgspec.json.format(encode(document), indent=2) + b"\n")
+    if rules:
+        return list_rules()
+    return run_with_json(lambda path: lint_files(files, json=path, **given), json)

@@ -2,67 +2,30 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
-from rich.console import Console
+from click import argument
 
-from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.files.writing import check_output, replacing
-from grice.matching.assertions.matcher_info import MatcherInfo, registry
-from grice.matching.assertions.registry import find_matcher
-from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.settings import Projects, SettingsError
+from grice.cli.commands import declared
+from grice.cli.options import json_file, run_with_json
 
-__all__ = ["show_matchers"]
-
-_VERSION = 1
-_LONGEST_SCHEMA = 500
+__all__ = ["command"]
 
 
-def show_matchers(names: Sequence[str] = (), *, json: Path | None = None) -> int:
-    """List the matchers, or say all of those that are named, and write the same to `json`; the exit code.
+@declared
+@argument(
+    "names",
+    nargs=-1,
+    metavar="[NAME]...",
+    help="Only these, with their arguments, how files write them, and an example.",
+)
+@json_file("them")
+def command(names: tuple[str, ...], json: Path | None) -> int:
+    """List the matchers that files may name: built-in ones, the project's, and those of packages.
 
-    0: shown. 2: a name is none, a module or package with matchers cannot be loaded, or the file cannot be
-    written. 141: nobody reads the output any more.
+    The project's are those of the modules that [tool.grice] matchers names. Exit code 0: listed. 2: a name is
+    none, a module or package cannot be loaded, or the file cannot be written. 141: nobody reads the output.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    try:
-        Projects(Path.cwd()).import_matchers(Path.cwd())
-        known = {find_matcher(name).name for name in names}
-        shown = [one for one in registry() if not names or one.name in known]
-        if json is not None:
-            check_output(json, [])
-            with replacing(json) as stream:
-                stream.write(msgspec.json.encode({"version": _VERSION, "matchers": shown}) + b"\n")
-    except (ArgumentError, SettingsError, OSError) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    width = max(len(one.name) for one in shown) + 2
-    for one in shown:
-        print_line(console, one.documentation, indent=f"{one.name:<{width}}", hanging=" " * width)
-        if names:
-            _print_details(console, one, " " * width)
-    return NOBODY_READS if console.quiet else PASSED
+    from grice.cli.matcher_pages import show_matchers
 
-
-def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
-    least, most = info.arity
-    details = {
-        "in Python": f"{info.python_name}, of {info.module}",
-        "judges": ", ".join(info.subjects),
-        "arity": f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}",
-        "expected": _schema_text(info.expected),
-        "options": _schema_text(info.options),
-    }
-    for name, text in details.items():
-        print_line(console, text, indent=f"{indent}{name}: ", hanging=f"{indent}  ")
-
-
-def _schema_text(schema: dict[str, Any] | None) -> str:
-    return "none" if schema is None else json_text(schema, _LONGEST_SCHEMA)
+    return run_with_json(lambda path: show_matchers(names, json=path), json)

@@ -1,27 +1,44 @@
-"""Where a document goes: to the file of `--output`, else to standard output."""
+"""Where a document goes: to a file, else to standard output."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-import typer
+import click
 from rich.console import Console
 
-from grice.files.writing import replacing
+from grice.cli.options import printed
+from grice.files.writing import check_output, replacing
 
-__all__ = ["write_output"]
+__all__ = ["check_json", "write_json", "write_output"]
 
 
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
     """Write the bytes as they are, to the console's stream when no file is named.
 
-    A console whose reader has left goes quiet, as when it prints. Raises OSError when nothing can be written.
+    A console whose reader has left goes quiet, as when it prints. Raises OSError, which names
+    the file, when nothing can be written.
     """
     if output is not None:
-        with replacing(output) as stream:
-            stream.write(content)
+        try:
+            with replacing(output) as stream:
+                stream.write(content)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(output)) from error
         return
     try:
-        typer.echo(content, file=console.file, nl=False)
+        click.echo(content, file=console.file, nl=False)
     except BrokenPipeError:
         console.on_broken_pipe()
+
+
+def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError when `--json` names a file that cannot be written, or one of `inputs`."""
+    if json is not None and not printed(json):
+        check_output(json, inputs)
+
+
+def write_json(console: Console, content: bytes, json: Path) -> None:
+    """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
+    write_output(console, content, None if printed(json) else json)

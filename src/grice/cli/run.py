@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -20,9 +21,6 @@ from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
 from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
-from grice.files.golden_records import Golden
-from grice.files.goldens import GoldenErrors
-from grice.files.writing import check_output
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
@@ -34,6 +32,9 @@ from grice.running.project_llms import ProjectLLMs
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
 from grice.running.settings import Projects, SettingsError
+from grice.files.golden_records import Golden
+from grice.files.goldens import GoldenErrors, is_golden_file
+from grice.files.writing import check_output
 from grice.text import visible
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ __all__ = ["RunArguments", "run_paths"]
 class RunArguments:
     """What the command line says. `topics` is a graph file, `checks` are names; both are for sets."""
 
-    paths: Sequence[Path]
+    paths: Sequence[Path | str]
     agent: str | None = None
     json: Path | None = None
     update: bool = False
@@ -171,7 +172,7 @@ def run_paths(arguments: RunArguments) -> int:
         if arguments.mix and not arguments.resume:
             raise FilesError("--mix goes with --resume: it says how a run is gone on with")
         files = files_of(arguments.paths, projects)
-        if files.tests or (arguments.for_pytest and not files.problems):
+        if files.tests or (not files.problems and (arguments.for_pytest or _wants_pytest(files))):
             return _by_pytest(arguments, files, projects, errors)
         run = _prepared(arguments, files, projects)
         _refuse_without_any_agent(run)
@@ -204,6 +205,12 @@ def _named_agent(projects: Projects) -> str:
     return named if isinstance(named, str) else ""
 
 
+def _wants_pytest(files: Files) -> bool:
+    """Whether pytest has fixtures for goldens and suites, such as an agent, or finds tests elsewhere."""
+    alone = files.sets or any(not is_golden_file(one.name) for one in files.goldens)
+    return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
+
+
 def _by_pytest(arguments: RunArguments, files: Files, projects: Projects, errors: Console) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
@@ -213,11 +220,18 @@ def _by_pytest(arguments: RunArguments, files: Files, projects: Projects, errors
     if files.sets:
         why = f"{arguments.for_pytest} is" if arguments.for_pytest else f"the tests of {files.tests[0]} are"
         raise FilesError(f"{files.sets[0]}: {why} pytest's, which runs no sets: run this set by itself")
+    for golden in files.goldens:
+        if not is_golden_file(golden.name) and golden in map(Path, arguments.paths):
+            raise FilesError(
+                f"{golden}: pytest, which runs the tests beside it, knows goldens by their name: name it "
+                f"{golden.stem}.golden{golden.suffix}, or run it by itself"
+            )
     for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
         if given:
             raise FilesError(f"{option} is for scenario sets, and there is none")
     if arguments.json is not None:
-        check_output(arguments.json, [*files.goldens, *files.suites, *files.tests])
+        tests = [Path(str(one).partition("::")[0]) for one in files.tests]
+        check_output(arguments.json, [*files.goldens, *files.suites, *tests])
     target = target_of(projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
     return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
 

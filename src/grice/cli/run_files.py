@@ -31,27 +31,33 @@ class Files(NamedTuple):
     """The files to run. `problems` say what is wrong with paths, a line each.
 
     `tests` are the paths, as they are given, below which there are Python tests with conversations; `sets`
-    are scenario sets.
+    are scenario sets. `fixtures` are files whose fixtures may be meant for goldens and suites beside them,
+    and in which tests may stand that only pytest finds.
     """
 
     goldens: list[Path]
     suites: list[Path]
     problems: list[str]
-    tests: list[Path]
+    tests: list[Path | str]
     sets: list[Path]
+    fixtures: list[Path]
 
 
-def files_of(paths: Sequence[Path], projects: Projects) -> Files:
+def files_of(paths: Sequence[Path | str], projects: Projects) -> Files:
     """The files that the paths name: a file as it is, of a folder all goldens, suites and tests in it.
+
+    A text is the id of a test, `test_it.py::test_one`.
 
     Goldens are also those that the settings name. A folder has tests when a file that pytest takes by default
     speaks of a conversation. What is wrong with paths is kept for `works_of_files`, which tells it with
     what is wrong in files. Raises SettingsError.
     """
-    files = Files([], [], [], [], [])
-    for path in paths:
-        if not path.is_dir():
-            _add_file(files, path)
+    files = Files([], [], [], [], [], [])
+    for given in paths:
+        path = Path(given)
+        if isinstance(given, str) or not path.is_dir():
+            _add_file(files, given)
+            files.fixtures.extend(_conftests_above(path, projects))
             continue
         named = projects.named_goldens(path)
         below = list(files_below(path))
@@ -60,8 +66,11 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
         suites = [file for file in below if _is_suite(file)]
         files.goldens.extend(goldens)
         files.suites.extend(suites)
-        found = [file for file in below if _is_test(file, files.problems)]
+        python = [file for file in below if file.suffix == ".py" and _talks(file, files.problems)]
+        found = [file for file in python if file.match("test_*.py") or file.match("*_test.py")]
         files.tests.extend([path] if found else [])
+        files.fixtures.extend([*python, *(file for file in below if file.name == "conftest.py")])
+        files.fixtures.extend(_conftests_above(path, projects))
         if not (goldens or suites or found):
             files.problems.append(f"{path}: {_NOTHING}")
     return files
@@ -73,10 +82,8 @@ _NOTHING = (
 )
 
 
-def _is_test(file: Path, problems: list[str]) -> bool:
-    """Whether it is a file of tests that speaks of a conversation; why it cannot be read is a problem."""
-    if not (file.match("test_*.py") or file.match("*_test.py")):
-        return False
+def _talks(file: Path, problems: list[str]) -> bool:
+    """Whether a Python file speaks of a conversation; why it cannot be read is a problem."""
     try:
         with open_file(file) as stream:
             return b"conversation" in stream.read()
@@ -85,21 +92,31 @@ def _is_test(file: Path, problems: list[str]) -> bool:
         return False
 
 
+def _conftests_above(path: Path, projects: Projects) -> Iterator[Path]:
+    """The conftest.py in the folders above a path, up to that of its project."""
+    root, place = projects.of(path).root, real_path(path)
+    for folder in place.parents:
+        if not folder.is_relative_to(root):
+            return
+        if (folder / "conftest.py").is_file():
+            yield folder / "conftest.py"
+
+
 def _why_unread(file: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError) or file.is_symlink():
         return str(missing_file(file))
     return f"{file}: cannot be read: {error.strerror or error}"
 
 
-def _add_file(files: Files, path: Path) -> None:
+def _add_file(files: Files, given: Path | str) -> None:
     """Add a file by what it is: tests (`test_it.py`, `test_it.py::test_one`), a suite, a set, a golden."""
-    file = Path(str(path).partition("::")[0])
-    if file.suffix == ".py":
+    path = Path(str(given).partition("::")[0])
+    if path.suffix == ".py":
         try:
-            open_file(file).close()
+            open_file(path).close()
         except OSError as error:
-            files.problems.append(_why_unread(file, error))
-        files.tests.append(path)
+            files.problems.append(_why_unread(path, error))
+        files.tests.append(given)
     elif _is_suite(path):
         files.suites.append(path)
     elif _is_set(path):

@@ -5,18 +5,21 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
-from grice.records import Outcome
+from grice.records import Outcome, Result
 from grice.reporting.console import print_problem
 from grice.reporting.json_file import write_json
 from grice.running.journal.form import JournalError
-from grice.running.journal.reading import collect_run, read_run
+from grice.running.journal.reading import Run, collect_run, read_run
+from grice.running.outcomes import NO_AGENT
+from grice.running.outlines import outline_of
+from grice.running.required import judged_together
 
 if TYPE_CHECKING:
     from grice.cli.run import RunArguments
@@ -58,11 +61,10 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
     except BrokenPipeError:
         return NOBODY_READS
     try:
-        found = {one for folder in door.kept for one in _outcomes(Path(folder))}
+        kept = [_outlined(Path(folder)) for folder in door.kept]
         if arguments.json is not None:
-            runs_kept = [read_run(Path(folder)) for folder in door.kept]
-            finished = [result for run in runs_kept for result in run.results]
-            complete = bool(runs_kept) and all(run.complete for run in runs_kept)
+            finished = [result for run in kept for result in read_run(run.folder).results]
+            complete = bool(kept) and all(run.complete for run in kept)
             write_json(arguments.json, finished, complete=complete)
     except (JournalError, OSError) as error:
         print_problem(errors, f"the results cannot be read or written: {error}")
@@ -72,25 +74,51 @@ def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, err
     if not door.kept and code == pytest.ExitCode.NO_TESTS_COLLECTED:
         chosen = "-k chooses none that asks" if arguments.keyword else "none asks"
         print_problem(errors, f"no test was run: {chosen} for a fixture of Grice")
-    outcomes = {outcome for outcome, _ in found}
-    if Outcome.PASS in outcomes and not any(counts for _, counts in found):
-        print_problem(errors, "no conversation counts: nothing was found out about the agent, see the report")
-        return UNUSABLE
-    return _exit_code(int(code), outcomes)
+    ended, why = _ending(int(code), kept)
+    for problem in why:
+        print_problem(errors, problem)
+    return ended
 
 
-def _outcomes(folder: Path) -> Sequence[tuple[Outcome, bool]]:
-    """Those of everything that the run has finished, and whether they count. Raises JournalError."""
-    return collect_run(folder, lambda result: (result.outcome, result.counts)).results
+def _outlined(folder: Path) -> Run:
+    """The run without what was said in it. Raises JournalError."""
+    found = collect_run(folder, outline_of)
+    return Run(folder, found.heads, found.results, found.notes)
 
 
-def _exit_code(code: int, outcomes: Set[Outcome]) -> int:
-    """The exit code of the run for that of pytest; a run that goes on is judged with what was finished."""
-    if code not in (0, 1, 5) or (not outcomes and code != 1):
-        return UNUSABLE
-    if code == 1 or not outcomes <= {Outcome.PASS, Outcome.SKIPPED}:
-        return FAILED
-    return UNUSABLE if outcomes <= {Outcome.SKIPPED} else PASSED
+def _ending(code: int, kept: Sequence[Run]) -> tuple[int, list[str]]:
+    """The exit code of the run for that of pytest, and why where pytest does not say so itself.
+
+    A run that goes on is judged with what was finished before.
+    """
+    results = judged_together(result for run in kept for result in run.results)
+    good = (Outcome.PASS, Outcome.SKIPPED)
+    bad = [one for one in results if one.outcome not in good]
+    if any(one.claim == NO_AGENT for result in bad for one in result.verdicts):
+        return UNUSABLE, []
+    if code not in (0, 1, 5) or code == 1:
+        return (FAILED if code == 1 else UNUSABLE), []
+    if bad:
+        return FAILED, [_said(one) for one in bad[:_TOLD]]
+    passed = [one for one in results if one.outcome is Outcome.PASS]
+    if passed and not any(one.counts for one in passed):
+        return UNUSABLE, ["no conversation counts: nothing was found out about the agent, see the report"]
+    cut = sum((run.planned or 0) - len(run.results) for run in kept if not run.complete)
+    if cut > 0:
+        return UNUSABLE, [f"the run was cut short: {cut} conversations were not finished; resume it"]
+    if not results and code == 0:
+        return UNUSABLE, ["no conversation was held: nothing was found out about the agent"]
+    return (PASSED if passed else UNUSABLE), []
+
+
+def _said(result: Result) -> str:
+    """Why a result is none that passed."""
+    verdict = next((one for one in result.verdicts if one.outcome is result.outcome), None)
+    reason = f": {verdict.reason}" if verdict is not None and verdict.reason else ""
+    return f"{result.key}: {result.outcome}{reason}"
+
+
+_TOLD = 5
 
 
 class _Named:

@@ -1,123 +1,49 @@
-"""`grice scan`: scan logs and show what was found."""
+"""`grice scan`: bad replies in chat logs."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
-from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.scanning import FindingsFile, ScanReport, scan
-from grice.scanning.console import print_report, problems_of
-from grice.scanning.report import Finding
-from grice.text import visible
+from click import argument, option
 
-if TYPE_CHECKING:  # a scan without checks does not load them
-    from grice.scanning.check_report import CheckReport
+from grice.cli.commands import declared
+from grice.cli.options import FILE, json_file, run_with_json
 
-__all__ = ["scan_files", "scan_files_with"]
+__all__ = ["command"]
 
-OnFinding = Callable[[Finding], object] | None
-_Report = TypeVar("_Report", "ScanReport", "CheckReport")
 
-JUDGE_LEFT_OUT = (
-    '[tool.grice] entailment = "judge": a scan asks no LLM, so that only rules look for contradictions'
+@declared
+@argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=FILE,
+    metavar="FILE...",
+    help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
 )
-
-
-def scan_files(files: list[Path], json: Path | None = None, *, fail_on_findings: bool = False) -> int:
-    """Scan, print the report, write the findings to `json`; the exit code.
-
-    0: scanned, with or without findings. 1: findings, with `fail_on_findings`. 2: a file could not be read,
-    nothing was examined, or the findings could not be written.
-    """
-    try:
-        report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
-    except OSError as error:
-        return _unwritable(error, json)
-    print_report(console_for(sys.stdout), report)
-    return _ended(json, problems_of(report), report.found and fail_on_findings)
-
-
-def scan_files_with(
-    checks: str,
-    files: list[Path],
-    json: Path | None = None,
-    *,
-    profile: str = "",
-    fail_on_findings: bool = False,
+@json_file("every finding")
+@option("--fail-on-findings", is_flag=True, help="Exit with 1 when something is found.")
+@option(
+    "--checks",
+    metavar="NAMES|FILE",
+    help="Apply these checks instead: rules or matchers with commas (openers,toBeFreeOf,module:my_matcher), "
+    "a group (all, tone, structure, evidence, semantics, tool_flow, contradiction), or a .yaml or .json file "
+    "with a list of checks.",
+)
+@option("--profile", metavar="seed|robust", default="", help="The profile of --checks.")
+def command(
+    files: tuple[Path, ...], json: Path | None, fail_on_findings: bool, checks: str | None, profile: str
 ) -> int:
-    """The same with `checks`: names of rules, matchers or groups with commas, or a file of checks.
+    """Find bad replies in chat logs: no key, no set-up.
 
-    2 also for names that are unknown, a file that is wrong, and checks that broke or could tell nothing.
+    Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined, and for
+    --checks that are wrong, broke or could tell nothing.
     """
-    from grice.checks.rule_names import UnknownCheck
-    from grice.cli.named_checks import import_matchers, registered
-    from grice.files.document import FileErrors
-    from grice.matching.recording import EMBEDDER, ENTAILMENT
-    from grice.running.embedders import embedder_of
-    from grice.running.entailments import BY_JUDGE, entailment_of
-    from grice.running.settings import SettingsError, find_settings
-    from grice.scanning.check_choice import choose_checks, is_file
-    from grice.scanning.check_console import check_problems, print_checks
-    from grice.scanning.checked_scanner import scan_checks
+    from grice.cli.scan_logs import scan_files, scan_files_with
 
-    try:
-        settings = find_settings(Path.cwd())
-        embedder = embedder_of(settings) if settings is not None else None
-        entailment = entailment_of(settings) if settings is not None else None
-        import_matchers()
-        names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
-        choice = choose_checks(names, profile)
-        if settings is not None and settings.entailment == BY_JUDGE:
-            print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
-        tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
-        try:
-            report = _written(json, files, lambda seen: scan_checks(files, choice, on_finding=seen))
-        finally:
-            EMBEDDER.reset(tokens[0])
-            ENTAILMENT.reset(tokens[1])
-    except FileErrors as wrong:
-        for error in wrong.errors:
-            print_problem(console_for(sys.stderr), f"error: {error}")
-        return UNUSABLE
-    except (UnknownCheck, SettingsError) as wrong_name:
-        print_problem(console_for(sys.stderr), f"error: {wrong_name}")
-        return UNUSABLE
-    except OSError as error:
-        return _unwritable(error, json)
-    print_checks(console_for(sys.stdout), report)
-    return _ended(json, check_problems(report), report.found and fail_on_findings)
+    def scan(path: Path | None) -> int:
+        if checks is None and not profile:
+            return scan_files(files, path, fail_on_findings=fail_on_findings)
+        return scan_files_with(checks or "", files, path, profile=profile, fail_on_findings=fail_on_findings)
 
-
-def _written(json: Path | None, files: list[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
-    """The report of the scan, its findings written to `json` while it goes on. Raises OSError."""
-    if json is None:
-        return scanned(None)
-    check_output(json, files)
-    with FindingsFile(json) as output:
-        report = scanned(output.write)
-        output.finish(report)
-    return report
-
-
-def _unwritable(error: OSError, json: Path | None) -> int:
-    reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
-    print_problem(console_for(sys.stderr), f"error: the findings cannot be written: {reason}")
-    return UNUSABLE
-
-
-def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
-    """Say where the findings are and what went wrong; the exit code."""
-    if json is not None:
-        console = console_for(sys.stdout)
-        console.print()
-        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
-    for problem in problems:
-        print_problem(console_for(sys.stderr), f"error: {problem}")
-    if problems:
-        return UNUSABLE
-    return FAILED if failing else PASSED
+    return run_with_json(scan, json)

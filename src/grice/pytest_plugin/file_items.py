@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from _pytest.fixtures import FixtureLookupError, TopRequest
@@ -15,18 +15,24 @@ from msgspec.structs import replace
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.pytest_plugin.attempts import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.failures import Lines
-from grice.pytest_plugin.projects import projects_of, settings_of
+from grice.pytest_plugin.projects import NoAgent, projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, log_of
 from grice.pytest_plugin.summary import KIND
 from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
 from grice.running.file_work import agent_problem
 from grice.running.many import Held
+from grice.running.outcomes import NO_AGENT
+from grice.running.scripted import not_held
 from grice.running.settings import Settings
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.dialects import Dialect
 from grice.wire.scripted import Taken
+
+if TYPE_CHECKING:
+    from grice.files.golden_records import Golden
+    from grice.files.suite_records import SuiteScenario
 
 __all__ = ["ConversationFailed", "ConversationItem"]
 
@@ -48,14 +54,23 @@ class ConversationItem(pytest.Item):
     """
 
     kind: ClassVar[str]
+    left_out = ""
+    """Why it is not to be run."""
 
-    def __init__(self, *, own_agent: str | None, line: int, repeat: int, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        what: Golden | SuiteScenario,
+        repeat: int,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
+        self.what = what
         self.repeat = repeat
         self.obj = None
         self.funcargs: dict[str, object] = {}
-        self._own_agent = own_agent
-        self._line = line
+        self._own_agent = what.agent
+        self._line = what.line
         self._agent: object = None
         info = self.session._fixturemanager.getfixtureinfo(node=self, func=None, cls=None)
         self._fixtureinfo = info
@@ -75,7 +90,8 @@ class ConversationItem(pytest.Item):
             self._agent = projects.agent_for(self.path, self._own_agent)
         except AgentLoadError as error:
             problem = agent_problem(error, self._own_agent)
-            raise pytest.fail.Exception(f"{self.kind} {self.name}: {problem}", pytrace=False) from None
+            self._keep(not_held(self.what, Outcome.ERROR, problem, NO_AGENT))
+            raise NoAgent(f"{self.kind} {self.name}: {problem}", pytrace=False) from None
 
     def _overrides_agent(self) -> bool:
         found = self.session._fixturemanager.getfixturedefs("agent", self)
@@ -92,7 +108,7 @@ class ConversationItem(pytest.Item):
         result, notes = self.played(self._agent, settings)
         if notes:
             self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
-        self.stash[PLAYED] = result = replace(result, repeat=self.repeat, file=str(self.location[0]))
+        result = self._keep(result)
         log.verdicts.extend(result.verdicts)
         self.stash[HELD_ADDRESS] = str(result.conversation.metadata.get(MODEL_ADDRESS, ""))
         if result.outcome is Outcome.SKIPPED:
@@ -103,6 +119,14 @@ class ConversationItem(pytest.Item):
             "PA"
         ):  # pytest shows passed tests' sections with these only
             self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
+
+    def result_left_out(self) -> Result:
+        """Its result where its `run_mode`, or that of another one, leaves it out."""
+        return self._keep(not_held(self.what, Outcome.SKIPPED, self.left_out, "the scenario to be run"))
+
+    def _keep(self, result: Result) -> Result:
+        self.stash[PLAYED] = replace(result, repeat=self.repeat, file=str(self.location[0]))
+        return self.stash[PLAYED]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The failed verdicts beside the transcript."""

@@ -42,7 +42,7 @@ class GoldenItem(ConversationItem):
     kind = "golden"
 
     def __init__(self, *, golden: Golden, **kwargs: Any) -> None:
-        super().__init__(own_agent=golden.agent, line=golden.line, **kwargs)
+        super().__init__(what=golden, **kwargs)
         self.golden = golden
 
     def played(self, agent: object, settings: Settings) -> Held:

@@ -27,7 +27,7 @@ from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.judging import keep_assistance, llm_of, make_assistance
 from grice.pytest_plugin.loop_watch import LoopWatch
 from grice.pytest_plugin.projects import llms_of, settings_of
-from grice.pytest_plugin.session import TASK, context_of_item, log_of, open_conversation
+from grice.pytest_plugin.session import TASKS, context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import runs_of, seed_of, simulated_item, support_of
 from grice.records import Conversation, Outcome, Verdict
 from grice.running.async_live import AsyncConversation
@@ -406,7 +406,7 @@ def _held_here(
     task: ConversationTask | None = None
     try:
         with open_conversation(LiveConversation, request, agent, context, run=run) as live:
-            task = item.stash[TASK]
+            task = item.stash[TASKS][-1]
             make(simulated_whole(live, how), live.say)
             live.finish()  # the fixture ends it too, and says nothing of what is wrong then
     except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
+from _pytest.outcomes import Failed
 
 from grice.running.settings import Projects, Settings, SettingsError, find_settings
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
 
 __all__ = [
+    "NoAgent",
     "check_kept_run",
     "llms_of",
     "project_folder",
@@ -82,6 +84,10 @@ def project_folder(config: pytest.Config) -> Path:
     except SettingsError as error:
         raise pytest.Collector.CollectError(str(error)) from error
     return here if found is None else found.root
+
+
+class NoAgent(Failed):
+    """A test fails because its agent cannot be had, which says nothing about any agent."""
 
 
 def check_kept_run(config: pytest.Config) -> None:

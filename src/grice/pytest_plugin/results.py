@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import pytest
@@ -17,20 +17,22 @@ from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.attempts import PLAYED, TestAttempt, held_by
 from grice.pytest_plugin.item_identity import path_of, test_path_of
+from grice.pytest_plugin.projects import NoAgent
 from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
-from grice.pytest_plugin.support import runs_of
+from grice.pytest_plugin.support import runs_of, simulated_item
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
 from grice.running.journal.form import Begun
-from grice.running.outcomes import NOTHING, ending_of, judged_outcome
+from grice.running.outcomes import NO_AGENT, NOTHING, ending_of, judged_outcome
 from grice.running.simulated_user_checks import spoiled_by
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:
+    from grice.pytest_plugin.file_items import ConversationItem
     from grice.records import Scenario
 
 __all__ = ["Course", "begun_by", "fingerprint_of", "results_of"]
@@ -55,6 +57,8 @@ class Course:
 
     def add(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
         """Take in a phase that is over, with its report as pytest has it in the end."""
+        if hasattr(report, "context"):
+            return  # of a part of the phase, such as a subtest
         self.seconds += call.duration
         error = None if call.excinfo is None else call.excinfo.value
         if error is not None:
@@ -82,6 +86,9 @@ def results_of(item: pytest.Item, course: Course) -> Iterator[Result]:
 
     What pytest fails or counts as skipped, such as by xfail, is that here too.
     """
+    if getattr(item, "left_out", ""):
+        yield cast("ConversationItem", item).result_left_out()
+        return
     held, claim = held_by(item), _claim(item)
     problems = [one.problem for one in held] or [None]
     for number, result in enumerate(_judged(item, course.raised, course.seconds)):
@@ -159,7 +166,7 @@ def _result(
     conduct = held.conduct if held is not None else ()
     harm = spoiled_by(record, conduct, judged_outcome(verdicts))
     ending = ending_of(record, verdicts, harm)
-    scenario = scenario_of(item)
+    scenario, how = scenario_of(item), simulated_item(item)
     return Result(
         id=stable_id(path_of(item)),
         key=_key(item),
@@ -178,6 +185,8 @@ def _result(
         counts=ending.counts,
         asserts=asserting_code([_function(item)]),
         test=stable_id(test_path_of(item)),
+        runs=1 if how is None else how.runs,
+        needed=1 if how is None else how.needed,
     )
 
 
@@ -236,6 +245,8 @@ def _verdict_on(
         return None
     if unfit:
         return Verdict(Outcome.ERROR, unfit, claim="the test to use its script and cassette up")
+    if isinstance(error, NoAgent):
+        return Verdict(Outcome.ERROR, str(error), claim=NO_AGENT)
     if isinstance(error, pytest.xfail.Exception):
         return Verdict(Outcome.SKIPPED, _expected(str(error)), claim=_claim(item))
     if isinstance(error, pytest.skip.Exception):

@@ -14,6 +14,8 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
+from grice.running.outlines import outline_of
+from grice.running.required import judged_together
 
 __all__ = [
     "FINISHED",
@@ -58,7 +60,8 @@ def finish_resumed(session: pytest.Session) -> None:
     folder = session.config.stash.get(_FOLDER, None)
     if folder is None or session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return
-    outcomes = set(collect_run(folder, lambda result: result.outcome).results)
+    kept = collect_run(folder, outline_of).results
+    outcomes = {result.outcome for result in judged_together(kept)}
     if not outcomes <= {Outcome.PASS, Outcome.SKIPPED}:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     elif Outcome.PASS in outcomes:

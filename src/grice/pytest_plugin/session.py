@@ -34,7 +34,7 @@ from grice.pytest_plugin.judging import (
     judge_of_test,
     unused_answers,
 )
-from grice.pytest_plugin.projects import projects_of, settings_of
+from grice.pytest_plugin.projects import NoAgent, projects_of, settings_of
 from grice.pytest_plugin.repeats import repeat_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.settings import SettingsError
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GOLDEN_MODEL",
-    "TASK",
+    "TASKS",
     "UNFIT",
     "activate",
     "began",
@@ -67,8 +67,8 @@ GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 UNFIT = pytest.StashKey[str]()
 """What was wrong in the end with a test that had passed so far, "" where nothing was."""
 
-TASK = pytest.StashKey[ConversationTask]()
-"""The conversation that a test holds."""
+TASKS = pytest.StashKey[list[ConversationTask]]()
+"""The conversations that a test holds, in the order in which it asked for them."""
 
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
@@ -157,7 +157,7 @@ class Hooks:
 
             clean(report, redaction_of_test(item))
         new = _unreported(item)
-        report.grice_unchecked = call.when == "call" and report.passed and not new and _checks_nothing(item)
+        report.grice_unchecked = call.when == "call" and report.passed and _checks_nothing(item)
         told = report.grice_unchecked or (call.when == "call" and next(conduct_lines(item), ""))
         if new or told or RECORDED in item.stash:
             from grice.pytest_plugin.summary import attach
@@ -172,8 +172,8 @@ class Hooks:
         running = self._config.pluginmanager.get_plugin("grice-running")
         item = running.item if running is not None else None
         if item is not None and not item.stash.get(_REPORTED_LAST, False) and _uses_grice(item):
-            task = item.stash.get(TASK, None)
-            self._interrupted = item, task.record.turns if task is not None else ()
+            tasks = item.stash.get(TASKS, ())
+            self._interrupted = item, tuple(turn for task in tasks for turn in task.record.turns)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
@@ -197,9 +197,9 @@ class Hooks:
 
 def _keep_live(item: pytest.Item) -> None:
     """Keep the conversation that the test has held, and look at how users were played in it."""
-    task = item.stash.get(TASK, None)
-    if task is not None and task.live is not None:
-        keep(item, TestAttempt(task.live, began(item), repeat_of(item), task.conduct()))
+    for task in item.stash.get(TASKS, ()):
+        if task.live is not None:
+            keep(item, TestAttempt(task.live, began(item), repeat_of(item), task.conduct()))
 
 
 def began(item: pytest.Item) -> int:
@@ -215,7 +215,10 @@ def _uses_grice(item: pytest.Item) -> bool:
 
 
 def _checks_nothing(item: pytest.Item) -> bool:
-    """Whether the test, which made no verdict, spoke to the agent and asserts nothing either."""
+    """Whether the test spoke to the agent, made no verdict and asserts nothing either."""
+    log = item.stash.get(_LOG, None)
+    if log is not None and log.verdicts[began(item) :]:
+        return False
     if not any(one.conversation.turns for one in held_by(item)):
         return False
     from grice.running.body_code import checks_nothing
@@ -236,10 +239,11 @@ def _unreported(item: pytest.Item) -> list[Verdict]:
 
 def _problem_at_end(item: pytest.Item) -> str:
     """End the test's conversation; what its agent did that does not fit its script, or hid."""
-    task, model = item.stash.get(TASK, None), item.stash.get(_MODEL, None)
+    model = item.stash.get(_MODEL, None)
     try:
-        if task is not None and task.live is not None:
-            task.live.finish()
+        for task in item.stash.get(TASKS, ()):
+            if task.live is not None:
+                task.live.finish()
         if model is not None:
             model.verify()
     except (ScriptError, AgentFailed, ExpectationFailed) as error:
@@ -306,7 +310,9 @@ def factory_of(config: pytest.Config) -> Callable[..., object]:
         full = AgentContext.of(context)
         try:
             return bind_agent(projects_of(config).agent_for(config.rootpath / full.test_file), full)
-        except (AgentLoadError, SettingsError) as error:
+        except AgentLoadError as error:
+            raise NoAgent(str(error), pytrace=False) from None
+        except SettingsError as error:
             raise pytest.fail.Exception(str(error), pytrace=False) from None
 
     return agent_factory
@@ -363,9 +369,9 @@ def open_conversation(
     try:
         bound = agent if isinstance(agent, BoundAgent) else bind_agent(agent, context)
     except AgentLoadError as error:
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        raise NoAgent(str(error), pytrace=False) from None
     number = run or repeat_of(item)
-    task = item.stash[TASK] = ConversationTask(
+    task = ConversationTask(
         item.nodeid,
         settings,
         id=stable_id(path_of(item)),
@@ -377,6 +383,7 @@ def open_conversation(
         timeout=options.get("timeout"),
         repeat=number,
     )
+    item.stash.setdefault(TASKS, []).append(task)
     try:
         with task.open(kind, bound, find_support=partial(_support, item, number)) as live:
             item.stash[HELD_ADDRESS] = str(live.record.metadata.get(MODEL_ADDRESS, ""))
@@ -386,7 +393,7 @@ def open_conversation(
                 with suppress(ScriptError, AgentFailed, ExpectationFailed):
                     live.finish()
     finally:
-        del item.stash[TASK]  # a rerun begins anew
+        item.stash[TASKS].remove(task)  # a rerun begins anew
         log.conversation = None  # the log stays with the item until the session ends
 
 

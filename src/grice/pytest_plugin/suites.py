@@ -40,9 +40,10 @@ class SuiteFile(pytest.File):
         except (SettingsError, SuiteErrors) as error:
             raise self.CollectError(str(error)) from error
         for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
-            for name, repeat in repeated(self.config, scenario.id):
+            for name, repeat in repeated(self.config, scenario.id)[: 1 if reason else None]:
                 item = ScenarioItem.from_parent(self, name=name, scenario=scenario, repeat=repeat)
                 if reason:
+                    item.left_out = reason
                     item.add_marker(pytest.mark.skip(reason=reason))
                 yield item
 
@@ -53,7 +54,7 @@ class ScenarioItem(ConversationItem):
     kind = "scenario"
 
     def __init__(self, *, scenario: SuiteScenario, **kwargs: Any) -> None:
-        super().__init__(own_agent=scenario.agent, line=scenario.line, **kwargs)
+        super().__init__(what=scenario, **kwargs)
         self.scenario = scenario
 
     def played(self, agent: object, settings: Settings) -> Held:

@@ -27,7 +27,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `conduct` are the verdicts on the played user, no part of the outcome; `spoiled` says what a user
     that broke its rules did. `counts` says whether the result counts in completion: it does not when it says
     nothing about the agent. `asserts` is the fingerprint of the code of a test that has plain assertions, ""
-    where it has none. `test` is the stable id of its test, suite or set without parameters and scenario.
+    where it has none. `test` is the stable id of its test, suite or set without parameters and scenario. A
+    test that holds several `runs` together passes when `needed` of them do.
     """
 
     id: str
@@ -47,6 +48,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     counts: bool = True
     asserts: str = ""
     test: str = ""
+    runs: int = 1
+    needed: int = 1
 
 
 def outcome_of(verdicts: tuple[Verdict, ...]) -> Outcome:

@@ -19,7 +19,7 @@ from grice.records import Outcome, Result, Verdict
 from grice.running.golden import replay_golden
 from grice.running.interrupts import stops_the_run
 from grice.running.many import Held, Observe
-from grice.running.outcomes import judged_outcome
+from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.scripted import not_held, scripted_id
 from grice.running.settings import Settings, SettingsError
 from grice.text import visible
@@ -179,9 +179,7 @@ class FileWork:
             name = type(error).__name__
             reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
         self.door.add_problem(reason)
-        return self._result(
-            not_held(self.what, Outcome.ERROR, reason, "an agent to hold the conversation with")
-        )
+        return self._result(not_held(self.what, Outcome.ERROR, reason, NO_AGENT))
 
     async def hold(self, observe: Observe) -> Held:  # noqa: ARG002 - as every work has it
         """The same in a thread of its own, which has a moment to leave its agent when this is cancelled."""

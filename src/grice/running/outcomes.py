@@ -8,7 +8,10 @@ from typing import NamedTuple
 from grice.records import Conversation, FailureType, Outcome, Spoiled, Termination, Verdict, outcome_of
 from grice.running.tool_answers import ToolsError
 
-__all__ = ["NOTHING", "Ending", "ending_of", "judged_outcome"]
+__all__ = ["NOTHING", "NO_AGENT", "Ending", "ending_of", "judged_outcome"]
+
+NO_AGENT = "an agent to hold the conversation with"
+"""What is missing where an agent cannot be had: nothing is said of it then."""
 
 NOTHING = "nothing was said and nothing was checked"
 """Why a conversation without turns and without verdicts is inconclusive."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from grice.records import Outcome, Result, Verdict
 
-__all__ = ["required"]
+__all__ = ["judged_together", "required"]
+
+
+def judged_together(results: Iterable[Result]) -> list[Result]:
+    """The results, those of a test that holds several runs together as one."""
+    several: dict[tuple[str, int], list[Result]] = {}
+    for one in results:
+        several.setdefault((one.id, (one.repeat - 1) // one.runs), []).append(one)
+    return [own[0] if own[0].runs == 1 else required(own, own[0].needed) for own in several.values()]
 
 
 def required(results: Sequence[Result], needed: int) -> Result:

@@ -13,8 +13,6 @@ from grice.running.conversation import OpenConversation
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
 from grice.running.model_address import at_model_address
-from grice.running.simulated_user_checks import conduct_steps
-from grice.running.steps import cannot_say, make, make_later
 from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel
 
@@ -120,6 +118,7 @@ class ConversationTask:
     async def simulate(self, live: AsyncConversation, how: Simulated) -> None:
         """Have its user played from the first turn to the end; LLMs are asked on this very loop."""
         from grice.running.simulating import simulated_whole
+        from grice.running.steps import make_later
 
         live.asks_here = True
         async with live:
@@ -129,11 +128,17 @@ class ConversationTask:
         """The verdicts on who played its user, as far as the settings want any."""
         if self.live is None or not self.live.played:
             return ()
+        from grice.running.simulated_user_checks import conduct_steps
+        from grice.running.steps import cannot_say, make
+
         return make(conduct_steps(self.live, self.settings.conduct, self._find_judge), cannot_say)
 
     async def conduct_later(self) -> tuple[Verdict, ...]:
         """The same in a coroutine."""
         if self.live is None or not self.live.played:
             return ()
+        from grice.running.simulated_user_checks import conduct_steps
+        from grice.running.steps import cannot_say, make_later
+
         steps = conduct_steps(self.live, self.settings.conduct, self._find_judge)
         return await make_later(steps, cannot_say, here=True)

@@ -16,8 +16,8 @@ _TOLD = {
     "git_commit": "another commit",
 }
 _HASHED = {
-    "config_hash": "other criteria, topics or settings of the played user",
-    "code_hash": "other code: Python files have changed",
+    "topic_graph_hash": "another topic graph",
+    "user_hash": "other settings of the played user",
 }
 
 
@@ -38,9 +38,15 @@ def changes_since(before: Experiment, now: Experiment) -> Iterator[str]:
         was, is_now = getattr(before, name), getattr(now, name)
         if was != is_now:
             yield f"{words}: {_shown(was)} before, {_shown(is_now)} now"
-    for name, words in _HASHED.items():
-        if getattr(before, name) != getattr(now, name):
+    if before.code_hash != now.code_hash:
+        yield "other files: what git tracks has changed, or Python files beside it"
+    for name, words in _HASHED.items():  # of what is run: another choice of tests has others, or none
+        was, is_now = getattr(before, name), getattr(now, name)
+        if was != is_now and was and is_now and before.planned == now.planned:
             yield words
+    for name in sorted(before.criteria.keys() & now.criteria.keys()):
+        if not set(before.criteria[name]) & set(now.criteria[name]):
+            yield f"another criterion {name}"
     yield from _other_entries("model", _models(before), _models(now))
     yield from _other_entries("prompt", before.prompts, now.prompts)
 

@@ -143,18 +143,31 @@ def _timestamp(moment: datetime) -> str:
 def git_state(folder: Path, *, timeout: float = 5.0) -> GitState:
     """What git says of the folder, asked for at most `timeout` seconds; of changed files once more.
 
-    Files that git does not track are not looked at. Every field is None where there is no git, no working
-    copy, or no answer in time.
+    Of the files that git does not track those of Python are looked at. Every field is None where there is no
+    git, no working copy, or no answer in time.
     """
     try:
         said = _git(folder, timeout, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
         state = _read_status(said.decode("utf-8", "replace").splitlines())
-        if not state.dirty or state.commit is None:
+        if state.commit is None:
             return state
-        changes = _git(folder, timeout, "diff", "HEAD", "--no-ext-diff", "--no-color", "--", "*.py")
+        changes = b""
+        if state.dirty:
+            changes = _git(
+                folder, timeout, "diff", "HEAD", "--no-ext-diff", "--no-color", "--", ".", *_WRITTEN
+            )
+        beside = _git(folder, timeout, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.py")
     except (OSError, subprocess.SubprocessError):
         return GitState()
-    return msgspec.structs.replace(state, code=_digest(changes))
+    files = [folder / os.fsdecode(name) for name in beside.split(b"\0") if name][:_MOST_FILES]
+    return msgspec.structs.replace(state, code=_digest(changes + _content(folder, files)))
+
+
+_WRITTEN = tuple(
+    f":(exclude,glob)**/{name}"
+    for name in (".grice/**", "cassettes/**", "results/**", "baselines/**", "*.golden.*", "*.jsonl")
+)
+"""What runs write themselves; of scenarios and goldens each result has the fingerprint."""
 
 
 def _git(folder: Path, timeout: float, *command: str) -> bytes:
@@ -172,13 +185,16 @@ def _git(folder: Path, timeout: float, *command: str) -> bytes:
 
 def _python_digest(folder: Path) -> str:
     """A digest of the Python files below the folder, a thousand at most; "" where there are none."""
-    digest = hashlib.sha256()
-    found = python_files(folder, _MOST_FILES)
-    for file in found:
-        digest.update(f"{file.relative_to(folder)}\0".encode())
+    return _digest(_content(folder, python_files(folder, _MOST_FILES)))
+
+
+def _content(folder: Path, files: Sequence[Path]) -> bytes:
+    """What tells the content of the files apart from another one."""
+    parts: list[bytes] = []
+    for file in files:
         with suppress(OSError):
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return f"sha256:{digest.hexdigest()}" if found else ""
+            parts += [os.fsencode(file.relative_to(folder)), hashlib.sha256(file.read_bytes()).digest()]
+    return b"\0".join(parts)
 
 
 _MOST_FILES = 1_000

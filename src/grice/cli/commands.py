@@ -1,0 +1,116 @@
+"""How commands are found, listed and refused: click's, whose modules are imported when they are used."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import click
+
+__all__ = ["Commands", "declared"]
+
+_WIDEST = 100
+_NARROWEST = 30
+
+
+class _Page(click.HelpFormatter):
+    """A page of help, as wide as the terminal up to a hundred columns."""
+
+    def __init__(
+        self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
+    ) -> None:
+        columns = max(min(shutil.get_terminal_size().columns, max_width or _WIDEST), _NARROWEST)
+        super().__init__(indent_increment, width or columns)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl(rows, min(col_max, self.width // 3), col_spacing)
+
+
+class _Context(click.Context):
+    formatter_class = _Page
+
+
+class _Hinting(click.Command):
+    """A command that says which option was meant."""
+
+    context_class = _Context
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            options = [name for one in self.get_params(ctx) for name in (*one.opts, *one.secondary_opts)]
+            long = [name for name in options if name.startswith("--")]
+            hint = _hint(error.option_name, long)
+            raise click.UsageError(f"No such option {error.option_name!r}{hint}.", ctx) from None
+
+
+class _Command(_Hinting):
+    """A command whose function returns the exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        ctx.exit(super().invoke(ctx) or 0)
+
+
+def declared(command: Callable[..., int]) -> click.Command:
+    """The command that a function with options is: its docstring is the help, its result the exit code."""
+    return click.command(cls=_Command)(command)
+
+
+class Commands(_Hinting, click.Group):
+    """Commands by name: each a module of `grice.cli` whose `command` it is, or commands in their turn.
+
+    A module imports what the body needs only when the command runs, so that a list of all is cheap too.
+    """
+
+    def __init__(self, name: str, text: str, found: Mapping[str, str | Commands], **more: Any) -> None:
+        names = {"help_option_names": ["-h", "--help"]}
+        super().__init__(name, help=text, no_args_is_help=True, context_settings=names, **more)
+        self.found = found
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
+        """The names of the commands, in the order in which they are listed."""
+        return list(self.found)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of this name; None for an unknown one."""
+        found = self.found.get(cmd_name)
+        if not isinstance(found, str):
+            return found
+        command: click.Command = importlib.import_module(f"grice.cli.{found}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List every command with the whole first paragraph of its help."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.found]
+        rows = [(name, (one.help or "").partition("\n\n")[0]) for name, one in commands if one is not None]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names. Raises UsageError, which says which was meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            hint = _hint(error.command_name, self.found)
+            raise click.UsageError(f"No such command {error.command_name!r}{hint}.", ctx) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Invoke the command; Ctrl-C where it is not handled ends it with 130."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(130)
+
+
+def _hint(given: str, names: Iterable[str]) -> str:
+    """What may have been meant: the first name that begins so, else the one that is spelled most alike."""
+    from grice.text import did_you_mean
+
+    known = list(names)
+    begun = next((f" (did you mean {name!r}?)" for name in known if given and name.startswith(given)), "")
+    return begun or did_you_mean(given, known)

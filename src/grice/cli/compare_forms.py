@@ -1,0 +1,160 @@
+"""`grice compare`: two experiments side by side."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.options import printed
+from grice.cli.output import check_json, write_json, write_output
+from grice.experiments.comparison.named import Taken, compare_taken, taken
+from grice.experiments.comparison.records import Comparison
+from grice.experiments.results import ExperimentResults
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.running.journal.folders import LATEST
+from grice.running.journal.form import JournalError
+from grice.running.settings import SettingsError
+from grice.files.writing import check_output
+from grice.text import visible
+
+__all__ = ["CompareArguments", "compare_experiments"]
+
+
+@dataclass(frozen=True)
+class CompareArguments:
+    """What the command line says."""
+
+    experiments: tuple[str, ...]
+    baseline: str = ""
+    json: Path | None = None
+    markdown: bool = False
+    output: Path | None = None
+    step_summary: bool = False
+    runs: Path | None = None
+    verbose: bool = False
+
+
+def compare_experiments(arguments: CompareArguments) -> int:
+    """Compare them and show it; the exit code.
+
+    0: compared, whatever came out. 2: wrong usage, no such experiment, nothing shared, not comparable, or the
+    output cannot be written. 141: nobody reads the output any more.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    problem = _wrong_usage(arguments)
+    if problem:
+        print_problem(errors, f"error: {problem}")
+        return UNUSABLE
+    try:
+        both = _both(arguments)
+        baseline, current, _ = both
+        inputs = [*_files(baseline), *_files(current)]
+        check_json(arguments.json, inputs)
+        if arguments.output is not None:
+            _check_output(arguments.output, inputs)
+        comparison = compare_taken(both)
+        _show(arguments, comparison, console)
+        if arguments.step_summary:
+            from grice.reporting.comparison.as_markdown import comparison_markdown
+
+            append_step_summary(comparison_markdown(comparison))
+    except (JournalError, SettingsError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except OSError as error:
+        where = error.filename or "standard output"
+        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
+        print_problem(errors, f"error: the comparison cannot be written: {reason}")
+        return UNUSABLE
+    if console.quiet:
+        return NOBODY_READS
+    return _told(baseline, current, comparison, errors)
+
+
+def _wrong_usage(arguments: CompareArguments) -> str:
+    given = arguments.experiments
+    if len(given) > 2:
+        return f"expected two experiments, found {len(given)}: {', '.join(given)}"
+    if arguments.baseline and len(given) == 2:
+        return f"with --baseline only one experiment is named, found {' and '.join(given)}"
+    if not arguments.baseline and len(given) < 2:
+        example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
+        return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
+    if printed(arguments.json) and arguments.markdown:
+        return "--json - and --markdown exclude each other"
+    if arguments.output is not None and not arguments.markdown:
+        return "--output goes with --markdown; for the text use > FILE"
+    return no_step_summary() if arguments.step_summary else ""
+
+
+def _both(arguments: CompareArguments) -> Taken:
+    wanted = arguments.baseline
+    if wanted:
+        chosen = arguments.experiments[0] if arguments.experiments else LATEST
+    else:
+        wanted, chosen = arguments.experiments
+    return taken(wanted, chosen, runs=arguments.runs)
+
+
+def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:
+    if arguments.markdown:
+        from grice.reporting.comparison.as_markdown import comparison_markdown
+
+        text = comparison_markdown(comparison, verbose=arguments.verbose)
+        write_output(console, text.encode(), arguments.output)
+    elif not printed(arguments.json):
+        from grice.reporting.comparison.report import print_comparison
+
+        print_comparison(console, comparison, verbose=arguments.verbose)
+    if arguments.json is not None:
+        from grice.reporting.comparison.as_json import comparison_json
+
+        write_json(console, comparison_json(comparison), arguments.json)
+
+
+def _check_output(output: Path, inputs: list[Path]) -> None:
+    """Raise OSError where nothing can be written; Markdown of an earlier comparison may be written over."""
+    if output.is_file():
+        from grice.reporting.comparison.as_markdown import COMPARISON_MARK
+
+        with output.open("rb") as stream:
+            if stream.read(100).startswith(COMPARISON_MARK.encode()):
+                return
+    check_output(output, inputs)
+
+
+def _files(results: ExperimentResults) -> Iterator[Path]:
+    """What the experiment was read from."""
+    source = Path(results.source)
+    return source.glob("*.jsonl") if source.is_dir() else iter([source])
+
+
+def _told(
+    baseline: ExperimentResults, current: ExperimentResults, comparison: Comparison, errors: Console
+) -> int:
+    """Say why nothing could be compared; the exit code."""
+    if baseline.id == current.id:
+        print_line(
+            errors, f"warning: {visible(current.id, newlines=False)} is compared with itself", style="yellow"
+        )
+    problems = [problem for one in (baseline, current) if (problem := _empty(one))]
+    if not problems and not comparison.shared:
+        problems = ["the two share no scenario: there is nothing to compare"]
+    elif not problems and comparison.comparability.level == "INVALID":
+        problems = ["the two cannot be compared: see above"]
+    for problem in dict.fromkeys(problems):
+        print_problem(errors, f"error: {problem}")
+    return UNUSABLE if problems else PASSED
+
+
+def _empty(one: ExperimentResults) -> str:
+    if not one.attempts:
+        return f"{one.id}: no conversation was finished"
+    return "" if one.counted else f"{one.id}: no conversation counts: nothing was found out about the agent"

@@ -1,0 +1,336 @@
+"""`grice validate drift`: judge a frozen set of anchors anew, and compare with what was accepted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.console import Console
+
+from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
+from grice.judging.drift import Drift, Snapshot, compare, obstacles
+from grice.judging.judge import Judge, check_samples
+from grice.matching.protocols import missing_reason
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.settings import SettingsError
+from grice.files.document import FileErrors
+from grice.files.writing import check_output, replacing
+from grice.text import visible
+from grice.user_files import real_path
+from grice.validation.drifting.anchors import AnchorSet, read_anchors
+from grice.validation.drifting.baseline import baseline_json, read_baseline
+from grice.validation.drifting.console import print_drift
+from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
+from grice.validation.judges.project import JudgingProject, judging_project
+
+if TYPE_CHECKING:
+    from grice.records import Verdict
+    from grice.validation.judges.items import Item
+
+__all__ = ["show_drift"]
+
+NO_JUDGE = (
+    'no judge is configured: set [tool.grice] judge_llm = "provider:model" in pyproject.toml, or name one '
+    "with --llm provider:model"
+)
+_MAX_PROBLEMS = 50
+_MAX_ANSWERS = 20_000  # more would make a baseline that is too large to be read
+
+
+class _Unusable(Exception):
+    """What is asked for cannot be done; the text says why, a problem a line."""
+
+
+class _Files(NamedTuple):
+    anchors: Path
+    baseline: Path
+    issue: Path
+    issue_named: bool
+    json: Path | None
+
+
+class _Ready(NamedTuple):
+    """All that is needed to ask, and to compare. `options` are those of the command that say who is asked."""
+
+    anchors: AnchorSet
+    judge: Judge
+    samples: int
+    concurrency: int
+    before: Snapshot | None
+    options: tuple[str, ...] = ()
+
+
+def show_drift(
+    anchors: Path,
+    *,
+    judge: str = "",
+    baseline: Path | None = None,
+    accept: bool = False,
+    issue: Path | None = None,
+    samples: int | None = None,
+    json: Path | None = None,
+    llm: str = "",
+    criteria: str = "",
+) -> int:
+    """Judge the anchors anew, compare with the baseline, print what came of it; the exit code.
+
+    The baseline is compared with first, and replaced only with `accept`, by a run in which every anchor was
+    answered. 0: nothing dropped by 0.5 or more, or a first baseline was made. 1: something did, accepted or
+    not; the body of an issue is written. 2: it cannot be told: wrong usage, no baseline, other anchors than
+    the baseline's, a judge that gave no answer. 130: interrupted. Source: seed 001, drift.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        files = _files(anchors, baseline, issue, json)
+        _check_files(files, accept=accept)
+        ready = _ready(files, judge, samples, llm, criteria, accept=accept)
+        found = _asked(ready, errors)
+        if ready.before is None:
+            return _begun(console, errors, files, found)
+        return _concluded(console, errors, files, ready, found, accept=accept)
+    except _Unusable as error:
+        _print_problems(errors, str(error).split("\n"))
+    except FileErrors as error:
+        _print_problems(errors, [str(one) for one in error.errors])
+    except OSError as error:
+        print_problem(errors, f"error: the results cannot be written: {error}")
+    except KeyboardInterrupt:
+        print_problem(errors, "interrupted: nothing is compared, the baseline is as it was")
+        return INTERRUPTED
+    return UNUSABLE
+
+
+# -- before anyone is asked
+
+
+def _files(anchors: Path, baseline: Path | None, issue: Path | None, json: Path | None) -> _Files:
+    """The files that are read and written; those that are not named stand beside the anchors."""
+    if not anchors.name:
+        raise _Unusable(f"{anchors} is a folder: name the file of anchors")
+    own_issue = anchors.with_suffix(".drift.md")
+    whole = baseline or anchors.with_suffix(".baseline.json")
+    return _Files(anchors, whole, issue or own_issue, issue is not None, json)
+
+
+def _check_files(files: _Files, *, accept: bool) -> None:
+    """Raise OSError, or _Unusable, for a file that cannot be written, before it is needed."""
+    if files.baseline.suffix.lower() != ".json":
+        raise _Unusable(f"--baseline is a .json file, found {files.baseline}")
+    named = [files.baseline, files.issue, *([files.json] if files.json is not None else [])]
+    if len({real_path(one) for one in (*named, files.anchors)}) <= len(named):
+        raise _Unusable("anchors, baseline, --issue and --json are files of their own: two of them are one")
+    if accept:
+        check_output(files.baseline, [files.anchors])
+    if files.json is not None:
+        check_output(files.json, [files.anchors, files.baseline])
+    if files.issue_named:
+        _check_issue(files)
+
+
+def _check_issue(files: _Files) -> None:
+    """Raise OSError when the issue cannot be written; only one of Grice is written over."""
+    from grice.validation.drifting.markdown import MARK
+
+    if files.issue.is_file():  # Markdown has no version to tell it by
+        with files.issue.open("rb") as stream:
+            begins = stream.read(len(MARK))
+        if begins.strip() and begins != MARK.encode():
+            raise FileExistsError(f"{files.issue} exists and is no issue of Grice: it is not written over")
+        if begins.strip():
+            return
+    check_output(files.issue, [files.anchors, files.baseline])
+
+
+def _ready(
+    files: _Files, judge: str, samples: int | None, llm: str, criteria: str, *, accept: bool
+) -> _Ready:
+    """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
+    project = _project(llm, criteria)
+    anchors = read_anchors(files.anchors, project.criteria, judge)
+    before = _baseline(files, accept=accept)
+    if before is not None:
+        plan = planned(anchors.anchors, anchors.judges)
+        problems = obstacles(before, plan)
+        if problems:
+            way_out = _way_out(files, refrozen=before.fingerprint != plan.fingerprint)
+            raise _Unusable("\n".join([*problems, way_out]))
+    if project.judge.llm is None or missing_reason(project.judge.llm):
+        raise _Unusable(NO_JUDGE)
+    usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
+    count = samples if samples is not None else usual or project.samples
+    try:
+        check_samples(count)
+    except ValueError as error:
+        raise _Unusable(str(error)) from None
+    if count * len(anchors.anchors) > _MAX_ANSWERS:
+        raise _Unusable(
+            f"{len(anchors.anchors):,} anchors, {count} samples each: more than {_MAX_ANSWERS:,} answers"
+        )
+    options = _options(judge=judge, llm=llm, criteria=criteria, samples=str(samples or ""))
+    return _Ready(anchors, project.judge, count, project.concurrency, before, options)
+
+
+def _options(**given: str) -> tuple[str, ...]:
+    return tuple(word for name, value in given.items() if value for word in (f"--{name}", value))
+
+
+def _project(llm: str, criteria: str) -> JudgingProject:
+    """The project around the current folder, its judge and criteria, or those of the options."""
+    from grice.agents import AgentLoadError
+    from grice.judging.criterion import CriterionError
+    from grice.llm import LLMConfigError
+
+    try:
+        return judging_project(Path.cwd(), llm=llm, criteria=criteria)
+    except LLMConfigError as error:
+        raise _Unusable(f"--llm: {error}") from None
+    except (CriterionError, AgentLoadError) as error:
+        raise _Unusable(f"--criteria: {error}") from None
+    except SettingsError as error:
+        raise _Unusable(str(error)) from None
+
+
+def _baseline(files: _Files, *, accept: bool) -> Snapshot | None:
+    """What was accepted; None where nothing was, and it is to be now."""
+    if files.baseline.exists():
+        return read_baseline(files.baseline)
+    if accept:
+        return None
+    raise _Unusable(f"there is no baseline {files.baseline}: run with --accept to make one")
+
+
+def _way_out(files: _Files, *, refrozen: bool) -> str:
+    back = "the anchors are frozen: put them back as they were, or " if refrozen else ""
+    return f"{back}remove {files.baseline} and run with --accept to begin anew; the baseline is as it was"
+
+
+# -- asking
+
+
+def _asked(ready: _Ready, errors: Console) -> Rejudged:
+    whole = len(ready.anchors.anchors) * ready.samples
+    tell, clear = _progress(errors, whole)
+    try:
+        return rejudge(
+            ready.judge,
+            ready.anchors.anchors,
+            ready.anchors.judges,
+            samples=ready.samples,
+            concurrency=ready.concurrency,
+            tell=tell,
+        )
+    finally:
+        clear()
+
+
+def _progress(errors: Console, whole: int) -> tuple[Callable[[Item, int, Verdict], None], Callable[[], None]]:
+    """What counts the answers on a terminal, and what wipes the count."""
+    if not errors.is_terminal:
+        return lambda *_: None, lambda: None
+    status = errors.status(f"0 of {whole} answers")
+    status.start()
+    done = 0
+
+    def tell(item: Item, number: int, verdict: Verdict) -> None:  # noqa: ARG001 - as it is called
+        nonlocal done
+        done += 1
+        status.update(f"{done} of {whole} answers")
+
+    return tell, status.stop
+
+
+# -- after
+
+
+def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) -> int:
+    """Make the first baseline, if every anchor was answered."""
+    missing = _missing(found.snapshot)
+    if missing:
+        _print_problems(errors, [*missing, "no baseline is made of answers that are missing"])
+        return UNUSABLE
+    _replace(files.baseline, found.snapshot)
+    judged = ", ".join(found.snapshot.judges)
+    told = f"{len(found.snapshot.anchors)} anchors of {judged}"
+    print_line(console, visible(f"Accepted as the first baseline: {told}.", newlines=False))
+    _print_written(console, files.baseline)
+    return PASSED
+
+
+def _concluded(
+    console: Console, errors: Console, files: _Files, ready: _Ready, found: Rejudged, *, accept: bool
+) -> int:
+    """Compare, tell, and only then replace the baseline."""
+    if ready.before is None:
+        raise ValueError("there is nothing to compare with")
+    drift = compare(ready.before, found.snapshot)
+    print_drift(console, drift)
+    if drift.drops:
+        _write_issue(console, errors, files, drift, ready, found)
+    if files.json is not None:
+        from grice.validation.drifting.json_report import drift_json
+
+        with replacing(files.json) as stream:
+            stream.write(drift_json(drift))
+        _print_written(console, files.json)
+    problems = [*drift.problems]
+    if accept and not problems:
+        problems += _missing(found.snapshot)
+    if problems:
+        _print_problems(errors, [*problems, "it cannot be told of everything; the baseline is as it was"])
+        return UNUSABLE
+    if accept:
+        _replace(files.baseline, found.snapshot)
+        print_line(console, "Accepted: the next run is compared with this one.")
+        _print_written(console, files.baseline)
+    return FAILED if drift.drops else PASSED
+
+
+def _missing(snapshot: Snapshot) -> list[str]:
+    """Every scenario with an answer missing: a baseline has none."""
+    return [
+        f"{judge}, {scenario}: {scores.missing} of {scores.missing + len(scores.given)} answers are missing: "
+        f"{'; '.join(scores.failures[:1])}"
+        for judge, state in snapshot.judges.items()
+        for scenario, scores in state.scenarios.items()
+        if scores.missing
+    ]
+
+
+def _write_issue(
+    console: Console, errors: Console, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
+) -> None:
+    """Write the body of the issue; where its usual place cannot be written it is printed."""
+    from grice.validation.drifting.markdown import issue_body
+
+    names = str(files.anchors), str(files.baseline)
+    body = issue_body(drift, ready.anchors.anchors, found.verdicts, files=names, options=ready.options)
+    try:
+        if not files.issue_named:
+            _check_issue(files)
+        with replacing(files.issue) as stream:
+            stream.write(body.encode())
+    except OSError as error:
+        if files.issue_named:
+            raise
+        print_problem(errors, f"the issue cannot be written, name a place with --issue FILE.md: {error}")
+        console.print(body, soft_wrap=True)
+        return
+    print_line(console, visible(f"The body of an issue is in {files.issue}", newlines=False))
+
+
+def _replace(path: Path, snapshot: Snapshot) -> None:
+    with replacing(path) as stream:
+        stream.write(baseline_json(snapshot))
+
+
+def _print_written(console: Console, path: Path) -> None:
+    print_line(console, f"Written: {visible(str(path), newlines=False)}")
+
+
+def _print_problems(errors: Console, problems: list[str]) -> None:
+    for problem in problems[:_MAX_PROBLEMS]:
+        print_problem(errors, f"error: {problem}")
+    if len(problems) > _MAX_PROBLEMS:
+        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")

@@ -1,0 +1,91 @@
+"""What `grice matchers` shows: a line for each matcher, or all that is known of those that are named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from inspect import Parameter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+from rich.console import Console
+
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.matching.assertions.matcher_info import MatcherInfo, registry
+from grice.matching.assertions.registry import find_matcher
+from grice.matching.json_text import json_text
+from grice.matching.matcher import ArgumentError
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.settings import Projects, SettingsError
+from grice.files.check_example import example_of
+from grice.files.writing import check_output, replacing
+
+__all__ = ["show_matchers"]
+
+_VERSION = 1
+_LONGEST_SCHEMA = 500
+
+
+def show_matchers(names: Sequence[str] = (), *, json: Path | None = None) -> int:
+    """List the matchers, or say all of those that are named, and write the same to `json`; the exit code.
+
+    0: shown. 2: a name is none, a module or package with matchers cannot be loaded, or the file cannot be
+    written. 141: nobody reads the output any more.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        Projects(Path.cwd()).import_matchers(Path.cwd())
+        known = {find_matcher(name).name for name in names}
+        shown = [one for one in registry() if not names or one.name in known]
+        if json is not None:
+            check_output(json, [])
+            with replacing(json) as stream:
+                stream.write(msgspec.json.encode({"version": _VERSION, "matchers": shown}) + b"\n")
+    except (ArgumentError, SettingsError, OSError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    width = max(len(one.name) for one in shown) + 2
+    for one in shown:
+        print_line(console, one.documentation, indent=f"{one.name:<{width}}", hanging=" " * width)
+        if names:
+            _print_details(console, one, " " * width)
+    return NOBODY_READS if console.quiet else PASSED
+
+
+def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
+    least, most = info.arity
+    factory = find_matcher(info.name)
+    parameters = [_parameter_text(one) for one in factory.parameters.values()]
+    calls = map(_call_text, factory.parameters.values())
+    details = {
+        "in Python": f"{info.python_name}, of {info.module}",
+        "judges": ", ".join(info.subjects),
+        "arity": f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}",
+        "arguments": "; ".join(parameters) or "none",
+        "expected": _schema_text(info.expected),
+        "options": _schema_text(info.options),
+        "in a file": f"- {_yaml_text(example_of(factory))}",
+        "in a test": f"expect(reply).to_{info.python_name}({', '.join(calls)})",
+    }
+    for name, text in details.items():
+        print_line(console, text, indent=f"{indent}{name}: ", hanging=f"{indent}  ")
+
+
+def _schema_text(schema: dict[str, Any] | None) -> str:
+    return "none" if schema is None else json_text(schema, _LONGEST_SCHEMA)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    """A parameter with its annotation and default, as its author wrote them: `digits: Digits = 2`."""
+    return str(parameter).replace("'", "", 2) if isinstance(parameter.annotation, str) else str(parameter)
+
+
+def _call_text(parameter: Parameter) -> str:
+    """A parameter as a call shows it: `value`, `*texts`, `digits=2`."""
+    return str(parameter.replace(annotation=Parameter.empty))
+
+
+def _yaml_text(value: object) -> str:
+    return yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000).strip()

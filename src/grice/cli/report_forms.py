@@ -1,0 +1,285 @@
+"""`grice report`: what a run came to, from its journal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.options import printed
+from grice.cli.output import check_json, write_json, write_output
+from grice.cli.report_list import list_runs
+from grice.cli.saving import print_saved, target_of
+from grice.experiments.aggregation.summary import Summary, summed_by
+from grice.experiments.baselines import baselines_folder, known_baselines
+from grice.experiments.completeness import incomplete_reasons
+from grice.records import Outcome
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.next_steps import comparing_lines, run_before
+from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.running.journal.folders import LATEST, find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import RunIndex, index_run
+from grice.running.runs_folder import runs_folder
+from grice.running.settings import Projects, SettingsError
+from grice.files.writing import check_output
+from grice.text import did_you_mean, value_text, visible
+
+__all__ = ["GRAPHS", "ReportArguments", "report_run"]
+
+GRAPHS = ("mermaid", "svg")
+
+
+@dataclass(frozen=True)
+class ReportArguments:
+    """What the command line says. `save_to` is the folder of the saved report, where it is named."""
+
+    run: str = "latest"
+    graph: str = ""
+    json: Path | None = None
+    markdown: bool = False
+    junit: bool = False
+    output: Path | None = None
+    save: bool = False
+    save_to: Path | None = None
+    step_summary: bool = False
+    list: bool = False
+    verbose: bool = False
+    runs: Path | None = None
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """The options that ask for another form than text on standard output."""
+        wanted = {
+            "--graph": self.graph,
+            "--json -": printed(self.json),
+            "--markdown": self.markdown,
+            "--junit": self.junit,
+        }
+        return [name for name, value in wanted.items() if value]
+
+
+def report_run(arguments: ReportArguments) -> int:
+    """Show the run; the exit code.
+
+    0: all passed. 1: something did not. 2: there is no such run, nothing or not everything of it was finished
+    or can be read, or the output cannot be written. 141: nobody reads the output any more.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    problem = _wrong_usage(arguments)
+    if problem:
+        print_problem(errors, f"error: {problem}")
+        return UNUSABLE
+    try:
+        if arguments.list:
+            return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
+        index = index_run(_found(arguments))
+        check_json(arguments.json)
+        if arguments.output is not None:
+            _check_output(arguments.output)
+        if arguments.graph:
+            return _draw(index, arguments, console, errors)
+        summary = _shown(index, arguments, console)
+        _close(index, summary, arguments, console, errors)
+    except (JournalError, SettingsError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except OSError as error:
+        where = error.filename or "standard output"
+        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
+        print_problem(errors, f"error: the report cannot be written: {reason}")
+        return UNUSABLE
+    if console.quiet:
+        return NOBODY_READS
+    reasons = _incomplete(index, summary)
+    for reason in reasons:
+        print_problem(errors, f"error: {reason}")
+    passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
+    return UNUSABLE if reasons else PASSED if passed else FAILED
+
+
+def _found(arguments: ReportArguments) -> Path:
+    """The folder of the run. Raises JournalError, which says where a baseline is called so."""
+    try:
+        return find_run(arguments.run, runs_folder(arguments.runs))
+    except JournalError as error:
+        if arguments.run not in known_baselines(baselines_folder()):
+            raise
+        said = (
+            "a baseline is called so: it has no conversations to report, grice compare and grice gate take it"
+        )
+        raise JournalError(f"{error}; {said}") from error
+
+
+def _wrong_usage(arguments: ReportArguments) -> str:
+    graph, forms = arguments.graph, arguments.forms
+    if graph and graph not in GRAPHS:
+        hint = did_you_mean(graph, GRAPHS)
+        return f"--graph: expected one of {', '.join(GRAPHS)}, found {value_text(graph)}{hint}"
+    if arguments.list:
+        return _wrong_list(arguments)
+    if len(forms) > 1:
+        return f"{' and '.join(forms)} exclude each other"
+    if arguments.output is not None and (not forms or printed(arguments.json)):
+        return "--output goes with --markdown, --junit or --graph; for the text use > FILE"
+    if graph and arguments.json is not None:
+        return "--graph only draws: --json goes with a report"
+    if graph and (arguments.save or arguments.save_to or arguments.step_summary):
+        return "--graph only draws: --save, --save-to and --step-summary go with a report"
+    return no_step_summary() if arguments.step_summary else ""
+
+
+def _wrong_list(arguments: ReportArguments) -> str:
+    given = {
+        "--graph": arguments.graph,
+        "--json": arguments.json,
+        "--markdown": arguments.markdown,
+        "--junit": arguments.junit,
+        "--output": arguments.output,
+        "--save": arguments.save,
+        "--save-to": arguments.save_to,
+        "--step-summary": arguments.step_summary,
+    }
+    others = [name for name, value in given.items() if value]
+    if others:
+        return f"--list only lists runs: it does not go with {', '.join(others)}"
+    if arguments.run != LATEST:
+        return f"--list lists all runs: expected no RUN, found {value_text(arguments.run)}"
+    return ""
+
+
+def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
+    return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
+
+
+def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Summary:
+    """Print or write the report in the form that is wanted."""
+    if arguments.markdown:
+        text, summary = _markdown(index, verbose=arguments.verbose)
+        write_output(console, text.encode(errors="backslashreplace"), arguments.output)
+        return summary
+    if arguments.junit:
+        content, summary = _junit(index)
+        write_output(console, content, arguments.output)
+        return summary
+    if arguments.json is not None and printed(arguments.json):
+        return _write_json(index, console, arguments.json)
+    from grice.reporting.experiment.report import print_run
+
+    return print_run(
+        console,
+        index.heads,
+        index.results(),
+        notes=index.notes,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+        verbose=arguments.verbose,
+    )
+
+
+def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
+    from grice.experiments.reading import results_in
+    from grice.reporting.experiment.as_markdown import experiment_markdown
+
+    results, folder = results_in(index.folder), index.folder
+    text = experiment_markdown(results, baseline=run_before(folder), runs=folder.parent, verbose=verbose)
+    return text, results.summary
+
+
+def _write_json(index: RunIndex, console: Console, json: Path) -> Summary:
+    from grice.reporting.experiment.as_json import index_json
+
+    content, summary = index_json(index)
+    write_json(console, content, json)
+    return summary
+
+
+def _junit(index: RunIndex) -> tuple[bytes, Summary]:
+    from grice.reporting.experiment.junit import junit_xml
+
+    summary = Summary()
+    results = summed_by(summary, index.results())
+    text = junit_xml(
+        index.heads,
+        results,
+        unfinished=index.unfinished,
+        unfinished_in=index.unfinished_in,
+        never_begun=index.never_begun,
+        damaged=index.damaged,
+        notes=index.notes,
+    )
+    return text, summary
+
+
+def _close(
+    index: RunIndex, summary: Summary, arguments: ReportArguments, console: Console, errors: Console
+) -> None:
+    """Save what is to be saved, and say what to do next; beside data that is said on the other stream."""
+    text, saves = not arguments.forms, arguments.save or arguments.save_to is not None
+    if arguments.json is not None and not printed(arguments.json):
+        _write_json(index, console, arguments.json)
+    if text and (saves or summary.counted):
+        from grice.reporting.headings import print_rule
+
+        print_rule(console)
+    if saves:
+        from grice.reporting.experiment.results_file import save_index
+
+        target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)
+        path = save_index(index, target or Path())
+        if text:
+            console.print()
+        print_saved(console if text else errors, path)
+    if arguments.step_summary:
+        append_step_summary(_markdown(index)[0])
+    if text and summary.counted:
+        before, kept = run_before(index.folder), index.folder.parent
+        said, command = comparing_lines(index.experiment.id, before, kept)
+        print_line(console, f"\n{said}")
+        print_line(console, command, indent="  ")
+
+
+def _draw(index: RunIndex, arguments: ReportArguments, console: Console, errors: Console) -> int:
+    from grice.experiments.aggregation.topic_counts import TopicTally
+    from grice.reporting.graph_drawing import drawn_graph, mermaid
+
+    tally = TopicTally()
+    for result in index.results():
+        tally.add(result.conversation.visits)
+        tally.add_graph(result.conversation.topic_graph)
+    head = index.heads[-1]
+    drawing = drawn_graph(head.topic_graph, tally, title=f"Topics of {head.name or head.id}")
+    if not drawing.topics:
+        print_problem(errors, "error: no conversation of this run followed a topic graph: nothing to draw")
+        return UNUSABLE
+    if arguments.graph == "svg":
+        from grice.reporting.graph_svg import svg
+
+        write_output(console, svg(drawing).encode(), arguments.output)
+    else:
+        write_output(console, mermaid(drawing).encode(), arguments.output)
+    for note in index.notes:
+        print_line(errors, visible(note, newlines=False), style="yellow", hanging="  ")
+    return NOBODY_READS if console.quiet else PASSED
+
+
+def _check_output(output: Path) -> None:
+    """Raise OSError where nothing can be written; what Grice wrote may be written over."""
+    if output.is_file():
+        from grice.reporting.experiment.as_markdown import EXPERIMENT_MARK
+        from grice.reporting.experiment.junit import JUNIT_MARK
+        from grice.reporting.graph_drawing import MERMAID_MARK
+        from grice.reporting.graph_svg import SVG_MARK
+
+        with output.open("rb") as stream:
+            beginning = stream.read(500)
+        own = (MERMAID_MARK, EXPERIMENT_MARK)
+        if beginning.startswith(tuple(map(str.encode, own))):
+            return
+        if any(mark.encode() in beginning for mark in (SVG_MARK, JUNIT_MARK)):
+            return
+    check_output(output)

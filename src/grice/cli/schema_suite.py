@@ -1,0 +1,38 @@
+"""`grice schema suite`: the JSON Schema of suite files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from grice.cli.commands import declared
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+
+__all__ = ["command"]
+
+
+@declared
+def command() -> int:
+    """Print the JSON Schema of suite files, with your own matchers where [tool.grice] matchers names them.
+
+    Save it beside them and begin a suite with: # yaml-language-server: $schema=grice-suite.schema.json
+
+    Exit code 0: printed. 2: a module with matchers or a package cannot be loaded. 141: nobody reads it.
+    """
+    from grice.cli.output import write_output
+    from grice.matching.assertions.registry import matcher_names
+    from grice.matching.matcher import ArgumentError
+    from grice.reporting.console import console_for, print_problem
+    from grice.running.settings import Projects, SettingsError
+    from grice.files.suite_schema import suite_schema
+
+    console = console_for(sys.stdout)
+    try:
+        Projects(Path.cwd()).import_matchers(Path.cwd())
+        schema = suite_schema(matcher_names())
+    except (ArgumentError, SettingsError) as error:
+        print_problem(console_for(sys.stderr), f"error: {error}")
+        return UNUSABLE
+    write_output(console, json.dumps(schema, indent=2).encode() + b"\n")
+    return NOBODY_READS if console.quiet else PASSED

@@ -1,0 +1,73 @@
+"""`grice suite convert`: the expected outputs of a suite as checks."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from click import argument, option
+
+from grice.cli.commands import declared
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.options import FILE, output
+
+__all__ = ["command"]
+
+_JSON = ".json"
+
+
+@declared
+@argument("file", type=FILE, metavar="FILE", help="A suite file.")
+@output("the new suite")
+@option("--write", is_flag=True, help="Change the file itself.")
+def command(file: Path, output: Path | None, write: bool) -> int:
+    """Write each expected_output as a toEqual in expect, and leave the rest of the file as it is.
+
+    The new suite is printed unless an option says otherwise. Exit code 0: done, also when there was nothing
+    to convert. 2: wrong usage, or a file that cannot be read or written. 141: nobody reads the output any
+    more.
+    """
+    from rich.text import Text
+
+    from grice.cli.output import write_output
+    from grice.reporting.console import console_for, print_problem, print_text
+    from grice.running.settings import Projects, SettingsError
+    from grice.files.suite_convert import converted_suite
+    from grice.files.suite_files import SuiteErrors
+    from grice.files.writing import check_output, replacing
+
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if output is not None and write:
+        print_problem(errors, "error: --output and --write exclude each other")
+        return UNUSABLE
+    if output is not None and (output.suffix.lower() == _JSON) != (file.suffix.lower() == _JSON):
+        print_problem(errors, f"error: {output}: the syntax stays as it is: name a {file.suffix} file")
+        return UNUSABLE
+    try:
+        if output is not None:
+            check_output(output, [file])
+        conversion = converted_suite(file, Projects(Path.cwd()).matcher_modules(file))
+        if output is not None or (write and conversion.converted):
+            with replacing(output or file) as stream:
+                stream.write(conversion.text.encode())
+        elif not write:
+            write_output(console, conversion.text.encode())
+    except (SuiteErrors, SettingsError) as error:
+        print_problem(errors, str(error))
+        return UNUSABLE
+    except OSError as error:
+        reason = str(error) if error.strerror is None else f"{output or file}: {error.strerror}"
+        print_problem(errors, f"error: the suite cannot be written: {reason}")
+        return UNUSABLE
+    if console.quiet:
+        return NOBODY_READS
+    for note in conversion.notes:
+        print_text(errors, Text(), note)
+    print_text(errors, Text(), f"{file}: {_told(conversion.converted)}")
+    return PASSED
+
+
+def _told(number: int) -> str:
+    if not number:
+        return "nothing to convert"
+    return f"{number:,} expected output{'' if number == 1 else 's'} converted"

@@ -1,0 +1,172 @@
+"""The commands as a whole: how they are listed, found, refused and completed, and what they load."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from grice_command import Grice
+
+from grice.cli.app import app
+from grice.cli.commands import Commands
+
+LOADED = """
+import sys
+from grice.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+LIGHT = {"grice._lazy", "grice._runner", "grice._version"}
+
+
+def every(group: Commands, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """The commands that do something, with the words that name them."""
+    for name in group.found:
+        below = group.get_command(click.Context(group), name)
+        if isinstance(below, Commands):
+            yield from every(below, *path, name)
+        elif below is not None:
+            yield (*path, name), below
+
+
+COMMANDS = dict(every(app))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_the_help_of_a_command_is_whole(grice: Grice, path: tuple[str, ...], columns: int) -> None:
+    run = grice(*path, "-h", columns=columns)
+    assert (run.code, run.err) == (0, "")
+    assert "".join((COMMANDS[path].help or "").split()) in "".join(run.out.split())  # words are broken at -
+    wide = [line for line in run.out.splitlines() if len(line) > columns and len(line.split()) > 2]
+    assert columns == 40 or wide == []
+    assert grice("help", *path, columns=columns) == run
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_every_command_is_listed_with_its_whole_line(grice: Grice, columns: int) -> None:
+    run = grice("--help", columns=columns)
+    said = "".join(run.out.split())  # a name that is longer than a line is broken
+    assert (run.code, run.err, max(map(len, run.out.splitlines())) <= columns) == (0, "", True)
+    for path, command in COMMANDS.items():
+        line = (command.help or "").partition("\n\n")[0]
+        assert len(path) > 1 or "".join(f"{path[0]}{line}".split()) in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["reprot"], "No such command 'reprot' (did you mean 'report'?)."),
+        (["vali"], "No such command 'vali' (did you mean 'validate'?)."),
+        (["validate", "judges"], "No such command 'judges' (did you mean 'judge'?)."),
+        (["help", "reprot"], "No such command 'reprot' (did you mean 'report'?)."),
+        (["report", "--verb"], "No such option '--verb' (did you mean '--verbose'?)."),
+        (["report", "--jsno", "-"], "No such option '--jsno' (did you mean '--json'?)."),
+        (["--verison"], "No such option '--verison' (did you mean '--version'?)."),
+        (["[bold]x[/bold]"], "No such command '[bold]x[/bold]'."),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_nearest(grice: Grice, arguments: list[str], said: str) -> None:
+    run = grice(*arguments)
+    assert (run.code, run.out, run.err.splitlines()[-1]) == (2, "", f"Error: {said}")
+
+
+@pytest.mark.parametrize("arguments", ["report --help", "--help", "--version", "validate judge -h"])
+def test_help_loads_nothing_but_the_command_line(arguments: str) -> None:
+    command = [sys.executable, "-S", "-c", LOADED, *arguments.split()]
+    places = os.environ | {"PYTHONPATH": os.pathsep.join(one for one in sys.path if one)}
+    done = subprocess.run(command, env=places, capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    known = {*sys.stdlib_module_names, "__main__"}
+    assert {name.partition(".")[0] for name in loaded} - known == {"grice", "click"}
+    own = {name for name in loaded if name.startswith("grice.") and not name.startswith("grice.cli")}
+    assert own <= LIGHT
+
+
+JSON = [
+    ["report", "exp_1"],
+    ["compare", "exp_1", "exp_1"],
+    ["gate", "exp_1", "--gate", "completion=0.1"],
+    ["run", "a.grice.yaml"],
+    ["scan", "log.jsonl"],
+    ["scan", "log.jsonl", "--checks", "openers"],
+    ["lint", "request.json"],
+    ["matchers"],
+    ["matchers", "toBeNull"],
+    ["validate", "checks", "exclamations"],
+]
+
+
+@pytest.mark.parametrize("arguments", JSON, ids=" ".join)
+def test_json_goes_to_a_file_beside_the_text_or_alone_to_standard_output(
+    project: Path, grice: Grice, arguments: list[str]
+) -> None:
+    talk = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
+    project.joinpath("a.grice.yaml").write_text(
+        "scenarios:\n  - {id: one, say: A room, expect: [{matcher: toContain, expected: Booked}]}\n"
+    )
+    project.joinpath("log.jsonl").write_text(json.dumps({"messages": talk}))
+    project.joinpath("request.json").write_text(json.dumps(talk[:1]))
+    grice("run", "a.grice.yaml")
+    run_id = next(project.joinpath(".grice", "runs").iterdir()).name
+    given = [run_id if one == "exp_1" else one for one in arguments]
+    text, beside, alone = grice(*given), grice(*given, "--json", "out.json"), grice(*given, "--json", "-")
+    assert (beside.code, alone.code) == (text.code, text.code)
+    assert beside.out
+    assert json.loads(alone.out).keys() == json.loads(project.joinpath("out.json").read_text()).keys()
+    if arguments[0] == "run":
+        assert "1 passed" in alone.err
+
+
+BASH = """
+eval "$(grice completion bash)"
+compopt() {{ echo compopt "$@"; }}
+COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMPREPLY=()
+_grice_completion grice
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("grice rep", "report"),
+        ("grice validate ju", "judge"),
+        ("grice report --js", "--json"),
+        ("grice run --record on", "once"),
+        ("grice completion z", "zsh"),
+        ("grice lint req", "compopt -o default"),
+    ],
+)
+def test_bash_completes(tmp_path: Path, words: str, said: str) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = folder / "grice"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m grice "$@"\n')
+    script.chmod(0o755)
+    done = subprocess.run(
+        ["bash", "-c", BASH.format(words=words)],
+        env=os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout.strip(), done.stderr) == (said, "")
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"), [("zsh", "#compdef grice"), ("fish", "complete --no-files --command grice")]
+)
+def test_other_shells_get_their_script(grice: Grice, shell: str, line: str) -> None:
+    run = grice("completion", shell)
+    assert (run.code, run.err) == (0, "")
+    assert line in run.out
