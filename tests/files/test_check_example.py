@@ -2,9 +2,9 @@
 
 import pytest
 
-from grice.matching.assertions.registry import find_matcher, matcher_names
 from grice.files.check_example import example_of
 from grice.files.suite_check_reading import read_check
+from grice.matching.assertions.registry import find_matcher, matcher_names
 
 OF_A_PROJECT = {"toFollowRules", "toUseToolsFor"}
 """Those that need a file, or one of a few names."""

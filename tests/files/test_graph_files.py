@@ -154,8 +154,8 @@ g.yaml:22:9: topics.gathering.expect[4]: expected the name of a criterion, a tex
 g.yaml:23:16: topics.gathering.max_turns: expected a whole number from 1 to 10,000, found 0
 g.yaml:24:15: topics.gathering.required: expected true or false, found the string 'yes'
 g.yaml:25:27: topics.results.forbid_tools: expected a list of names of tools, found 1 in it
-g.yaml:26:3: topics: a topic is named with letters, digits, _ and -, such as 'my_topic', found 'my topic'
 g.yaml:26:3: cannot be reached from 'greeting', where it begins: 'my topic', 'lost'
+g.yaml:26:3: topics: a topic is named with letters, digits, _ and -, such as 'my_topic', found 'my topic'
 g.yaml:27:9: topics.lost: expected an object or null, found the number 3
 """
 

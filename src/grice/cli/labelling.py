@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
-from grice.reporting.console import console_for, print_line, print_problem
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import value_text, visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items
 from grice.validation.judges.labels import kind_of

@@ -15,12 +15,12 @@ from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
+from grice.files.writing import check_output, replacing
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.files.writing import check_output, replacing
 from grice.text import did_you_mean, shorten, visible
 
 __all__ = ["lint_files", "list_rules"]

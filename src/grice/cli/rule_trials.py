@@ -11,9 +11,9 @@ from rich.console import Console
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.phrase_rules.rule_book import SelfTest, self_tests
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.reporting.console import console_for, print_line, print_problem
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import shorten, visible
 
 __all__ = ["show_rules"]

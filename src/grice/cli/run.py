@@ -21,6 +21,9 @@ from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
 from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
+from grice.files.golden_records import Golden
+from grice.files.goldens import GoldenErrors, is_golden_file
+from grice.files.writing import check_output
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
@@ -32,9 +35,6 @@ from grice.running.project_llms import ProjectLLMs
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
 from grice.running.settings import Projects, SettingsError
-from grice.files.golden_records import Golden
-from grice.files.goldens import GoldenErrors, is_golden_file
-from grice.files.writing import check_output
 from grice.text import visible
 
 if TYPE_CHECKING:

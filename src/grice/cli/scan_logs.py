@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.console import print_report, problems_of
 from grice.scanning.report import Finding
-from grice.files.writing import check_output
 from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
@@ -56,6 +56,7 @@ def scan_files_with(
     """
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
+    from grice.files.document import FileErrors
     from grice.matching.recording import EMBEDDER, ENTAILMENT
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
@@ -63,7 +64,6 @@ def scan_files_with(
     from grice.scanning.check_choice import choose_checks, is_file
     from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks
-    from grice.files.document import FileErrors
 
     try:
         settings = find_settings(Path.cwd())

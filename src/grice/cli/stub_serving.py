@@ -22,13 +22,13 @@ from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.identity import redact
-from grice.records import Exchange
-from grice.reporting.console import console_for, print_line, print_problem
 from grice.files.document import FileError
 from grice.files.goldens import GoldenErrors
 from grice.files.stub_scripts import StubScript, load_scripts
 from grice.files.writing import check_output
+from grice.identity import redact
+from grice.records import Exchange
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import did_you_mean, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from grice.files.suite_check_reading import read_check
 from grice.matching.assertions.data_arguments import camel, expected_schema
 from grice.matching.matcher import MatcherFactory
-from grice.files.suite_check_reading import read_check
 
 __all__ = ["example_of"]
 
