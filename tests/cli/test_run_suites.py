@@ -376,3 +376,12 @@ class Together(Talker):
     assert "3 passed  3 scenarios" in run.out
     found = json.loads((folder / "out.json").read_text())
     assert [one["key"] for one in found["results"]] == ["first", "second", "third"]
+
+
+def test_one_scenario_is_run_by_its_id(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("good", "Hello"), scenario("bad", "Bye"))
+    assert grice("run", "a.grice.yaml::good").code == 0
+    both = grice("run", "a.grice.yaml::good", "a.grice.yaml::bad")
+    assert (both.code, "1 passed" in both.out, "1 failed" in both.out) == (1, True, True)
+    run = grice("run", "a.grice.yaml::god")
+    assert (run.code, run.err) == (2, "a.grice.yaml: it has no 'god' (did you mean 'good'?)\n")

@@ -31,6 +31,7 @@ app = Commands(
     "Test conversations with chatbots and LLM agents.",
     {
         "run": "run_command",
+        "check": "check",
         "demo": "demo",
         "scan": "scan",
         "rubric": "rubric",

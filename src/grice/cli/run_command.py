@@ -55,8 +55,8 @@ def _refuse(text: str) -> None:
     required=True,
     type=Target(),
     metavar="PATH...",
-    help="Suites, goldens and test files, or folders of them; single tests (test_it.py::test_one, "
-    "'test_it.py::test_one[scenario]') and scenario sets (.json, .jsonl, .yaml, .csv).",
+    help="Suites, goldens and test files, or folders of them; single ones (test_it.py::test_one, "
+    "suite.grice.yaml::id) and scenario sets (.json, .jsonl, .yaml, .csv).",
 )
 @option(
     "--agent",

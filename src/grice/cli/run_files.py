@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
@@ -15,12 +15,13 @@ from grice.files.folders import files_below
 from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.running.file_work import Door, FileWork
 from grice.running.settings import Projects
+from grice.text import did_you_mean
 from grice.user_files import open_file, real_path
 
 if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
 
-__all__ = ["Files", "FilesError", "files_of", "no_goldens", "works_of_files"]
+__all__ = ["Files", "FilesError", "files_of", "no_goldens", "unknown_ids", "works_of_files"]
 
 
 class FilesError(ValueError):
@@ -32,7 +33,8 @@ class Files(NamedTuple):
 
     `tests` are the paths, as they are given, below which there are Python tests with conversations; `sets`
     are scenario sets. `fixtures` are files whose fixtures may be meant for goldens and suites beside them,
-    and in which tests may stand that only pytest finds.
+    and in which tests may stand that only pytest finds. `chosen` are ids in goldens, suites and sets of which
+    only some are to be run.
     """
 
     goldens: list[Path]
@@ -41,6 +43,7 @@ class Files(NamedTuple):
     tests: list[Path | str]
     sets: list[Path]
     fixtures: list[Path]
+    chosen: dict[Path, list[str]]
 
 
 def files_of(paths: Sequence[Path | str], projects: Projects) -> Files:
@@ -52,12 +55,12 @@ def files_of(paths: Sequence[Path | str], projects: Projects) -> Files:
     speaks of a conversation. What is wrong with paths is kept for `works_of_files`, which tells it with
     what is wrong in files. Raises SettingsError.
     """
-    files = Files([], [], [], [], [], [])
+    files = Files([], [], [], [], [], [], {})
     for given in paths:
         path = Path(given)
         if isinstance(given, str) or not path.is_dir():
             _add_file(files, given)
-            files.fixtures.extend(_conftests_above(path, projects))
+            files.fixtures.extend(_conftests_above(Path(str(given).partition("::")[0]), projects))
             continue
         named = projects.named_goldens(path)
         below = list(files_below(path))
@@ -110,7 +113,10 @@ def _why_unread(file: Path, error: OSError) -> str:
 
 def _add_file(files: Files, given: Path | str) -> None:
     """Add a file by what it is: tests (`test_it.py`, `test_it.py::test_one`), a suite, a set, a golden."""
-    path = Path(str(given).partition("::")[0])
+    name, separator, id_ = str(given).partition("::")
+    path = Path(name)
+    if separator and path.suffix != ".py":
+        files.chosen.setdefault(path, []).append(id_)
     if path.suffix == ".py":
         try:
             open_file(path).close()
@@ -188,10 +194,19 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
             works += _chosen(load_suites(found, door.llms.criteria, modules), door)
         except SuiteErrors as error:
             problems.append(str(error))
+    for path, ids in files.chosen.items():
+        if path not in files.sets:
+            problems += unknown_ids(path, ids, [one.what.id for one in works if one.what.file == str(path)])
     if problems:
         raise FilesError("\n".join(problems))
+    works = [one for one in works if one.what.id in files.chosen.get(Path(one.what.file), [one.what.id])]
     again = [work for work in works if not work.left_out]
     return works + [replace(work, repeat=number) for number in range(2, repeat + 1) for work in again]
+
+
+def unknown_ids(path: Path, ids: Iterable[str], known: Sequence[str]) -> list[str]:
+    """What to say of ids that a file does not have."""
+    return [f"{path}: it has no {one!r}{did_you_mean(one, known)}" for one in ids if one not in known]
 
 
 def no_goldens(files: Sequence[Path]) -> dict[str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentLoadError
-from grice.cli.run_files import Files, FilesError, no_goldens
+from grice.cli.run_files import Files, FilesError, no_goldens, unknown_ids
 from grice.files.document import FileError, load_file
 from grice.files.golden_records import Golden
 
@@ -67,7 +67,7 @@ def read_sets(files: Files, door: Door, options: RunOptions, checks: Sequence[st
 
     reading = _Reading(door.projects, door.llms, options, door.update)
     for path in files.sets:
-        reading.read_set(path, checks)
+        reading.read_set(path, checks, files.chosen.get(path))
     reading.check_users()
     if reading.problems:
         raise FilesError("\n".join(reading.problems))
@@ -124,20 +124,26 @@ class _Reading:
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def read_set(self, path: Path, checks: Sequence[str]) -> None:
-        """The scenarios of the file, with the checks that the command line names."""
+    def read_set(self, path: Path, checks: Sequence[str], chosen: Collection[str] | None) -> None:
+        """The scenarios of the file, or those chosen by key, with the checks that the command line names."""
         from grice.files.scenario_sets import ScenarioErrors, read_scenarios
         from grice.running.conversation_config import config_of_set
 
-        made = tuple(_checks(checks, self.projects, path))
+        made: tuple[Matcher[Any] | Body, ...] = ()
+        try:
+            made = tuple(_checks(checks, self.projects, path))
+        except AgentLoadError as error:
+            self.problems.append(str(error))
         try:
             own = read_scenarios(path, name="", folder=Path.cwd())
         except ScenarioErrors as error:
             self.problems.append(str(error))
             return
+        scenarios = [one for one in own if chosen is None or one.key in chosen]
+        self.problems += unknown_ids(path, chosen or (), own.keys)
         self.notes += own.notes
         config = config_of_set(own, made, self._base(path), self.options, self.llms, path)
-        self.found.append((config, own.scenarios))
+        self.found.append((config, scenarios))
 
     def check_users(self) -> None:
         """Whether the users of everything that was found can be played."""

@@ -1,0 +1,34 @@
+"""`grice check`: what is wrong with files, without running them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click import argument
+
+from grice.cli.commands import declared
+from grice.cli.options import FILE, json_file, run_with_json
+
+__all__ = ["command"]
+
+
+@declared
+@argument(
+    "paths",
+    nargs=-1,
+    type=FILE,
+    metavar="PATH...",
+    help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, "
+    "pyproject.toml; of a folder what the names tell (default: the current folder).",
+)
+@json_file("every file with its errors")
+def command(paths: tuple[Path, ...], json: Path | None) -> int:
+    """Say everything that is wrong with files, with its place and what to write, and run nothing.
+
+    Matchers of your own are imported where a file or the settings name their modules.
+
+    Exit code 0: all files are right. 1: something is wrong. 2: a path is not there, or nothing was found.
+    """
+    from grice.cli.check_files import check_paths
+
+    return run_with_json(lambda path: check_paths(paths or (Path(),), path), json)

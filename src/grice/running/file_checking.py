@@ -1,0 +1,194 @@
+"""What a file of a project is, and everything that is wrong with it, without running anything in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from grice.files.document import FileError, FileErrors, WholeFileError, load_file
+from grice.files.goldens import is_golden_file, load_goldens
+from grice.files.suite_files import is_suite_file, load_suite
+from grice.records import JsonValue
+from grice.running.project_llms import ProjectLLMs
+from grice.running.settings import Projects, SettingsError, load_settings
+
+if TYPE_CHECKING:
+    from grice.files.matcher_modules import MatcherModules
+    from grice.judging.criterion import Criterion
+
+__all__ = ["CheckedFile", "check_file", "is_known_file"]
+
+SETTINGS = "pyproject.toml"
+_LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
+
+
+class CheckedFile(NamedTuple):
+    """A file that was looked at: what it is, how many things are in it, and what is wrong."""
+
+    path: Path
+    kind: str
+    size: int = 0
+    errors: tuple[FileError | str, ...] = ()
+
+    @property
+    def content(self) -> str:
+        """What it is, in words: `suite, 3 scenarios`."""
+        noun = _NOUNS.get(self.kind, "")
+        plural = noun if noun.endswith("s") else f"{noun}s"
+        return f"{self.kind}, {self.size} {noun if self.size == 1 else plural}" if noun else self.kind
+
+
+_NOUNS = {
+    "suite": "scenario",
+    "goldens": "golden",
+    "scenario set": "scenario",
+    "topic graph": "topic",
+    "personas": "persona",
+    "rules on wording": "rule",
+    "stub script": "script",
+}
+
+
+def is_known_file(path: Path) -> bool:
+    """Whether the name alone says that the file is Grice's: goldens, suites and settings."""
+    return is_golden_file(path.name) or is_suite_file(path.name) or path.name == SETTINGS
+
+
+def check_file(path: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:
+    """Read the file as what its name or content says it is. Modules with matchers are imported for it."""
+    if path.name == SETTINGS:
+        return _settings(path)
+    kind, project = "file", _Project(projects, llms)
+    try:
+        kind = _kind_of(path)
+        size = _READERS[kind](path, project)
+    except FileErrors as error:
+        return CheckedFile(path, kind, errors=(*project.problems, *error.errors))
+    except FileError as error:
+        return CheckedFile(path, kind, errors=(*project.problems, error))
+    return CheckedFile(path, kind, size, tuple(project.problems))
+
+
+class _Project:
+    """What a file's project adds to it. `problems` is why it cannot, which hides nothing of the file."""
+
+    def __init__(self, projects: Projects, llms: ProjectLLMs) -> None:
+        self._projects = projects
+        self._llms = llms
+        self.problems: list[str] = []
+
+    def of_suite(self, path: Path) -> tuple[Mapping[str, Criterion] | None, MatcherModules | None]:
+        """The criteria that its checks may name, and where its matchers come from."""
+        try:
+            return self._llms.criteria(path), self._projects.matcher_modules(path)
+        except SettingsError as error:
+            self.problems.append(str(error).removeprefix(f"{Path.cwd()}/"))
+            return None, None
+
+
+def _settings(path: Path) -> CheckedFile:
+    try:
+        found = load_settings(path.parent)
+    except SettingsError as error:
+        return CheckedFile(path, "settings", errors=tuple(str(error).split("\n")))
+    return CheckedFile(path, "settings" if found is not None else "no settings of Grice")
+
+
+def _kind_of(path: Path) -> str:
+    """What the file is. Raises FileError for one that cannot be read or that no part of Grice reads."""
+    if is_golden_file(path.name):
+        return "goldens"
+    if is_suite_file(path.name):
+        return "suite"
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".csv"):
+        return "scenario set"
+    if suffix == ".toml":
+        return "rules on wording"
+    if suffix not in _LISTED:
+        raise WholeFileError(path, f"expected one of {', '.join(_LISTED)}")
+    kind = _kind_of_value(load_file(path).value)
+    if not kind:
+        told = ", ".join(f"{name} ({kind})" for name, kind in _TOP.items())
+        raise WholeFileError(path, f"nothing that Grice reads: expected a list, or an object with {told}")
+    return kind
+
+
+_TOP = {
+    "scenarios": "suite",
+    "topics": "topic graph",
+    "personas": "personas",
+    "rules": "rules on wording",
+    "replies": "stub script",
+    "userMessage": "goldens",
+    "turns": "goldens",
+}
+"""What a file is that is an object with such a field."""
+
+
+def _kind_of_value(value: JsonValue) -> str:
+    if isinstance(value, dict):
+        if "rules" in value and any(isinstance(one, dict) and "reply" in one for one in value["rules"] or ()):
+            return "stub script"
+        return next((kind for name, kind in _TOP.items() if name in value), "")
+    if not isinstance(value, list):
+        return ""
+    fields = {name for one in value[:20] if isinstance(one, dict) for name in one}
+    if "userMessage" in fields or "mockLlmResponses" in fields:
+        return "goldens"
+    if "behaviours" in fields:
+        return "personas"
+    if fields & {"any_of", "all_of", "none_of"}:
+        return "rules on wording"
+    return "scenario set"
+
+
+def _suite(path: Path, project: _Project) -> int:
+    return len(load_suite(path, *project.of_suite(path)))
+
+
+def _goldens(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    return len(load_goldens(path))
+
+
+def _set(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.files.scenario_sets import read_scenarios
+
+    return len(read_scenarios(path, name="", folder=Path.cwd()))
+
+
+def _graph(path: Path, project: _Project) -> int:
+    from grice.files.graph_files import load_graph
+
+    project.of_suite(path)
+    return len(load_graph(path).topics)
+
+
+def _personas(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.files.persona_files import load_personas
+
+    return len(load_personas(path))
+
+
+def _rules(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.files.phrase_rule_files import load_rules
+
+    return len(load_rules(path))
+
+
+def _script(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.files.stub_scripts import load_scripts
+
+    return len(load_scripts([path]))
+
+
+_READERS: dict[str, Callable[[Path, _Project], int]] = {
+    "suite": _suite,
+    "goldens": _goldens,
+    "scenario set": _set,
+    "topic graph": _graph,
+    "personas": _personas,
+    "rules on wording": _rules,
+    "stub script": _script,
+}

@@ -1,0 +1,100 @@
+"""`grice check`: everything that is wrong with files, and nothing is run."""
+
+import json
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+SUITE = "scenarios: [{id: a, say: hi, expect: [{matcher: toContain, expected: x}]}]\n"
+FILES = {
+    "a.grice.yaml": (SUITE, "suite, 1 scenario"),
+    "b.golden.json": (
+        json.dumps(
+            {
+                "id": "b",
+                "userMessage": "Hi",
+                "mockLlmResponses": [{"step": "chat", "content": "Hello"}],
+                "assertions": {"finalText": {"contains": "Hello"}},
+            }
+        ),
+        "goldens, 1 golden",
+    ),
+    "c.jsonl": ('{"id": "c", "goal": "A room"}\n', "scenario set, 1 scenario"),
+    "d.csv": ("id,goal\nd,A room\ne,A hall\n", "scenario set, 2 scenarios"),
+    "e.yaml": ("topics: {greeting: {next: [end]}, end: {}}\n", "topic graph, 2 topics"),
+    "f.yaml": ("replies: [Hello]\n", "stub script, 1 script"),
+    "pyproject.toml": ('[tool.grice]\nagent = "bots:agent"\n', "settings"),
+}
+WRONG = {
+    "a.grice.yaml": (
+        "scenarios: [{id: a, say: 3}]\n",
+        "a.grice.yaml:1:26: scenarios[0].say: expected a string",
+    ),
+    "b.golden.yaml": ("id: b\nuserMessage: Hi\n", "b.golden.yaml:1:1: missing field 'mockLlmResponses'"),
+    "c.jsonl": ('{"id": "c", "goal": 3}\n', "c.jsonl:1:21: goal: expected a string"),
+    "d.csv": ("id,goal\nd\n", "d.csv:2"),
+    "e.yaml": ("topics: {greeting: {nxt: [end]}}\n", "(did you mean 'next'?)"),
+    "f.yaml": ("replies: [{text: Hello, faul: x}]\n", "f.yaml:1:25: replies[0]: unknown field 'faul'"),
+    "g.yaml": ("sceanrios: []\n", "g.yaml: nothing that Grice reads: expected a list, or an object with"),
+    "h.txt": ("hello\n", "h.txt: expected one of .json, .jsonl"),
+    "pyproject.toml": ("[tool.grice]\nconcurency = 3\n", "pyproject.toml:2:1: [tool.grice] unknown setting"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [(name, *more) for name, more in FILES.items()], ids=FILES)
+def test_a_right_file_is_told_what_it_is(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text)
+    run = grice("check", name)
+    assert (run.code, run.err) == (0, "")
+    assert f"ok     {name}  {said}\n" in run.out
+    assert "1 file, no error" in run.out
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [(name, *more) for name, more in WRONG.items()], ids=WRONG)
+def test_what_is_wrong_stands_at_its_place(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text)
+    run = grice("check", name)
+    assert (run.code, run.err) == (1, "")
+    assert said in " ".join(run.out.split())
+
+
+def test_a_folder_has_the_files_whose_names_tell(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, (text, _) in FILES.items():
+        Path(name).write_text(text)
+    run = grice("check", "--json", "-")
+    assert [one["path"] for one in json.loads(run.out)] == ["a.grice.yaml", "b.golden.json", "pyproject.toml"]
+    assert grice("check").code == 0
+
+
+def test_wrong_settings_are_told_once_and_hide_no_error_of_a_file(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").write_text("[tool.grice]\nconcurency = 3\n")
+    Path("a.grice.yaml").write_text(WRONG["a.grice.yaml"][0])
+    run = grice("check")
+    assert run.code == 1
+    assert run.out.count("unknown setting 'concurency'") == 1
+    assert "scenarios[0].say: expected a" in run.out
+
+
+def test_nothing_to_check_is_exit_code_2(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert grice("check").code == 2
+    Path("rooms.grice.yaml").write_text(SUITE)
+    run = grice("check", "room.grice.yaml", "rooms.grice.yaml")
+    assert run.code == 2
+    assert "room.grice.yaml: there is no such file (did you mean 'rooms.grice.yaml'?)" in run.err
+    assert "ok     rooms.grice.yaml" in run.out
