@@ -80,7 +80,7 @@ TABLE = 'id,goal,max_turns,tags\na,"A room, large",3,"[""x""]"\nb,"Two\nlines",,
 RULES = """\
 rules:
   - id: no-promise
-    none_of: [guaranteed, "100 %"]
+    any_of: [guaranteed, "100 %"]
     good: [It may work]
     bad: [It is guaranteed]
 """
