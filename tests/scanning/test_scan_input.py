@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from grice.formats import lines
-from grice.scanning import Finding, ScanReport, entries, scan
+
+from grice.formats import lines, logs
+from grice.scanning import Finding, ScanReport, scan
 
 USER = {"role": "user", "content": "Update it"}
 INTRODUCTION = {"role": "assistant", "content": "I am an AI."}
@@ -64,7 +65,7 @@ def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, con
         (b'[[{"role": "user"}]]', LISTED),
         (
             b'{"role": "user", "content": "x"}',
-            f"a message without the id of its conversation; looked for {', '.join(entries.CONVERSATION_IDS)}",
+            f"a message without the id of its conversation; looked for {', '.join(logs.CONVERSATION_IDS)}",
         ),
         (
             b'{"chat_id": "c", "role": "usr", "content": "x"}',
@@ -190,7 +191,7 @@ def test_a_line_whose_reply_stands_in_an_unread_field_is_malformed_and_the_rest_
     assert (finding.turn, report.conversations) == (1, 1)
     assert (report.malformed, [line.reason for line in report.malformed_lines]) == (
         1,
-        [f'no reply, but text in {named}; a reply is read from "response", "choices" or "output"'],
+        [f'no reply, but text in {named}; a reply is read from "response", "choices", "output", "reply" or "text"'],
     )
 
 
