@@ -51,7 +51,7 @@ class Table:
         if first is not None:
             self.line = first.line
             self.names = tuple(cell.strip() for cell in first.cells)
-            told = [first] if first.problem else []
+            told = [first._replace(index=0)] if first.problem else []
             self.problems = told or [
                 TableRow(0, first.line, [], one, first.line) for one in _header_problems(self.names)
             ]
