@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-
 from grice.formats import lines, logs
 from grice.scanning import Finding, ScanReport, scan
 
@@ -191,7 +190,9 @@ def test_a_line_whose_reply_stands_in_an_unread_field_is_malformed_and_the_rest_
     assert (finding.turn, report.conversations) == (1, 1)
     assert (report.malformed, [line.reason for line in report.malformed_lines]) == (
         1,
-        [f'no reply, but text in {named}; a reply is read from "response", "choices", "output", "reply" or "text"'],
+        [
+            f'no reply, but text in {named}; a reply is read from "response", "choices", "output", "reply" or "text"'
+        ],
     )
 
 

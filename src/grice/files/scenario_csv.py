@@ -62,7 +62,7 @@ def _read_rows(source: FileSource, table: Table) -> None:
 
 
 def _refuse(source: FileSource, row: TableRow) -> None:
-    source.refuse(row.index, row.at, Problem((), row.problem))
+    source.refuse(row.number, row.at, Problem((), row.problem))
     source.errors[-1].column = row.column
 
 
@@ -91,7 +91,7 @@ def _add_row(source: FileSource, columns: list[_Column], row: TableRow) -> None:
             value = _value(column, cell)
         except FileError as error:
             message = f"begins with {cell.lstrip()[0]} as JSON does: {error.message}"
-            source.refuse(row.index, row.line, Problem(column.path, message))
+            source.refuse(row.number, row.line, Problem(column.path, message))
             right = False
             continue
         place: dict[str, Any] = record
@@ -99,7 +99,7 @@ def _add_row(source: FileSource, columns: list[_Column], row: TableRow) -> None:
             place = place.setdefault(name, {})
         place[column.path[-1]] = value
     if right:
-        source.add(record, row.index, row.line)
+        source.add(record, row.number, row.line)
 
 
 def _value(column: _Column, cell: str) -> JsonValue:

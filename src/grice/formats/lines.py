@@ -62,9 +62,7 @@ def name_of(path: Path | str) -> str:
 
 
 @contextmanager
-def open_log(
-    path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = True
-) -> Iterator[BinaryIO]:
+def open_log(path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = True) -> Iterator[BinaryIO]:
     """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason.
 
     `holds` is what is expected in it; `stdin` says whether "-" is standard input.

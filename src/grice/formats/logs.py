@@ -1,11 +1,14 @@
-"""What a line of a log holds: a conversation, one message of one, a record of Grice, or nothing that is known."""
+"""What a line of a log holds: a conversation, one message of one, a record of Grice, or nothing known."""
 
 from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from grice.formats.errors import FormatError
 from grice.formats.lines import Unreadable, long_line, parse_line, read_lines
@@ -34,7 +37,8 @@ HOLDING = ("messages", "input", "events")
 Kind = Literal["conversation", "message", "record", "results", "other", "malformed"]
 
 _IDS = ("id", *CONVERSATION_IDS, "eval_id", "evalId", "custom_id")
-_WRAPPERS = ("request", "body", "params", "conversation")
+_OF_REQUEST = ("messages", "input", "request")
+_WRAPPERS = ("request", "events", "body", "params", "conversation")
 _DEEPEST = 6
 _REPLIES = ("response", "choices", "output")
 _SPOKEN = ("reply", "text")
@@ -44,7 +48,7 @@ _READ_REPLIES = 'a reply is read from "response", "choices", "output", "reply" o
 _MAX_DOCUMENT = 500_000_000
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """What one line holds, by its `kind`.
 
     - "conversation": `messages`, those of a conversation or of a request to a model, and the `reply` that
@@ -64,8 +68,8 @@ class Entry(NamedTuple):
     kind: Kind
     value: JsonValue = None
     id: str = ""
-    messages: list[Any] = []  # noqa: RUF012 - a tuple's default; nobody adds to it
-    reply: list[Any] = []  # noqa: RUF012
+    messages: list[Any] = []
+    reply: list[Any] = []
     field: str = ""
     problem: str = ""
     holder: JsonValue = None
@@ -82,7 +86,7 @@ class _Wrong(Exception):
 
 
 def read_log(stream: BinaryIO) -> Iterator[Entry]:
-    """What each line that is not blank holds; garbage is "malformed". Raises Unreadable for the file alone."""
+    """What each line that is not blank holds; garbage is "malformed". Raises Unreadable for a broken file."""
     for number, line in read_lines(stream):
         if line is None:
             yield Entry(number, "malformed", problem=long_line())
@@ -144,6 +148,12 @@ def entry_of(value: JsonValue, line: int = 0) -> Entry:
             return _of_list(value, line)
         if not isinstance(value, dict):
             raise _Wrong(f"found {_kind(value)}; expected an object or a list of messages")
+        messages = value.get("messages")
+        if type(messages) is list:  # by far the most
+            entry = Entry(line, "conversation", value, _identifier(value, _IDS), messages, [], "", "", value)
+            return _with_reply(entry, value)
+        if "role" in value and value.keys().isdisjoint(_OF_REQUEST):
+            return _message(value, line)  # what else it has is its own
         held = _held(value)
         if held is not None:
             return _conversation(value, line, held)
@@ -177,33 +187,31 @@ def _held(value: dict[str, Any], depth: int = 0) -> _Held | None:
         held = value.get(key)
         if held is None:
             continue
+        if isinstance(held, list):
+            return _Held(held, value)
         if isinstance(held, str) and key == "input":
             return _Held([_said("user", held)], value)
-        if not isinstance(held, list):
-            raise _Wrong(f'"{key}" is {_kind(held)}; expected a list of messages')
-        return _Held(held, value)
-    wrappers = _WRAPPERS
-    if "role" in value:  # a message, and what else it has is its own
-        wrappers = ("request",)
-    elif isinstance(events := value.get("events"), list):
-        return _Held(events, value)
-    return _held_in(wrappers, value, depth)
-
-
-def _held_in(wrappers: Iterable[str], value: dict[str, Any], depth: int) -> _Held | None:
-    for key in wrappers:
+        raise _Wrong(f'"{key}" is {_kind(held)}; expected a list of messages')
+    for key in _WRAPPERS:
         inner = value.get(key)
-        if inner is None:
-            continue
-        if isinstance(inner, list) and key == "conversation":
-            return _Held(inner, inner, key)
-        if isinstance(inner, str) and key == "request":
+        if inner is not None and (found := _held_in(key, inner, value, depth)):
+            return found
+    return None
+
+
+def _held_in(key: str, inner: JsonValue, value: dict[str, Any], depth: int) -> _Held | None:
+    match inner:
+        case list() if key in ("events", "conversation"):
+            return _Held(inner, value if key == "events" else inner, key)
+        case str() if key == "request":
             return _Held([_said("user", inner)], value)
-        found = _held(inner, depth + 1) if isinstance(inner, dict) and depth < _DEEPEST else None
-        if found is not None:
-            return found._replace(within=f"{key}.{found.within}" if found.within else key)
-        if key == "request":
-            raise _Wrong(f'"request" is {_kind(inner)}; expected an object with "messages" or "input"')
+        case dict() if key != "events" and depth < _DEEPEST:
+            found = _held(inner, depth + 1)
+            if found is not None:
+                within = f"{key}.{found.within}" if found.within else key
+                return _Held(found.messages, found.holder, within)
+    if key == "request":
+        raise _Wrong(f'"request" is {_kind(inner)}; expected an object with "messages" or "input"')
     return None
 
 
@@ -216,8 +224,6 @@ def _conversation(value: dict[str, Any], line: int, held: _Held) -> Entry:
 
 
 def _by_grice(value: dict[str, Any]) -> Literal["record", "results"] | None:
-    if "role" in value:
-        return None
     if isinstance(value.get("turns"), list):
         return "record"
     inner = value.get("conversation")
@@ -253,19 +259,19 @@ def _with_reply(entry: Entry, line: Mapping[str, JsonValue]) -> Entry:
         try:
             reply = _replied(field, line[field])
         except _Wrong as wrong:
-            return entry._replace(kind="conversation" if ended else "malformed", problem=str(wrong))
+            return replace(entry, kind="conversation" if ended else "malformed", problem=str(wrong))
         if not all(map(_is_silent, reply)):
-            return entry._replace(reply=[] if asked[-1:] == reply else reply, field=field)
-        quiet = quiet if quiet.reply else entry._replace(reply=reply, field=field)
+            return replace(entry, reply=[] if asked[-1:] == reply else reply, field=field)
+        quiet = quiet if quiet.reply else replace(entry, reply=reply, field=field)
     if ended:
         return quiet
     for field in _SPOKEN:
         if reply := _spoken(line.get(field)):
-            return entry._replace(reply=reply, field=field)
+            return replace(entry, reply=reply, field=field)
     unread = stray_texts(line, (*_READ, *entry.within.split(".")))
     if not unread:
         return quiet
-    return quiet._replace(problem=f"no reply, but text in {', '.join(unread)[:120]}; {_READ_REPLIES}")
+    return replace(quiet, problem=f"no reply, but text in {', '.join(unread)[:120]}; {_READ_REPLIES}")
 
 
 def _is_of_assistant(message: JsonValue) -> bool:

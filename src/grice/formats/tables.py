@@ -21,10 +21,10 @@ class TableRow(NamedTuple):
     """A row that is not empty: the `line` on which it begins, from 1, and as many `cells` as the header has.
 
     `problem` says what is wrong with it, at the `at` line and `column`; its cells are not to be used then.
-    `index` counts the rows from 0.
+    `number` counts the rows from 0.
     """
 
-    index: int
+    number: int
     line: int
     cells: list[str]
     problem: str = ""
@@ -51,7 +51,7 @@ class Table:
         if first is not None:
             self.line = first.line
             self.names = tuple(cell.strip() for cell in first.cells)
-            told = [first._replace(index=0)] if first.problem else []
+            told = [first._replace(number=0)] if first.problem else []
             self.problems = told or [
                 TableRow(0, first.line, [], one, first.line) for one in _header_problems(self.names)
             ]

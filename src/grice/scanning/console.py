@@ -16,7 +16,16 @@ from grice.text import shorten, visible
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckReport
 
-__all__ = ["counted", "place", "print_indented", "print_malformed", "print_orphans", "print_report", "problems_of", "quoted"]
+__all__ = [
+    "counted",
+    "place",
+    "print_indented",
+    "print_malformed",
+    "print_orphans",
+    "print_report",
+    "problems_of",
+    "quoted",
+]
 
 _LISTED = 5
 _MARK = "bold yellow"

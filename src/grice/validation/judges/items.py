@@ -19,7 +19,17 @@ from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, l
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 from grice.validation.turn_fields import TURN_FIELDS, wrong_turns
 
-__all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "orphan_notes", "read_items", "reply_key"]
+__all__ = [
+    "FoundItems",
+    "Item",
+    "Label",
+    "LabelValue",
+    "find_items",
+    "has_label",
+    "orphan_notes",
+    "read_items",
+    "reply_key",
+]
 
 LabelValue = bool | float | str
 """Whether a criterion is met, a score from 1 to 5, or one of some choices (which reply is better)."""
