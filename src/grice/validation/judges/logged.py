@@ -55,7 +55,9 @@ def _is_message(raw: dict[str, Any]) -> bool:
 
 def is_logged(row: Row, entry: Entry) -> bool:
     """Whether the row holds a conversation, not the parts of one."""
-    return entry.kind in ("conversation", "record") or any(row.fields.get(key) is not None for key in HOLDING)
+    if entry.kind in ("conversation", "record") or (entry.kind == "malformed" and entry.messages):
+        return True
+    return any(row.fields.get(key) is not None for key in HOLDING)
 
 
 def logged_conversation(row: Row, entry: Entry) -> Conversation | NoReply | FileError:
