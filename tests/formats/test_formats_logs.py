@@ -184,6 +184,11 @@ def test_results_that_match_no_call_are_counted(messages: list[Message], count: 
     assert sum(one.role == "tool" for one in messages) - len(pair_results(messages)) == count
 
 
+def test_a_result_that_its_call_holds_too_matches_it() -> None:
+    call = ToolCall("look", {}, id="a", result=1)
+    assert orphan_results([Message("assistant", "", tool_calls=(call,)), result("a")]) == 0
+
+
 def test_results_of_the_users_own_tools_do_not_count() -> None:
     raw = {"id": "c", "role": "tool", "content": "no", "requestor": "user", "error": False}
     assert orphan_results(read_conversation([USER, raw, REPLY]).messages) == 0

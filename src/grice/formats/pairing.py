@@ -43,7 +43,8 @@ def pair_results(messages: Sequence[Message]) -> dict[int, CallPlace]:
         if message.role != "assistant":
             calls.step += 1
         for number, call in enumerate(message.tool_calls):
-            calls.add(call, CallPlace(index, number))
+            if not call.answered:  # one that holds its result waits for none
+                calls.add(call, CallPlace(index, number))
         if message.role == "tool":
             place = calls.answer(message.tool_call_id, message.name)
             if place is not None:
@@ -66,10 +67,9 @@ class _OpenCalls:
         self._by_id: dict[str, list[_Open]] = {}
 
     def add(self, call: ToolCall, place: CallPlace) -> None:
-        """Take a call; one that holds its result waits for none."""
-        if not call.answered:
-            self._by_id.setdefault(call.id, []).append(_Open(place, self.step, call))
-            self.waiting += 1
+        """Take a call that waits for its result."""
+        self._by_id.setdefault(call.id, []).append(_Open(place, self.step, call))
+        self.waiting += 1
 
     def forget_first(self) -> None:
         """Wait no longer for the call whose id was seen first."""
@@ -109,7 +109,7 @@ def _first_of_last_step(candidates: list[_Open]) -> _Open | None:
 class Orphans:
     """Counts the tool results that match no call, as the messages of a conversation come one by one.
 
-    Those of the user's own tools do not count.
+    Those of the user's own tools do not count. A call that holds its result may have it in a message too.
     """
 
     __slots__ = ("_calls", "_number", "count")
