@@ -339,3 +339,24 @@ def test_a_last_line_that_nobody_can_read_stays_and_is_told(label: Label, tmp_pa
     assert run.code == 2
     assert "nested deeper than 200 levels" in run.err
     assert (tmp_path / "labels.jsonl").read_text() == nested
+
+
+def test_results_that_match_no_call_are_told_once_a_file(label: Label, tmp_path: Path) -> None:
+    lost = {"role": "tool", "tool_call_id": "c", "content": "x"}
+    asked = {"role": "user", "content": "Refund?"}
+    said = {"role": "assistant", "content": "Within 30 days."}
+    write(tmp_path / "log.jsonl", *({"id": name, "messages": [asked, lost, said]} for name in "ab"))
+    run = label("log.jsonl", "--rater", "anna", typed="q")
+    assert run.err == "log.jsonl: 2 tool results match no call: findings on tools are unreliable\n"
+
+
+def test_a_reply_that_cannot_be_read_leaves_its_conversation_out(label: Label, tmp_path: Path) -> None:
+    asked = {"role": "user", "content": "Refund?"}
+    rows = [
+        {"id": "a", "request": {"messages": [asked]}, "response": {"status": 500}},
+        {"id": "b", "request": {"messages": [asked]}, "response": "Within 30 days."},
+    ]
+    write(tmp_path / "log.jsonl", *rows)
+    run = label("log.jsonl", "--rater", "anna", typed="y\n")
+    assert run.err == "1 conversation has no reply to judge: left out (line 1)\n"
+    assert [one["item"] for one in lines(tmp_path / "labels.jsonl")] == ["b"]

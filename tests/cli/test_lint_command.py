@@ -326,3 +326,25 @@ def test_a_later_turn_needs_its_own_message(tmp_path: Path, grice: Grice) -> Non
     path = tmp_path / "conversation.json"
     path.write_bytes(encode_conversation(record))
     assert "current-user-message-missing" in grice("lint", path).out
+
+
+def test_results_that_match_no_call_are_told_once_a_file(tmp_path: Path, grice: Grice) -> None:
+    lost = [{"role": "tool", "tool_call_id": f"c{n}", "content": "x"} for n in range(3)]
+    path = write(tmp_path, {"messages": [{"role": "user", "content": "Hello"}, *lost]})
+    findings = tmp_path / "findings.json"
+    run = grice("lint", path, "--json", findings, columns=300)
+    assert run.code == 1
+    assert run.out.count("orphan-tool-result") == 1
+    assert f"{path}: 3 tool results match no call: findings on tools are unreliable" in run.out
+    assert "1 message array examined: 3 errors" in run.out
+    rules = [one["rule"] for one in json.loads(findings.read_bytes())["findings"]]
+    assert rules.count("orphan-tool-result") == 3
+
+
+def test_messages_are_found_where_every_command_finds_them(tmp_path: Path, grice: Grice) -> None:
+    user = {"role": "user", "content": "Hello"}
+    lines = [{"conversation": [user]}, {"request": {"body": {"messages": [user]}}}]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    run = grice("lint", path)
+    assert (run.code, "2 message arrays examined" in run.out) == (0, True)

@@ -310,3 +310,14 @@ def test_nothing_that_items_and_people_say_is_markup(grice: Grice) -> None:
     for shown in (run.out, run.err, Path("j.md").read_text()):
         assert not {"\x1b", "\x07", "\u202e", "\x00"} & set(shown)
     assert r"[bold red]One.[/] \x1b[31mTwo." in run.out
+
+
+def test_results_that_match_no_call_are_told_once_a_file(grice: Grice) -> None:
+    asked = {"role": "user", "content": "Refund?"}
+    lost = {"role": "tool", "tool_call_id": "c", "content": "x"}
+    said = {"role": "assistant", "content": "Happy to help"}
+    rows("logged.jsonl", *({"id": f"i{n}", "messages": [asked, lost, said, asked, said]} for n in range(30)))
+    run = grice("validate", "judge", "kind", "labels.jsonl", "--items", "logged.jsonl")
+    told = "logged.jsonl: 30 tool results match no call: findings on tools are unreliable"
+    assert run.err.count("match no call") == 1
+    assert told in run.err

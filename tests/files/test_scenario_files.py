@@ -203,7 +203,7 @@ def test_a_cell_may_go_over_lines(tmp_path: Path) -> None:
     [
         ("id,goal\na\n", "a.csv:2:1: a row of 1 cells, expected 2 as in the header"),
         ("id,goal\na,b,c\n", "a.csv:2:1: a row of 3 cells, expected 2 as in the header"),
-        ("id,,x\na,b,c\n", "a.csv:1:1: column 2 has no name"),
+        ("id,,x\na,b,c\n", "a.csv:1:1: column 2 has no name: the first row names the columns"),
         ("id,id\na,b\n", "a.csv:1:1: column 2: the column 'id' is there twice"),
         ("id,a..b\na,b\n", "a.csv:1:1: column 2: expected names with a dot between them, found 'a..b'"),
         ("a.b,a\n1,2\n", "a.csv:1:1: the columns 'a' and 'a.b' are one field twice"),

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 
 from grice.checks.tool_flow.labels import LABELS
+from grice.formats import logs
 from grice.scanning import (
     MALFORMED_ARGUMENTS,
     Finding,
     FindingsFile,
     ScanReport,
-    entries,
     interleaved,
     scan,
     turns,
@@ -96,7 +96,7 @@ def test_reads_a_bare_list_as_a_conversation_without_id(tmp_path: Path) -> None:
     assert finding.conversation == ""
 
 
-@pytest.mark.parametrize("key", entries.CONVERSATION_IDS)
+@pytest.mark.parametrize("key", logs.CONVERSATION_IDS)
 def test_reads_a_message_a_line_under_any_name_of_the_conversation(tmp_path: Path, key: str) -> None:
     path = log(tmp_path, {key: "c", **USER}, {key: "d", **DONE}, {key: "c", "message": INTRODUCTION})
     report, [finding] = scanned(path)

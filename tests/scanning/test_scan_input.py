@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
-from grice.formats import lines
-from grice.scanning import Finding, ScanReport, entries, scan
+from grice.formats import lines, logs
+from grice.scanning import Finding, ScanReport, scan
+from grice.scanning.check_choice import choose_checks
+from grice.scanning.checked_scanner import scan_checks
 
 USER = {"role": "user", "content": "Update it"}
 INTRODUCTION = {"role": "assistant", "content": "I am an AI."}
 ROLES = "system, developer, user, human, assistant, ai, tool, function, tool_result"
+READ_FROM = 'a reply is read from "response", "choices", "output", "reply" or "text"'
 LISTED = "a list of conversations; expected one conversation a line (jq -c '.[]' splits it)"
 
 
@@ -64,7 +67,7 @@ def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, con
         (b'[[{"role": "user"}]]', LISTED),
         (
             b'{"role": "user", "content": "x"}',
-            f"a message without the id of its conversation; looked for {', '.join(entries.CONVERSATION_IDS)}",
+            f"a message without the id of its conversation; looked for {', '.join(logs.CONVERSATION_IDS)}",
         ),
         (
             b'{"chat_id": "c", "role": "usr", "content": "x"}',
@@ -138,6 +141,12 @@ REASONING = {"type": "reasoning", "summary": []}
         {"messages": [USER], "response": {"role": "assistant", "content": ""}, "choices": CHOICES},
         {"messages": [USER], "response": {"choices": [], "output": [ITEM]}},
         {"messages": [USER], "response": {"content": [{"text": "I am an AI."}]}, "completion": "x"},
+        {"messages": [USER], "reply": "I am an AI."},
+        {"messages": [USER], "text": "I am an AI."},
+        {"messages": [USER, INTRODUCTION], "text": "the prompt as it was sent"},
+        {"body": {"messages": [USER]}, "response": {"body": {"choices": CHOICES}}},
+        {"conversation": [USER, INTRODUCTION]},
+        {"conversation": {"id": "c", "messages": [USER, INTRODUCTION]}},
     ],
 )
 def test_the_reply_of_a_line_with_request_and_reply_is_judged_once(tmp_path: Path, line: object) -> None:
@@ -190,7 +199,7 @@ def test_a_line_whose_reply_stands_in_an_unread_field_is_malformed_and_the_rest_
     assert (finding.turn, report.conversations) == (1, 1)
     assert (report.malformed, [line.reason for line in report.malformed_lines]) == (
         1,
-        [f'no reply, but text in {named}; a reply is read from "response", "choices" or "output"'],
+        [f"no reply, but text in {named}; {READ_FROM}"],
     )
 
 
@@ -342,3 +351,25 @@ def test_results_in_the_shapes_of_frameworks_are_read(
 ) -> None:
     _, [finding] = scanned(log(tmp_path, {"messages": [USER, *messages, INTRODUCTION]}))
     assert finding.tool_status == status
+
+
+CALL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+CALLING = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+
+
+def answer(id: str) -> dict[str, str]:  # noqa: A002
+    return {"role": "tool", "tool_call_id": id, "content": "x"}
+
+
+def test_results_that_match_no_call_are_told_once_a_file(tmp_path: Path) -> None:
+    right = [USER, CALLING, answer("c"), INTRODUCTION]
+    wrong = [USER, CALLING, answer("x"), answer("c"), answer("c"), INTRODUCTION]
+    whole = log(tmp_path, {"messages": right}, {"messages": wrong}, {"messages": wrong})
+    parts = tmp_path / "parts.jsonl"
+    lines = [{"session_id": name, **one} for one in wrong for name in ("a", "b")]
+    parts.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    report = scan([whole, parts])
+    told = "4 tool results match no call: findings on tools are unreliable"
+    assert [str(one) for one in report.orphan_results] == [f"{whole}: {told}", f"{parts}: {told}"]
+    choice = choose_checks("openers", "")
+    assert scan_checks([whole, parts], choice).orphan_results == report.orphan_results

@@ -23,6 +23,7 @@ from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
 from grice.validation.drifting.console import print_drift
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
+from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ def show_drift(
         files = _files(anchors, baseline, issue, json)
         _check_files(files, accept=accept)
         ready = _ready(files, judge, samples, llm, criteria, accept=accept)
+        for note in orphan_notes(one.item for one in ready.anchors.anchors):
+            print_line(errors, visible(note, newlines=False), style="yellow")
         found = _asked(ready, errors)
         if ready.before is None:
             return _begun(console, errors, files, found)

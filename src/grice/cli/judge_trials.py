@@ -26,6 +26,7 @@ from grice.text import did_you_mean, value_text, visible
 from grice.validation.judges.asking import QUALITIES, UnknownJudge
 from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
 from grice.validation.judges.decisions import Split, SplitError, read_split
+from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.material import Unmeasurable, read_material
 from grice.validation.judges.people import MixedLabels
 from grice.validation.judges.project import JudgingProject, judging_project
@@ -204,6 +205,8 @@ def _measured(
     if verdicts is not None and not verdicts.exists() and not _can_ask(name, project):
         raise FileErrors([missing_file(verdicts)])
     material = read_material(name, labels, items, verdicts)
+    for note in orphan_notes(material.items.values()):
+        print_line(errors, visible(note, newlines=False), style="yellow")
     progress = AskingProgress(errors)
     try:
         return measure_judge(

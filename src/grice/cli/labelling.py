@@ -16,7 +16,7 @@ from grice.files.document import FileErrors
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import value_text, visible
-from grice.validation.judges.items import FoundItems, Item, Label, find_items
+from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
 from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
 from grice.validation.labelling.asking import ask_all
@@ -167,6 +167,8 @@ def _items(given: LabelArguments, errors: Console) -> FoundItems:
         what = "conversation has" if count == 1 else "conversations have"
         lines = ", ".join(str(one.line) for one in found.silent[:3]) + (" ..." if count > 3 else "")
         print_line(errors, f"{count} {what} no reply to judge: left out (line {lines})", style="yellow")
+    for note in orphan_notes(found.items):
+        print_line(errors, visible(note, newlines=False), style="yellow")
     return found
 
 

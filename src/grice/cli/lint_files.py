@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,8 +12,8 @@ from grice.checks.message_lint.dialects import dialect_of_url
 from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.json_values import json_values
 from grice.formats.lines import open_log
+from grice.formats.logs import entry_of, read_values
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
@@ -21,7 +21,7 @@ __all__ = ["Problem", "Subject", "read_subjects"]
 
 _MAX_DEPTH = 4
 _EXPECTED = "a request with messages or input, a list of messages, a conversation or results of Grice"
-_IDS = ("id", "conversation_id", "custom_id", "key", "conversation")
+_NAMES = ("key", "conversation")
 _LOG_FORMATS = ("adk", "langchain", "otel", "tau2")
 
 
@@ -53,8 +53,8 @@ class _Held(msgspec.Struct):
 
 def read_subjects(path: Path) -> Iterator[Subject | Problem]:
     """Everything in a file that can be examined, and what cannot. Raises Unreadable."""
-    with open_log(path, documents=True) as stream:
-        for line, value in json_values(stream):
+    with open_log(path, "JSON") as stream:
+        for line, value in read_values(stream):
             if isinstance(value, FormatError):
                 yield Problem(line, str(value))
                 continue
@@ -85,32 +85,36 @@ def _is_message(item: JsonValue) -> bool:
 
 
 def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
-    shown = next((f"{value[key]}" for key in _IDS if isinstance(value.get(key), str | int)), "")
-    label = " ".join(part for part in (name, shown) if part)
-    request, body, params = value.get("request"), value.get("body"), value.get("params")
-    if "version" in value and "conversation" in value:
-        yield from _of_conversation(decode_conversation(msgspec.json.encode(value)), name)
-    elif "version" in value and "results" in value:
+    entry = entry_of(value)
+    label = " ".join(part for part in (name, entry.id or _other_name(value)) if part)
+    holder = entry.holder
+    if entry.kind == "record":
+        yield from _of_record(value, name)
+    elif entry.kind == "results":
         yield from _of_results(value)
-    elif "turns" in value:
-        yield from _of_conversation(msgspec.convert(value, Conversation), name)
     elif "messages" in value or "input" in value:
         yield Subject(0, label, None if holds_texts(value) else value)
-    elif _is_request(request):
-        dialect = value.get("dialect")
-        yield _of_request(request, label, dialect if isinstance(dialect, str) else "")
-    elif _is_request(body):  # a line of OpenAI's batches
-        url = value.get("url")
-        yield _of_request(body, label, _spoken_at(url) if isinstance(url, str) else "")
-    elif _is_request(params):  # one of Anthropic's
-        yield _of_request(params, label, "anthropic")
+    elif entry.kind == "conversation" and isinstance(holder, list):
+        yield Subject(0, label, holder)
+    elif isinstance(holder, dict) and ("messages" in holder or "input" in holder):
+        yield _of_request(holder, label, _dialect(value, entry.within))
     else:
         fields = ", ".join(list(value)[:8])[:120] or "no fields"
         raise FormatError(f"{name + ': ' if name else ''}found an object with {fields}; expected {_EXPECTED}")
 
 
-def _is_request(value: JsonValue) -> TypeGuard[dict[str, Any]]:
-    return isinstance(value, dict) and ("messages" in value or "input" in value)
+def _other_name(value: dict[str, Any]) -> str:
+    return next((f"{value[key]}" for key in _NAMES if isinstance(value.get(key), str | int)), "")
+
+
+def _dialect(value: dict[str, Any], within: str) -> str:
+    """The dialect of the request that stands there in a line, as far as the line says."""
+    if within == "params":  # a line of Anthropic's batches
+        return "anthropic"
+    told = value.get("url" if within == "body" else "dialect")  # a line of OpenAI's has a URL
+    if not isinstance(told, str):
+        return ""
+    return _spoken_at(told) if within == "body" else told
 
 
 def _of_request(request: dict[str, Any], label: str, dialect: str) -> Subject:
@@ -120,6 +124,15 @@ def _of_request(request: dict[str, Any], label: str, dialect: str) -> Subject:
 
 def _spoken_at(url: str) -> str:
     return "openai_embeddings" if url.endswith("/embeddings") else dialect_of_url(url) or ""
+
+
+def _of_record(value: dict[str, Any], name: str) -> Iterator[Subject]:
+    if isinstance(value.get("turns"), list):
+        yield from _of_conversation(msgspec.convert(value, Conversation), name)
+    elif "version" in value:
+        yield from _of_conversation(decode_conversation(msgspec.json.encode(value)), name)
+    else:
+        yield from _of_conversation(msgspec.convert(value["conversation"], Conversation), name)
 
 
 def _of_results(value: dict[str, Any]) -> Iterator[Subject]:

@@ -18,6 +18,7 @@ from grice.cli.lint_files import Problem, Subject, read_subjects
 from grice.files.writing import check_output, replacing
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
+from grice.formats.pairing import orphans_told
 from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
@@ -28,6 +29,7 @@ __all__ = ["lint_files", "list_rules"]
 _VERSION = 1
 _MAX_PROBLEMS = 10
 _MAX_PATH = 200
+_ORPHAN = "orphan-tool-result"
 _STYLES = {"error": "bold red", "warning": "bold yellow"}
 
 
@@ -49,6 +51,7 @@ class _Tally:
         self.errors = 0
         self.warnings = 0
         self.problems: list[str] = []
+        self.orphans = 0
         self.found: list[_Found] = []
 
 
@@ -118,6 +121,7 @@ def _lint_file(
 ) -> None:
     name = name_of(file)
     examined = tally.arrays + tally.without
+    tally.orphans = 0
     problems: list[str] = []
     try:
         for part in read_subjects(file):
@@ -130,6 +134,10 @@ def _lint_file(
                 problems.append(f"{place}: {redact_text(str(error))}")
     except Unreadable as error:
         problems.append(f"{name}: {error}")
+    if tally.orphans > 1:
+        told = Text(f"{visible(name, newlines=False)}: {orphans_told(tally.orphans)}", "yellow")
+        console.print(told, soft_wrap=True)
+        console.print()
     if examined == tally.arrays + tally.without and not problems:
         problems.append(f"{name}: nothing was examined: the file is empty")
     tally.problems += problems[:_MAX_PROBLEMS]
@@ -156,7 +164,19 @@ def _lint_subject(
     tally.errors += sum(one.severity == "error" for one in kept)
     tally.warnings += sum(one.severity == "warning" for one in kept)
     tally.found += [_Found(file, subject.line, redact_text(subject.name), one) for one in kept]
-    _print_findings(console, file, subject, kept)
+    shown = _without_orphans(tally, kept)
+    if shown:
+        _print_findings(console, file, subject, shown)
+
+
+def _without_orphans(tally: _Tally, findings: list[LintFinding]) -> list[LintFinding]:
+    """The findings less results that match no call, of which the first of a file is an example of all."""
+    shown = []
+    for one in findings:
+        if one.rule != _ORPHAN or not tally.orphans:
+            shown.append(one)
+        tally.orphans += one.rule == _ORPHAN
+    return shown
 
 
 def _redacted(finding: LintFinding) -> LintFinding:

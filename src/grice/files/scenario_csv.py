@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from grice.files.document import FileError, WholeFileError, parse_document
 from grice.files.locate import JsonValue
-from grice.files.scenario_entries import Enough, FileSource, Source, lines_of
+from grice.files.scenario_entries import Enough, FileSource, Source
 from grice.files.scenario_schema import Problem
+from grice.formats.tables import Table, TableRow, holds_json
 from grice.user_files import open_file
 
 __all__ = ["read_csv"]
 
 _TEXT = ("id", "name", "goal", "role")
 _DEEPEST = 20
-_BRACKETS = {"[": "]", "{": "}"}
 
 
 class _Column(NamedTuple):
@@ -39,7 +37,7 @@ def read_csv(path: Path, label: str) -> Source:
     source = FileSource(label)
     try:
         with open_file(path) as stream:
-            _read_rows(source, lines_of(stream, source))
+            _read_rows(source, Table(stream))
     except Enough:
         pass
     except OSError as error:
@@ -47,81 +45,53 @@ def read_csv(path: Path, label: str) -> Source:
     return source
 
 
-def _read_rows(source: FileSource, lines: Iterator[tuple[int, str]]) -> None:
-    rows = _rows(source, (text for _, text in lines))
-    header = next(rows, None)
-    if header is None:
-        return
-    line, names = header
-    columns = [_Column(tuple(name.strip().split("."))) for name in names]
-    problems = _header_problems(columns, names)
+def _read_rows(source: FileSource, table: Table) -> None:
+    columns = [_Column(tuple(name.split("."))) for name in table.names]
+    for bad in table.problems:
+        _refuse(source, bad)
+    problems = [] if table.problems else _path_problems(columns)
     for problem in problems:
-        source.refuse(0, line, Problem((), problem))
-    if problems:
+        source.refuse(0, table.line, Problem((), problem))
+    if table.problems or problems:
         return
-    for index, (line, cells) in enumerate(rows):
-        if len(cells) != len(columns):
-            message = f"a row of {len(cells)} cells, expected {len(columns)} as in the header"
-            source.refuse(index, line, Problem((), message))
+    for row in table:
+        if row.problem:
+            _refuse(source, row)
         else:
-            _add_row(source, columns, cells, index, line)
+            _add_row(source, columns, row)
 
 
-def _rows(source: FileSource, texts: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
-    """Each row that is not empty, with the line on which it begins."""
-    reader = csv.reader(texts, strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            limit = f"{csv.field_size_limit():,}"
-            what = f"not valid CSV: {error}; is a quote open that begins in this row?"
-            if "field limit" in str(error):
-                what = f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
-            elif "new-line character" in str(error):
-                what = "its lines end with a carriage return alone: save it with line feeds"
-            source.refuse(0, line, Problem((), what))
-            return
-        if any(cell.strip() for cell in cells):
-            yield line, cells
+def _refuse(source: FileSource, row: TableRow) -> None:
+    source.refuse(row.number, row.at, Problem((), row.problem))
+    source.errors[-1].column = row.column
 
 
-def _header_problems(columns: list[_Column], names: list[str]) -> list[str]:
+def _path_problems(columns: list[_Column]) -> list[str]:
+    """What is wrong with the names as paths."""
     problems: list[str] = []
-    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
-        problems.append(f"the header is one column {names[0]!r}: expected commas between the columns")
-    seen: set[tuple[str, ...]] = set()
     inner: dict[tuple[str, ...], str] = {}
     for number, column in enumerate(columns, start=1):
-        if not column.name:
-            problems.append(f"column {number} has no name")
-        elif "" in column.path or len(column.path) > _DEEPEST:
+        if "" in column.path or len(column.path) > _DEEPEST:
             problems.append(f"column {number}: expected names with a dot between them, found {column.name!r}")
-        elif column.path in seen:
-            problems.append(f"column {number}: the column {column.name!r} is there twice")
-        seen.add(column.path)
         for depth in range(1, len(column.path)):
             inner.setdefault(column.path[:depth], column.name)
     return problems + [
         f"the columns {'.'.join(path)!r} and {inner[path]!r} are one field twice"
-        for path in sorted(seen & inner.keys())
+        for path in sorted({column.path for column in columns} & inner.keys())
     ]
 
 
-def _add_row(source: FileSource, columns: list[_Column], cells: list[str], index: int, line: int) -> None:
+def _add_row(source: FileSource, columns: list[_Column], row: TableRow) -> None:
     record: dict[str, JsonValue] = {}
     right = True
-    for column, cell in zip(columns, cells, strict=True):
+    for column, cell in zip(columns, row.cells, strict=True):
         if not cell or cell.isspace():
             continue
         try:
             value = _value(column, cell)
         except FileError as error:
             message = f"begins with {cell.lstrip()[0]} as JSON does: {error.message}"
-            source.refuse(index, line, Problem(column.path, message))
+            source.refuse(row.number, row.line, Problem(column.path, message))
             right = False
             continue
         place: dict[str, Any] = record
@@ -129,7 +99,7 @@ def _add_row(source: FileSource, columns: list[_Column], cells: list[str], index
             place = place.setdefault(name, {})
         place[column.path[-1]] = value
     if right:
-        source.add(record, index, line)
+        source.add(record, row.number, row.line)
 
 
 def _value(column: _Column, cell: str) -> JsonValue:
@@ -140,6 +110,6 @@ def _value(column: _Column, cell: str) -> JsonValue:
     bare = cell.strip()
     if name == "max_turns" and bare.isascii() and bare.isdigit() and len(bare) < 10:
         return int(bare)
-    if bare[-1] == _BRACKETS.get(bare[0]):
+    if holds_json(cell):
         return parse_document(bare, path="").value
     return cell

@@ -64,7 +64,7 @@ def _read_each(
     for number, line in numbered:
         try:
             if line is None:
-                raise FormatError(f"longer than {lines.MAX_LINE:,} bytes")
+                raise FormatError(lines.long_line())
             conversation = read_conversation(lines.parse_line(line), format=form)
         except FormatError as error:
             raise FormatError(f"{place}{number}: {error}") from None

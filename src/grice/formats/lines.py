@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import Any, BinaryIO, Literal, NoReturn, cast
 
 import msgspec
 
@@ -20,13 +20,29 @@ from grice.formats.errors import FormatError
 from grice.records import JsonValue, clean_json
 from grice.user_files import NoFile, link_problem, open_file
 
-__all__ = ["MAX_LINE", "STDIN", "UTF8_MARK", "Unreadable", "name_of", "open_log", "parse_line", "read_lines"]
+__all__ = [
+    "MAX_LINE",
+    "STDIN",
+    "UTF8_MARK",
+    "Holding",
+    "Unreadable",
+    "long_line",
+    "name_of",
+    "open_log",
+    "parse_line",
+    "read_lines",
+]
+
+Holding = Literal["JSON Lines", "JSON", "CSV"]
+"""What a file is expected to hold: "JSON" is one document or JSON Lines."""
 
 STDIN = "-"
 MAX_LINE = 50_000_000
 """The bytes of the longest line that is read, after decompression."""
 
 UTF8_MARK = b"\xef\xbb\xbf"
+
+_FILES: dict[Holding, str] = {"JSON Lines": "logs/*.jsonl", "JSON": "requests/*.json", "CSV": "tables/*.csv"}
 
 _decode = msgspec.json.Decoder().decode
 
@@ -35,27 +51,31 @@ class Unreadable(Exception):
     """A file that cannot be read as JSON Lines; the text says what was found and what to do."""
 
 
+def long_line() -> str:
+    """What is said of a line over the limit."""
+    return f"longer than {MAX_LINE:,} bytes"
+
+
 def name_of(path: Path | str) -> str:
     """How a report calls the file."""
     return "<stdin>" if str(path) == STDIN else str(path)
 
 
 @contextmanager
-def open_log(path: Path | str, *, documents: bool = False, stdin: bool = True) -> Iterator[BinaryIO]:
+def open_log(path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = True) -> Iterator[BinaryIO]:
     """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason.
 
-    With `documents` the file may be one JSON document too; `stdin` says whether "-" is standard input.
+    `holds` is what is expected in it; `stdin` says whether "-" is standard input.
     """
     if stdin and str(path) == STDIN:
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
         try:
-            yield _checked(stream, "FILE", documents)
+            yield _checked(stream, "FILE", holds)
         finally:
             stream.detach()  # standard input is not ours to close
         return
     if os.path.isdir(path):
-        files = "requests/*.json" if documents else "logs/*.jsonl"
-        raise Unreadable(f"is a directory; name the files in it, as in {files}")
+        raise Unreadable(f"is a directory; name the files in it, as in {_FILES[holds]}")
     try:
         opened = open_file(path)
     except FileNotFoundError:
@@ -65,7 +85,7 @@ def open_log(path: Path | str, *, documents: bool = False, stdin: bool = True) -
         hint = f", or {STDIN} for standard input" if stdin and isinstance(error, NoFile) else ""
         raise Unreadable(f"cannot be opened: {why}{hint}") from None
     with opened:
-        yield _checked(opened, str(path), documents)
+        yield _checked(opened, str(path), holds)
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
@@ -117,7 +137,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _checked(opened: io.BufferedReader[Any], name: str, documents: bool) -> BinaryIO:
+def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> BinaryIO:
     stream: io.BufferedReader[Any] = opened
     try:
         if opened.peek(2).startswith(b"\x1f\x8b"):
@@ -126,10 +146,10 @@ def _checked(opened: io.BufferedReader[Any], name: str, documents: bool) -> Bina
     except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read: {error}") from None
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable(f"is UTF-16; {'JSON is' if documents else 'JSON Lines are'} UTF-8")
+        raise Unreadable(f"is UTF-16; {holds} {'are' if holds == 'JSON Lines' else 'is'} UTF-8")
     if b"\0" in head:
-        raise Unreadable(f"is not text; expected {'JSON' if documents else 'JSON Lines'}")
-    if not documents:
+        raise Unreadable(f"is not text; expected {holds}")
+    if holds == "JSON Lines":
         _refuse_document(head, name)
     return stream
 

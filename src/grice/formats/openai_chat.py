@@ -11,21 +11,21 @@ from grice.formats.errors import FormatError
 from grice.formats.stray import stray_texts
 from grice.records import Message, ToolCall
 
-__all__ = ["read", "write"]
+__all__ = ["call_answered", "read", "write"]
 
 
 def read(raw: dict[str, Any]) -> list[Message]:
     """The neutral message of one chat message."""
     role = role_of(raw)
-    name = identifier(raw.get("name")) or None
     if role == "tool":
-        answers = identifier(raw.get("tool_call_id") or raw.get("tool_use_id") or raw.get("id")) or None
+        answers, name = call_answered(raw)
         is_error = raw.get("is_error") is True or raw.get("status") == "error"
         return [
             Message(
                 "tool", result_text(raw.get("content")), tool_call_id=answers, name=name, is_error=is_error
             )
         ]
+    name = identifier(raw.get("name")) or None
     text = spoken_text(blocks_of(raw.get("content")), role)
     refusal = raw.get("refusal")
     if not text and role == "assistant" and isinstance(refusal, str):
@@ -34,6 +34,12 @@ def read(raw: dict[str, Any]) -> list[Message]:
     if role == "assistant" and not (text or calls or raw.get("content")) and (stray := stray_texts(raw)):
         raise FormatError(f"has no content, but text in {', '.join(stray)[:120]}; expected it as content")
     return [Message(role, text, tool_calls=calls, name=name)]
+
+
+def call_answered(raw: dict[str, Any]) -> tuple[str | None, str | None]:
+    """The id of the call that a tool's message answers, and the tool's name."""
+    id = identifier(raw.get("tool_call_id") or raw.get("tool_use_id") or raw.get("id")) or None  # noqa: A001
+    return id, identifier(raw.get("name")) or None
 
 
 def write(messages: list[Message]) -> list[dict[str, Any]]:

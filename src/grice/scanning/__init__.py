@@ -7,6 +7,7 @@ from grice.scanning.report import (
     Finding,
     LabelCount,
     MalformedLine,
+    OrphanResults,
     ScanReport,
 )
 from grice.scanning.scanner import scan
@@ -18,6 +19,7 @@ __all__ = [
     "FindingsFile",
     "LabelCount",
     "MalformedLine",
+    "OrphanResults",
     "ScanReport",
     "scan",
 ]

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grice.scanning.check_report import CheckCount, CheckReport
-from grice.scanning.console import counted, place, print_indented, print_malformed, quoted
+from grice.scanning.console import counted, place, print_indented, print_malformed, print_orphans, quoted
 from grice.scanning.kept import WINDOW
 from grice.text import visible
 
@@ -30,6 +30,7 @@ def print_checks(console: Console, report: CheckReport) -> None:
         print_indented(console, Text(note, style="yellow"), 0)
     for one in report.checks:
         _print_check(console, one)
+    print_orphans(console, report)
     print_malformed(console, report)
 
 

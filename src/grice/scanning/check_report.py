@@ -15,6 +15,7 @@ from grice.scanning.report import (
     FileProblem,
     Finding,
     MalformedLine,
+    OrphanResults,
     same_conversation,
 )
 
@@ -91,6 +92,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     not_whole: int
     ended_early: int
     left_out: tuple[str, ...] = ()
+    orphan_results: tuple[OrphanResults, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -119,6 +121,7 @@ class CheckTally:
     def __init__(self, checks: Sequence[LogCheck]) -> None:
         self.files: list[str] = []
         self.unreadable: list[FileProblem] = []
+        self.orphan_results: list[OrphanResults] = []
         self.lines = 0
         self.conversations = 0
         self.turns = 0
@@ -163,6 +166,7 @@ class CheckTally:
             not_whole=self.not_whole,
             ended_early=self.ended_early,
             left_out=left_out,
+            orphan_results=tuple(self.orphan_results),
         )
 
 

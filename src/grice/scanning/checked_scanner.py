@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from grice.formats import FormatError
 from grice.formats.lines import name_of
+from grice.formats.logs import Entry
+from grice.formats.pairing import orphan_results
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
 from grice.matching.limits import limits_in_force
@@ -16,7 +17,6 @@ from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict,
 from grice.running.suite_checks import judge_checks, prefilter_of
 from grice.scanning.check_choice import Choice, LogCheck
 from grice.scanning.check_report import CheckFinding, CheckReport, CheckTally
-from grice.scanning.entries import Entry
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import MalformedLine
@@ -71,28 +71,27 @@ class _Scanner(LineScanner[KeptConversation]):
     def _malformed(self, line: int, reason: str, *, whole: bool = True) -> None:
         self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)), whole=whole)
 
-    def _read_whole(self, entry: Entry, line: int) -> None:
+    def _read_whole(self, entry: Entry) -> None:
+        line = entry.line
         raws = [*entry.messages, *entry.reply]
         parts, bad = read_whole(raws, entry.id)
         if bad and len(bad) == len(raws):
             self._malformed(line, f"{entry.place(bad[0][0])}: {bad[0][1]}")
             return
-        if entry.unread:
-            self._malformed(line, entry.unread_problem)
+        if entry.problem:
+            self._malformed(line, entry.problem)
         for index, detail in bad:
             self._malformed(line, f"{entry.place(index)}: {detail}", whole=False)
         self._tally.conversations += 1
         self._tally.ended_early += len(parts) - 1
+        self._orphans += orphan_results([one for part in parts for one in part.messages])
         for record in parts:
             for turn in record.turns:
                 self._judge(record, turn, line)
             self._judge_whole(record, line)
 
-    def _read_part(self, entry: Entry, line: int) -> None:
-        try:
-            conversation = self._open.add(entry.id, entry.messages[0], line)
-        except FormatError as error:
-            raise FormatError(f"the message {error.detail}") from None
+    def _read_part(self, entry: Entry) -> None:
+        conversation = self._open.add(entry.id, entry.messages[0], entry.line)
         self._judge_ended(conversation)
         if conversation.is_full:
             self._tally.ended_early += 1
@@ -104,6 +103,7 @@ class _Scanner(LineScanner[KeptConversation]):
     def _end(self, conversation: KeptConversation) -> None:
         conversation.end()
         last = self._judge_ended(conversation)
+        self._orphans += conversation.orphans.count
         self._tally.conversations += 1
         if not conversation.forgot:
             if self._of_wholes:

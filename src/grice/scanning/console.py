@@ -16,7 +16,16 @@ from grice.text import shorten, visible
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckReport
 
-__all__ = ["counted", "place", "print_indented", "print_malformed", "print_report", "problems_of", "quoted"]
+__all__ = [
+    "counted",
+    "place",
+    "print_indented",
+    "print_malformed",
+    "print_orphans",
+    "print_report",
+    "problems_of",
+    "quoted",
+]
 
 _LISTED = 5
 _MARK = "bold yellow"
@@ -33,6 +42,7 @@ def print_report(console: Console, report: ScanReport) -> None:
         _print_examples(console, count.label, count.turns, count.examples)
     broken = report.malformed_arguments_examples
     _print_examples(console, MALFORMED_ARGUMENTS, report.malformed_arguments, broken)
+    print_orphans(console, report)
     print_malformed(console, report)
 
 
@@ -144,6 +154,14 @@ def print_malformed(console: Console, report: ScanReport | CheckReport) -> None:
         print_indented(console, text, 2)
     if total > shown:
         print_indented(console, Text(f"and {total - shown:,} more", "dim"), 2)
+
+
+def print_orphans(console: Console, report: ScanReport | CheckReport) -> None:
+    """Which files have tool results that match no call."""
+    if report.orphan_results:
+        console.print()
+    for one in report.orphan_results:
+        print_indented(console, Text(visible(str(one), newlines=False), "yellow", overflow="fold"), 0)
 
 
 def _why_nothing(report: ScanReport) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from grice.formats import FormatError
+from grice.formats.pairing import Orphans
 from grice.formats.turns import starts_turn, turns_of
 from grice.records import Conversation, JsonValue, Message, Turn, clean_json
 from grice.scanning.interleaved import MAX_OPEN
@@ -105,6 +106,7 @@ class KeptConversation:
         "id",
         "last_line",
         "number",
+        "orphans",
         "size",
     )
 
@@ -114,6 +116,7 @@ class KeptConversation:
         self.size = 0
         self.forgot = 0
         self.last_line = 0
+        self.orphans = Orphans()
         self.ended: list[tuple[Turn, int]] = []
         self._kept: list[tuple[Turn, int]] = []
         self._open: list[Message] = []
@@ -128,6 +131,7 @@ class KeptConversation:
             started = starts_turn(message) and any(one.role != "system" for one in self._open)
             if started or self._size > MAX_TURN:
                 self.end()
+            self.orphans.take(message)
             self._open.append(message)
             self._lines.append(line)
             taken = (

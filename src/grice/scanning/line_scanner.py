@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from grice.formats import FormatError
-from grice.formats.lines import MAX_LINE, Unreadable, open_log, read_lines
-from grice.scanning.entries import BadLine, Entry, read_entry
-from grice.scanning.report import FileProblem
+from grice.formats.lines import Unreadable, open_log
+from grice.formats.logs import Entry, read_log
+from grice.scanning.report import FileProblem, OrphanResults
 
 __all__ = ["LineScanner"]
 
@@ -22,6 +22,7 @@ class _Counts(Protocol):
     files: list[str]
     lines: int
     unreadable: list[FileProblem]
+    orphan_results: list[OrphanResults]
 
 
 class _Open(Protocol[C_co]):
@@ -35,37 +36,40 @@ class LineScanner(ABC, Generic[C]):
         self._file = file
         self._counts = counts
         self._unended = unended
+        self._orphans = 0
 
     def scan(self, path: Path | str) -> None:
         """Read the file to its end. What cannot be read is counted."""
         try:
             with open_log(path) as stream:
                 self._counts.files.append(self._file)
-                for number, line in read_lines(stream):
+                for entry in read_log(stream):
                     self._counts.lines += 1
-                    self._read(number, line)
+                    self._read(entry)
         except Unreadable as problem:
             self._counts.unreadable.append(FileProblem(self._file, str(problem)))
         for conversation in self._unended.rest():
             self._end(conversation)
+        if self._orphans:
+            self._counts.orphan_results.append(OrphanResults(self._file, self._orphans))
 
-    def _read(self, number: int, line: bytes | None) -> None:
-        try:
-            if line is None:
-                raise BadLine(f"longer than {MAX_LINE:,} bytes")
-            entry = read_entry(line)
-            if entry.whole:
-                self._read_whole(entry, number)
-            else:
-                self._read_part(entry, number)
-        except (BadLine, FormatError) as error:
-            self._malformed(number, str(error))
-
-    @abstractmethod
-    def _read_whole(self, entry: Entry, line: int) -> None: ...
+    def _read(self, entry: Entry) -> None:
+        if entry.kind == "conversation":
+            self._read_whole(entry)
+        elif entry.kind == "message":
+            try:
+                self._read_part(entry)
+            except FormatError as error:
+                self._malformed(entry.line, f"the message {error.detail}")
+        else:
+            self._malformed(entry.line, entry.problem)
 
     @abstractmethod
-    def _read_part(self, entry: Entry, line: int) -> None: ...
+    def _read_whole(self, entry: Entry) -> None: ...
+
+    @abstractmethod
+    def _read_part(self, entry: Entry) -> None:
+        """Raises FormatError for a message that cannot be read."""
 
     @abstractmethod
     def _end(self, conversation: C) -> None: ...

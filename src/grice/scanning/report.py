@@ -6,6 +6,7 @@ import msgspec
 
 from grice.checks.tool_flow.labels import LABELS
 from grice.checks.tool_flow.status import ToolStatus
+from grice.formats.pairing import orphans_told
 
 __all__ = [
     "MALFORMED_ARGUMENTS",
@@ -13,6 +14,7 @@ __all__ = [
     "Finding",
     "LabelCount",
     "MalformedLine",
+    "OrphanResults",
     "ScanReport",
     "Tally",
     "same_conversation",
@@ -63,6 +65,16 @@ class FileProblem(msgspec.Struct, frozen=True):
     reason: str
 
 
+class OrphanResults(msgspec.Struct, frozen=True):
+    """How many tool results of a file match no call."""
+
+    file: str
+    results: int
+
+    def __str__(self) -> str:
+        return f"{self.file}: {orphans_told(self.results)}"
+
+
 class LabelCount(msgspec.Struct, frozen=True):
     """How many assistant turns show a label, as a share of those examined, with the first few."""
 
@@ -78,7 +90,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     `turns` is the number of turns; in `turns_examined` of them the assistant said something, and every rate
     is per examined turn. `malformed` counts lines that were not examined at all, `malformed_messages`
     messages that were left out of other lines; the first 100 of both are listed. `malformed_arguments`
-    counts tool calls, of `tool_calls`.
+    counts tool calls, of `tool_calls`. `orphan_results` has the files with tool results that match no call.
     """
 
     files: tuple[str, ...]
@@ -96,6 +108,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     malformed: int
     malformed_lines: tuple[MalformedLine, ...]
     malformed_messages: int = 0
+    orphan_results: tuple[OrphanResults, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -129,6 +142,7 @@ class Tally:
     def __init__(self) -> None:
         self.files: list[str] = []
         self.unreadable: list[FileProblem] = []
+        self.orphan_results: list[OrphanResults] = []
         self.lines = 0
         self.conversations = 0
         self.silent_conversations = 0
@@ -190,6 +204,7 @@ class Tally:
             malformed=self._malformed,
             malformed_lines=tuple(self._malformed_lines),
             malformed_messages=self._malformed_messages,
+            orphan_results=tuple(self.orphan_results),
         )
 
 

@@ -10,10 +10,10 @@ from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.checks.tool_flow.validator import validate_response
 from grice.formats import FormatError
 from grice.formats.lines import name_of
+from grice.formats.logs import Entry
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Message, ToolCall
-from grice.scanning.entries import Entry
 from grice.scanning.interleaved import OpenConversations
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import (
@@ -65,7 +65,8 @@ class _Scanner(LineScanner[OpenConversation]):
     def _malformed(self, line: int, reason: str) -> None:
         self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)))
 
-    def _read_whole(self, entry: Entry, line: int) -> None:
+    def _read_whole(self, entry: Entry) -> None:
+        line = entry.line
         conversation = OpenConversation(entry.id)
         messages = [*entry.messages, *entry.reply] if entry.reply else entry.messages
         bad: list[str] = []
@@ -77,18 +78,15 @@ class _Scanner(LineScanner[OpenConversation]):
         if bad and len(bad) == len(messages):
             self._tally.malformed(MalformedLine(self._file, line, bad[0]))
             return
-        if entry.unread:
-            self._tally.malformed(MalformedLine(self._file, line, redact_text(entry.unread_problem)))
+        if entry.problem:
+            self._malformed(line, entry.problem)
         for reason in bad:
             self._tally.malformed_message(MalformedLine(self._file, line, reason))
         self._end(conversation)
 
-    def _read_part(self, entry: Entry, line: int) -> None:
+    def _read_part(self, entry: Entry) -> None:
         conversation = self._open.find(entry.id)
-        try:
-            conversation.add(entry.messages[0], line)
-        except FormatError as error:
-            raise FormatError(f"the message {error.detail}") from None
+        conversation.add(entry.messages[0], entry.line)
         if conversation.ended:
             self._judge_ended(conversation)
         for quiet in self._open.over():
@@ -97,6 +95,7 @@ class _Scanner(LineScanner[OpenConversation]):
     def _end(self, conversation: OpenConversation) -> None:
         conversation.end()
         self._judge_ended(conversation)
+        self._orphans += conversation.orphan_results
         self._tally.conversations += 1
         if not conversation.spoke:
             self._tally.silent_conversations += 1

@@ -7,6 +7,7 @@ from typing import Any
 from grice.formats import FormatError, openai_chat
 from grice.formats.calls import REQUESTOR
 from grice.formats.detection import Format, detect_clean
+from grice.formats.pairing import Orphans
 from grice.formats.shapes import READERS
 from grice.formats.turns import starts_turn
 from grice.records import JsonValue, Message, ToolCall
@@ -47,7 +48,7 @@ class OpenConversation:
     Turns that are over wait in `ended` until they are judged.
     """
 
-    __slots__ = ("ended", "id", "number", "spoke", "turn")
+    __slots__ = ("_orphans", "ended", "id", "number", "spoke", "turn")
 
     def __init__(self, id: str) -> None:  # noqa: A002
         self.id = id
@@ -55,6 +56,7 @@ class OpenConversation:
         self.turn: OpenTurn | None = None
         self.ended: list[OpenTurn] = []
         self.spoke = False
+        self._orphans: Orphans | None = None  # made for the first call or result: most have neither
 
     def add(self, raw: JsonValue, line: int) -> None:
         """Take the next raw message. Raises FormatError, with nothing taken, when it cannot be read."""
@@ -70,6 +72,7 @@ class OpenConversation:
                 self._say(content, line)
                 return
             if role == "tool" and REQUESTOR not in raw:
+                self._paired().result(*openai_chat.call_answered(raw))
                 (self.turn or self._start()).answer(raw)
                 return
         for message in read_raw(raw):
@@ -81,8 +84,20 @@ class OpenConversation:
             self.ended.append(self.turn)
             self.turn = None
 
+    @property
+    def orphan_results(self) -> int:
+        """How many tool results matched no call."""
+        return self._orphans.count if self._orphans is not None else 0
+
+    def _paired(self) -> Orphans:
+        if self._orphans is None:
+            self._orphans = Orphans()
+        return self._orphans
+
     def _start(self) -> OpenTurn:
         self.end()
+        if self._orphans is not None:
+            self._orphans.user()
         self.number += 1
         self.turn = OpenTurn(self.number)
         return self.turn
@@ -101,10 +116,13 @@ class OpenConversation:
         elif message.role == "tool":
             if message.metadata.get(REQUESTOR) == "user":
                 return  # the user's own tool answered, not the agent's
+            self._paired().take(message)
             (self.turn or self._start()).answer(message)
         elif message.role == "assistant":
             turn = self.turn or self._start()
-            turn.calls += len(message.tool_calls)
+            if message.tool_calls:
+                turn.calls += len(message.tool_calls)
+                self._paired().take(message)
             turn.broken += [(line, call) for call in _malformed(message, raw)]
             if message.content:
                 self._say(message.content, line)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -20,9 +19,9 @@ from grice.files.document import (
     parse_document,
 )
 from grice.files.locate import JsonPath
-from grice.formats.lines import UTF8_MARK, Unreadable, open_log, read_lines
+from grice.formats.lines import Unreadable, long_line, open_log, read_lines
+from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue, clean_json
-from grice.text import shorten, visible
 
 __all__ = ["MAX_ERRORS", "MAX_ROWS", "Row", "read_rows"]
 
@@ -33,8 +32,6 @@ MAX_ERRORS = 100
 """How many errors are told at once."""
 
 _NESTED = ("messages", "earlier", "tool_calls", "labels", "conversation", "turns", "data")
-_BRACKETS = {"[": "]", "{": "}"}
-_LONGEST = 10_000_000  # bytes of a line
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -127,7 +124,7 @@ def _jsonl_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
 def _document(file: Path, number: int, line: bytes | None) -> Document | FileError:
     """The line as a document of its own, or what is wrong with it."""
     if line is None:
-        return FileError(str(file), number, 1, "the line is too long")
+        return FileError(str(file), number, 1, long_line())
     try:
         return parse_document(line.decode().rstrip("\r\n"), path=file)
     except UnicodeDecodeError as error:
@@ -154,79 +151,34 @@ def _csv_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
     if not file.exists():
         raise missing_file(file)
     try:
-        with open_log(file, documents=True, stdin=False) as stream:
-            yield from _table(file, _texts(file, stream), errors)
+        with open_log(file, "CSV", stdin=False) as stream:
+            yield from _of_table(str(file), Table(stream), errors)
     except Unreadable as problem:
-        raise WholeFileError(file, str(problem).replace("JSON", "CSV")) from None
-    except OSError as error:
-        raise WholeFileError(file, f"cannot be read: {error.strerror or error}") from None
+        raise WholeFileError(file, str(problem)) from None
 
 
-def _texts(file: Path, stream: BinaryIO) -> Iterator[str]:
-    """The lines with their ends, which are part of a value in quotes."""
-    for number, line in enumerate(iter(lambda: stream.readline(_LONGEST + 1), b""), 1):
-        raw = line.removeprefix(UTF8_MARK) if number == 1 else line
-        if len(raw) > _LONGEST:
-            raise FileError(str(file), number, 1, "the line is too long")
+def _of_table(file: str, table: Table, errors: list[FileError]) -> Iterator[Row]:
+    errors += [FileError(file, one.at, one.column, one.problem) for one in table.problems]
+    for row in table:
+        if row.problem:
+            errors.append(FileError(file, row.at, row.column, row.problem))
+            continue
         try:
-            yield raw.decode()
-        except UnicodeDecodeError as error:
-            raise FileError(str(file), number, 1, f"not UTF-8: byte 0x{raw[error.start]:02x}") from None
+            yield Row(file, row.line, _fields(table.names, row.cells), csv=True)
+        except FileError as error:
+            errors.append(FileError(file, row.line, 1, error.message))
 
 
-def _table(file: Path, texts: Iterable[str], errors: list[FileError]) -> Iterator[Row]:
-    names: list[str] = []
-    for line, cells in _cells(file, texts):
-        if not names:
-            names = [cell.strip() for cell in cells]
-            wrong = _wrong_header(names)
-            if wrong:
-                raise FileError(str(file), line, 1, wrong)
-        elif len(cells) != len(names):
-            message = f"a row of {len(cells)} cells, expected {len(names)} as in the header"
-            errors.append(FileError(str(file), line, 1, message))
-        else:
-            try:
-                yield Row(str(file), line, _fields(names, cells), csv=True)
-            except FileError as error:
-                errors.append(FileError(str(file), line, 1, error.message))
-
-
-def _fields(names: list[str], cells: list[str]) -> dict[str, JsonValue]:
+def _fields(names: Sequence[str], cells: Sequence[str]) -> dict[str, JsonValue]:
     """The values of a row. A blank cell is no value, but as a label it says that somebody could not tell."""
     pairs = zip(names, cells, strict=True)
     return {name: _value(name, cell) for name, cell in pairs if cell.strip() or name in ("label", "value")}
 
 
-def _cells(file: Path, texts: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Each row that is not empty, with the line on which it begins."""
-    reader = csv.reader(texts, strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            what = f"not valid CSV: {error}; is a quote open that begins in this row?"
-            raise FileError(str(file), line, 1, what) from None
-        if any(cell.strip() for cell in cells):
-            yield line, cells
-
-
-def _wrong_header(names: list[str]) -> str:
-    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
-        return f"the header is one column {names[0]!r}: expected commas between the columns"
-    twice = [name for place, name in enumerate(names) if name in names[:place]]
-    if "" in names:
-        return f"column {names.index('') + 1} has no name: the first row names the columns"
-    return f"the column {shorten(visible(twice[0]), 60)!r} is there twice" if twice else ""
-
-
 def _value(name: str, cell: str) -> JsonValue:
     """What a cell says. Raises FileError when it looks like JSON where that may stand, and is none."""
-    bare = cell.strip()
-    if name in _NESTED and bare and bare[-1] == _BRACKETS.get(bare[0]):
+    if name in _NESTED and holds_json(cell):
+        bare = cell.strip()
         try:
             return parse_document(bare, path="").value
         except FileError as error:

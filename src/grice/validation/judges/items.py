@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import msgspec
 
 from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
+from grice.formats.logs import Entry, entry_of
+from grice.formats.pairing import orphan_results, orphans_told
 from grice.records import Conversation, Reply
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import conversation_of
@@ -16,7 +19,17 @@ from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, l
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 from grice.validation.turn_fields import TURN_FIELDS, wrong_turns
 
-__all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items", "reply_key"]
+__all__ = [
+    "FoundItems",
+    "Item",
+    "Label",
+    "LabelValue",
+    "find_items",
+    "has_label",
+    "orphan_notes",
+    "read_items",
+    "reply_key",
+]
 
 LabelValue = bool | float | str
 """Whether a criterion is met, a score from 1 to 5, or one of some choices (which reply is better)."""
@@ -101,8 +114,9 @@ def find_items(files: Iterable[Path]) -> FoundItems:
     for file in given:
         messages = LoggedMessages()
         for row in read_rows(file, reading.errors):
-            if not messages.take(row):
-                reading.add(row)
+            entry = entry_of(row.fields, row.line)
+            if not messages.take(row, entry):
+                reading.add(row, entry)
         for row, found in messages.conversations():
             reading.add_logged(row, found)
     if given and not (reading.items or reading.errors or reading.silent):
@@ -115,6 +129,14 @@ def has_label(row: Row) -> bool:
     return any(name in ("label", "value", "labels", "retracts") for name in row.fields) or any(
         name.startswith("label:") for name in row.fields
     )
+
+
+def orphan_notes(items: Iterable[Item]) -> list[str]:
+    """What is said of each file in whose conversations tool results match no call."""
+    found = Counter[str]()
+    for item in items:
+        found[item.file] += orphan_results(item.conversation.messages)
+    return [f"{file}: {orphans_told(count)}" for file, count in found.items() if count]
 
 
 def reply_key(text: str) -> str:
@@ -132,10 +154,10 @@ class _Reading:
         self._rows: dict[str, Row] = {}
         self._taken: dict[str, Item] = {}
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row, entry: Entry) -> None:
         fields = row.fields
-        if is_logged(fields):
-            self.add_logged(row, logged_conversation(row))
+        if is_logged(row, entry):
+            self.add_logged(row, logged_conversation(row, entry))
         elif "text" in fields:
             self._add_judged(row)
         elif not (has_label(row) and ("item" in fields or "id" in fields)):

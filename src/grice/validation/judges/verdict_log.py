@@ -18,7 +18,7 @@ from grice.files.document import (
     check_fields,
     parse_document,
 )
-from grice.formats.lines import Unreadable, open_log, read_lines
+from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.identity import redact_text
 from grice.records import Outcome, Verdict, clean_json
 from grice.text import shorten, value_text
@@ -144,7 +144,7 @@ def _ends_torn(path: Path) -> bool:
 def _read(path: Path, number: int, line: bytes | None) -> tuple[Answer | None, list[FileError]]:
     """The answer on a line, or what is wrong with it."""
     if line is None:
-        return None, [FileError(str(path), number, 1, "the line is too long")]
+        return None, [FileError(str(path), number, 1, long_line())]
     try:
         document = parse_document(line.decode("utf-8"), path=path)
     except UnicodeDecodeError:

@@ -1,0 +1,183 @@
+"""The rows of a table: comma-separated values with a header. Streams, so a file may have any size."""
+
+from __future__ import annotations
+
+import csv
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from grice.formats.lines import UTF8_MARK
+from grice.text import shorten, visible
+
+__all__ = ["Table", "TableRow", "holds_json"]
+
+_MAX_LINE = 10_000_000
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_BRACKETS = {"[": "]", "{": "}"}
+
+
+class TableRow(NamedTuple):
+    """A row that is not empty: the `line` on which it begins, from 1, and as many `cells` as the header has.
+
+    `problem` says what is wrong with it, at the `at` line and `column`; its cells are not to be used then.
+    `number` counts the rows from 0.
+    """
+
+    number: int
+    line: int
+    cells: list[str]
+    problem: str = ""
+    at: int = 0
+    column: int = 1
+
+
+class Table:
+    """A table that is read from the bytes of a file: iterate over it for its rows.
+
+    `names` are those of its columns, without white space around them; `line` is where they stand. `problems`
+    say what is wrong with them, and there are no rows then. An empty file has no names and no problems.
+    Garbage is never raised: what cannot be read is a row with a problem, the last one where reading on would
+    not make sense.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._lines = _Lines(stream)
+        self._rows = self._read()
+        first = next(self._rows, None)
+        self.names: tuple[str, ...] = ()
+        self.line = 1
+        self.problems: list[TableRow] = []
+        if first is not None:
+            self.line = first.line
+            self.names = tuple(cell.strip() for cell in first.cells)
+            told = [first._replace(number=0)] if first.problem else []
+            self.problems = told or [
+                TableRow(0, first.line, [], one, first.line) for one in _header_problems(self.names)
+            ]
+
+    def __iter__(self) -> Iterator[TableRow]:
+        if self.problems:
+            return
+        for row in self._rows:
+            yield self._checked(row)
+
+    def _checked(self, row: TableRow) -> TableRow:
+        if row.problem or len(row.cells) == len(self.names):
+            return row
+        problem = f"a row of {len(row.cells)} cells, expected {len(self.names)} as in the header"
+        return row._replace(problem=problem, at=row.line)
+
+    def _read(self) -> Iterator[TableRow]:
+        reader = csv.reader(self._lines, strict=True)
+        index = -1  # the header
+        while True:
+            line = reader.line_num + 1
+            cells: list[str] = []
+            problem = ""
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                problem = _explained(error)
+            bad, self._lines.bad = self._lines.bad, None
+            if bad is not None:
+                yield TableRow(index, line, cells, *bad)
+            elif problem:
+                yield TableRow(index, line, cells, problem, line)
+            elif any(cell.strip() for cell in cells):
+                yield TableRow(index, line, cells)
+            else:
+                continue
+            if problem or self._lines.ended:
+                return
+            index += 1
+
+
+class _Lines:
+    """The lines as text, with their ends, which are part of a value in quotes.
+
+    `bad` is what is wrong with the first bad line since it was looked at: why, where and in which column.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._number = 0
+        self.bad: tuple[str, int, int] | None = None
+        self.ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self.ended:
+            raise StopIteration
+        try:
+            raw = self._stream.readline(_MAX_LINE + 1)
+            long = len(raw) > _MAX_LINE
+            if long:
+                self._skip(raw)
+        except (OSError, EOFError, zlib.error) as error:
+            self.ended = True
+            return self._note(f"cannot be read after line {self._number}: {error}")
+        if not raw:
+            raise StopIteration
+        self._number += 1
+        if self._number == 1:
+            self.ended = raw.startswith(_UTF_16)
+            raw = raw.removeprefix(UTF8_MARK)
+        return self._note(f"a line longer than {_MAX_LINE // 1_000_000} MB") if long else self._text(raw)
+
+    def _text(self, raw: bytes) -> str:
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            hint = "; it looks like UTF-16" if self.ended else ""
+            column = len(raw[: error.start].decode("utf-8", "replace")) + 1
+            instead = self._note(f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}", column)
+            return instead if self.ended else raw.decode("utf-8", "replace")
+        if "\0" in text:
+            self._note("a NUL byte; expected text", text.index("\0") + 1)
+        return text
+
+    def _note(self, problem: str, column: int = 1) -> str:
+        """Remember what is wrong; the text that stands for the line."""
+        if self.bad is None:
+            self.bad = (problem, max(1, self._number), column)
+        return "?\n"
+
+    def _skip(self, raw: bytes) -> None:
+        while raw and not raw.endswith(b"\n"):
+            raw = self._stream.readline(1_000_000)
+
+
+def holds_json(cell: str) -> bool:
+    """Whether a cell begins with `[` or `{` and ends with its counterpart, as JSON does."""
+    bare = cell.strip()
+    return bool(bare) and bare[-1] == _BRACKETS.get(bare[0])
+
+
+def _header_problems(names: tuple[str, ...]) -> list[str]:
+    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
+        return [f"the header is one column {names[0]!r}: expected commas between the columns"]
+    problems: list[str] = []
+    seen: set[str] = set()
+    for number, name in enumerate(names, start=1):
+        if not name:
+            problems.append(f"column {number} has no name: the first row names the columns")
+        elif name in seen:
+            shown = shorten(visible(name, newlines=False), 60)
+            problems.append(f"column {number}: the column {shown!r} is there twice")
+        seen.add(name)
+    return problems
+
+
+def _explained(error: csv.Error) -> str:
+    said = str(error)
+    if "field limit" in said:
+        limit = f"{csv.field_size_limit():,}"
+        return f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
+    if "new-line character" in said:
+        return "its lines end with a carriage return alone: save it with line feeds"
+    return f"not valid CSV: {said}; is a quote open that begins in this row?"
