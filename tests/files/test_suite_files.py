@@ -359,10 +359,10 @@ def test_a_path_without_suites_is_an_error_with_what_else_is_wrong(tmp_path: Pat
     written(tmp_path, "scenarios: []", "bad.grice.yaml")
     (tmp_path / "empty").mkdir()
     with pytest.raises(SuiteErrors) as caught:
-        find_suites([tmp_path / "empty", tmp_path / "bed.grice.yaml", tmp_path / "bad.grice.yaml"])
+        find_suites([tmp_path / "empty", tmp_path / "badd.grice.yaml", tmp_path / "bad.grice.yaml"])
     assert str(caught.value).split("\n") == [
         f"{tmp_path / 'empty'}: no suites in this folder; they are named *.grice.yaml or *.grice.json",
-        f"{tmp_path / 'bed.grice.yaml'}: there is no such file or folder (did you mean 'bad.grice.yaml'?)",
+        f"{tmp_path / 'badd.grice.yaml'}: there is no such file or folder (did you mean 'bad.grice.yaml'?)",
         f"{tmp_path / 'bad.grice.yaml'}:1:12: scenarios: the file holds no scenario: it is an empty list",
     ]
 

@@ -19,8 +19,29 @@ _FEW_LETTERS = 3
 _MANY_LETTERS = 9
 """In words from here two letters may be wrong."""
 _MISSING_TO = 2
-_CUT_SHORT = 3
+_OTHER_FORM = 3
 """What these cost beside typos, which cost one each: the nearest name is the one that costs least."""
+
+_SHORT_FORMS = {
+    "arg": "argument",
+    "args": "arguments",
+    "config": "configuration",
+    "desc": "description",
+    "dir": "directory",
+    "env": "environment",
+    "info": "information",
+    "intro": "introduction",
+    "max": "maximum",
+    "min": "minimum",
+    "msg": "message",
+    "msgs": "messages",
+    "num": "number",
+    "param": "parameter",
+    "params": "parameters",
+    "req": "request",
+    "res": "response",
+    "temp": "temperature",
+}
 
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -28,8 +49,9 @@ _DIGITS = re.compile(r"\d")
 
 
 class _Name(NamedTuple):
-    """A name as it is compared: its words without case, what all of it is without signs, its digits."""
+    """A name as it is compared: without case, its words, all of it without signs, its digits."""
 
+    folded: str
     words: tuple[str, ...]
     joined: str
     digits: tuple[str, ...]
@@ -48,14 +70,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """The known name of which `word` is a typo, "" when there is none; of several the one that is nearest.
 
     A typo is one letter too many, too few or wrong, or two in the wrong order, in a word of the name; in a word of
-    nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do a `to` before the name and a
-    word cut short (`args` for `arguments`), when nothing nearer is known. Another first letter is no typo, and
-    neither is another number.
+    nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do a `to` before the name and
+    another form of a word (`args` for `arguments`), when nothing nearer is known. Another first letter is no typo,
+    and neither is another number.
     """
     if len(word) > _LONGEST_NAME:
         return ""  # comparing is quadratic, and no name is so long
     wanted = _name(word)
-    best, cost = "", _MISSING_TO + _MOST_TYPOS * _CUT_SHORT + 1
+    best, cost = "", _MISSING_TO + _MOST_TYPOS * _OTHER_FORM + 1
     for one in known:
         if len(one) > _LONGEST_NAME:
             continue
@@ -69,7 +91,7 @@ def _name(written: str) -> _Name:
     folded = _CAPITAL.sub("_", written).casefold()
     words = tuple(_LETTERS.findall(folded))
     digits = tuple(_DIGITS.findall(folded))
-    return _Name(words, "".join(one for one in folded if one.isalnum()), digits)
+    return _Name(written.casefold(), words, "".join(one for one in folded if one.isalnum()), digits)
 
 
 def _cost(wanted: _Name, known: _Name) -> int | None:
@@ -77,7 +99,7 @@ def _cost(wanted: _Name, known: _Name) -> int | None:
     if not wanted.joined or sorted(wanted.digits) != sorted(known.digits):
         return None
     if wanted.joined == known.joined:
-        return 0
+        return int(wanted.folded != known.folded)
     words, others = _without_to(wanted.words), _without_to(known.words)
     missing_to = _MISSING_TO if (words == wanted.words) != (others == known.words) else 0
     if len(words) != len(others):
@@ -102,15 +124,17 @@ def _word_cost(word: str, other: str) -> int | None:
         typos = _typos(word, other, 2 if longest >= _MANY_LETTERS else 1)
         if typos is not None:
             return typos
-    return _CUT_SHORT if _is_cut_short(*sorted((word, other), key=len)) else None
+    return _OTHER_FORM if _is_other_form(word, other) else None
 
 
-def _is_cut_short(short: str, long: str) -> bool:
-    """Whether a word is the beginning of the other: `desc`, `args`, `expect`; `time` is none of `timeout`."""
-    rest = len(long) - len(short)
-    if short.endswith("s") and not long.startswith(short):
-        return len(short) > _FEW_LETTERS and rest >= 4 and long.endswith("s") and long.startswith(short[:-1])
-    return len(short) > _FEW_LETTERS and long.startswith(short) and (rest <= 2 or rest >= 5)
+def _is_other_form(word: str, other: str) -> bool:
+    """Whether a word is another form of the other: `reply` and `replies`, `expect` and `expected`, `args`."""
+    short, long = sorted((word, other), key=len)
+    return (
+        _SHORT_FORMS.get(short) == long
+        or (short.endswith("y") and long == f"{short[:-1]}ies")
+        or (len(short) > _FEW_LETTERS and long == f"{short}ed")
+    )
 
 
 def _typos(word: str, other: str, most: int) -> int | None:
