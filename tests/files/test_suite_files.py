@@ -162,7 +162,7 @@ def test_a_wrong_check_says_where_and_what(tmp_path: Path, fields: str, error: s
 def test_a_check_is_an_object(tmp_path: Path) -> None:
     path = written(tmp_path, "[{say: Hi, expect: [toEqual]}]")
     assert errors_of(path) == [
-        '1:21: [0].expect[0]: expected a check, an object with a matcher, found "toEqual"'
+        '1:21: [0].expect[0]: expected a check, an object with a matcher, found "toEqual"; write {matcher: toEqual, expected: ...}'
     ]
 
 
@@ -383,7 +383,7 @@ def test_files_of_one_suite_name_share_their_ids(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     assert errors_of(tmp_path / "no.grice.yaml") == [" there is no such file"]
     assert errors_of(written(tmp_path, "- a: [")) == [
-        "1:7: not valid YAML: while parsing a flow node: did not find expected node content"
+        "1:6: not valid YAML: the [ that opens here is not closed: ] is missing"
     ]
 
 

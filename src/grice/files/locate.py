@@ -255,7 +255,7 @@ class _YamlBuilder:
             raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
         if name == "<<" and event.implicit[0]:
             raise Refused(start, "merge keys (<<) are not taken: write the fields out")
-        if event.implicit[0] and (problem := dash_problem(name)):
+        if event.implicit[0] and (problem := dash_problem(self._text, start)):
             raise Refused(start, problem)
         opened = self._stack[-1]
         if name in opened.node.keys and len(self.repeated) < MAX_REPEATED:

@@ -81,7 +81,9 @@ def _in_a_string(at: _Json) -> Mistake | None:
         return Mistake(at.offset, f"a control character cannot stand in a text: write {written}")
     if at.said.startswith("Invalid \\"):
         if at.said.startswith("Invalid \\u"):
-            return Mistake(at.offset, "four hexadecimal digits follow \\u; a backslash itself is written \\\\")
+            return Mistake(
+                at.offset, "four hexadecimal digits follow \\u; a backslash itself is written \\\\"
+            )
         return Mistake(at.offset, "a backslash in a text is written \\\\")
     return None
 
@@ -96,7 +98,9 @@ def _last_quote(text: str, offset: int) -> int:
 
 def _comment(at: _Json) -> Mistake | None:
     if at.rest.startswith(("//", "/*", "#")):
-        return Mistake(at.offset, "JSON has no comments: leave it out, or save the file as .yaml, where # begins one")
+        return Mistake(
+            at.offset, "JSON has no comments: leave it out, or save the file as .yaml, where # begins one"
+        )
     return None
 
 
@@ -126,10 +130,7 @@ def _second_value(at: _Json) -> Mistake | None:
     if at.rest[0] in "}]":
         return Mistake(at.offset, f"nothing opens this {at.rest[0]}: leave it out")
     if at.rest[0] in "{[":
-        message = (
-            "a second document starts here: put both into one list, [..., ...], or save them as .jsonl, one a line"
-        )
-        return Mistake(at.offset, message)
+        return Mistake(at.offset, "a second document starts here: put both into one list, [..., ...]")
     return Mistake(at.offset, f"the value ends before {_shown(at.rest.splitlines()[0])!r}: leave that out")
 
 
@@ -174,10 +175,14 @@ def _number(at: _Json) -> Mistake | None:
     while start and (at.text[start - 1].isdigit() or at.text[start - 1] in "-."):
         start -= 1
     found = _NUMBER.match(at.text, start)
+    if start == at.offset and at.said != "Expecting value":
+        return None
     if found is None or not found.start() <= at.offset < found.end():
         return None
     written = _shown(found[0])
-    return Mistake(start, f"{written} is no JSON number: write it as 1, -1, 0.5 or 1e3, or as a text in quotes")
+    return Mistake(
+        start, f"{written} is no JSON number: write it as 1, -1, 0.5 or 1e3, or as a text in quotes"
+    )
 
 
 def _missing_comma(at: _Json) -> Mistake | None:
@@ -186,7 +191,9 @@ def _missing_comma(at: _Json) -> Mistake | None:
     first = at.rest[0]
     if first in "}]":
         wanted = "]" if first == "}" else "}"
-        return Mistake(at.offset, f"{first} stands where {wanted} is expected: close what was opened last first")
+        return Mistake(
+            at.offset, f"{first} stands where {wanted} is expected: close what was opened last first"
+        )
     if at.text[at.offset - 1] == '"' and (first.isalnum() or first == '"'):
         return Mistake(at.offset - 1, 'the text ends at this quote: write a quote in a text as \\"')
     if first in ";:=":
@@ -269,11 +276,12 @@ def yaml_mistake(text: str, error: Any, known: YamlPlace) -> Mistake:
     return Mistake(where, f"not valid YAML: {message}")
 
 
-def dash_problem(name: str) -> str:
-    """Why an unquoted name that begins with a dash is none, "" for any other."""
-    if not name or name[0] not in f"-{_DASHES}" or not name.strip(f" -{_DASHES}"):
+def dash_problem(text: str, start: int) -> str:
+    """Why an unquoted name that begins with a dash, at that offset, is none; "" for any other."""
+    if not _WRONG_DASH.match(text, start):
         return ""
-    return f"{_dash_message(name)}; a name that begins so stands in quotes"
+    line = text[start : start + MAX_SHOWN].partition("\n")[0]
+    return f"{_dash_message(line)}; a name that begins so stands in quotes"
 
 
 def _dash_message(written: str) -> str:
@@ -327,13 +335,18 @@ def _behind_a_quote(at: _Yaml) -> Mistake | None:
     if "\n" in at.text[known.start : known.end]:
         message = f"the quote that opens here is not closed on its line: end the text with {known.quote}"
         return Mistake(known.start, message)
-    if "mapping values" in at.problem or "," in at.problem and at.offset > known.end:
+    if "mapping values" in at.problem or ("," in at.problem and at.offset > known.end):
         return None
     if at.offset == known.end and known.quote == "'":
-        return Mistake(known.end - 1, "the text ends at this apostrophe: write it twice, '', or the text in double quotes")
+        return Mistake(
+            known.end - 1,
+            "the text ends at this apostrophe: write it twice, '', or the text in double quotes",
+        )
     if at.offset == known.end:
         return Mistake(known.end - 1, 'the text ends at this quote: write a quote in a text as \\"')
-    return Mistake(at.offset, "text stands behind the quote that ends the value: put all of it into the quotes")
+    return Mistake(
+        at.offset, "text stands behind the quote that ends the value: put all of it into the quotes"
+    )
 
 
 def _bracket(at: _Yaml) -> Mistake | None:
@@ -386,22 +399,32 @@ def _first_character(at: _Yaml) -> Mistake | None:
     return Mistake(where, f"a text that begins with {at.text[where]} stands in quotes: write {_quoted(rest)}")
 
 
+def _behind_the_end(at: _Yaml) -> Mistake | None:
+    if "<document start>" not in at.problem:
+        return None
+    return Mistake(at.offset, "a line '...' ends the file above, and more stands here: leave that line out")
+
+
 def _escape(at: _Yaml) -> Mistake | None:
     if "escape" not in at.problem:
         return None
-    return Mistake(at.offset, "a backslash in double quotes is written \\\\; in single quotes it stands as it is")
+    return Mistake(
+        at.offset, "a backslash in double quotes is written \\\\; in single quotes it stands as it is"
+    )
 
 
 def _block_text(at: _Yaml) -> Mistake | None:
     if "block scalar" not in at.context or at.began is None:
         return None
     sign = at.text[at.began]
-    message = f"behind {sign} nothing stands on the line: write the text on the lines below, indented, or in quotes"
+    message = (
+        f"behind {sign} nothing stands on the line: write the text on the lines below, indented, or in quotes"
+    )
     return Mistake(at.began, message)
 
 
-_WRONG_DASH = re.compile(rf"\s*(-(?=[^\s-])|[{_DASHES}])")
-_NO_SPACE = re.compile(r"\s*(?:- +)?([\w-]+):(?=[^\s:/])")
+_WRONG_DASH = re.compile(rf"[ \t]*+(-(?=[^\s-])|[{_DASHES}])")
+_NO_SPACE = re.compile(r"\s*+(?:- ++)?([\w-]++):(?=[^\s:/])")
 
 
 def _dash(at: _Yaml) -> Mistake | None:
@@ -424,12 +447,13 @@ def _space_behind_colon(at: _Yaml) -> Mistake | None:
         if found and ": " not in line:
             name, rest = found[1], line[found.end() :]
             return Mistake(
-                start + found.end(), f"a space is missing behind the colon: write '{_shown(f'{name}: {rest}')}'"
+                start + found.end(),
+                f"a space is missing behind the colon: write '{_shown(f'{name}: {rest}')}'",
             )
     return None
 
 
-_NAME_AND_TEXT = re.compile(r"\s*(?:- +)*([^\s\"'#:][^:]*): +(.*)")
+_NAME_AND_TEXT = re.compile(r"\s*+(?:- ++)*+([^\s\"'#:](?:[^:]|:(?! ))*+): +(.*)")
 
 
 def _colon_in_text(at: _Yaml) -> Mistake | None:
@@ -438,13 +462,15 @@ def _colon_in_text(at: _Yaml) -> Mistake | None:
     found = _NAME_AND_TEXT.match(at.line)
     if not found or at.offset - at.line_start < found.start(2):
         return None
-    message = f"a text with a colon and a space stands in quotes: write {_shown(found[1])}: {_quoted(found[2])}"
+    message = (
+        f"a text with a colon and a space stands in quotes: write {_shown(found[1])}: {_quoted(found[2])}"
+    )
     return Mistake(at.offset, message)
 
 
 def _indent_of_item(at: _Yaml) -> Mistake | None:
     """A list item that stands at another column than the one before it."""
-    if not at.is_at_line_start or not at.line.lstrip().startswith(("- ", "-\n")) and at.line.strip() != "-":
+    if not at.is_at_line_start or (not at.line.lstrip().startswith(("- ", "-\n")) and at.line.strip() != "-"):
         return None
     here, start = _column(at.line), at.line_start
     while start > 0:
@@ -452,9 +478,13 @@ def _indent_of_item(at: _Yaml) -> Mistake | None:
         if line.lstrip().startswith("- ") or line.strip() == "-":
             if _column(line) == here:
                 break
-            message = f"this list item stands at column {here + 1}, the one before at column {_column(line) + 1}"
+            message = (
+                f"this list item stands at column {here + 1}, the one before at column {_column(line) + 1}"
+            )
             return Mistake(at.offset, f"{message}: indent them alike")
-    return Mistake(at.offset, "a list item stands among the fields of an object: give the list a name, as in 'name:'")
+    return Mistake(
+        at.offset, "a list item stands among the fields of an object: give the list a name, as in 'name:'"
+    )
 
 
 def _indent_of_name(at: _Yaml) -> Mistake | None:
@@ -465,8 +495,10 @@ def _indent_of_name(at: _Yaml) -> Mistake | None:
         if siblings is None:
             message = "a list stands above, and this is no item of it: begin the line with '- ', or give the list a name"
             return Mistake(first, message)
-        wanted = f" at column {siblings}" if siblings else ""
-        message = f"this line stands at column {_column(at.line) + 1}, the one it belongs beside{wanted}"
+        here = _column(at.line) + 1
+        if here == siblings:
+            return Mistake(first, "this line is no field and no list item of what stands above it")
+        message = f"this line stands at column {here}, the one it belongs beside at column {siblings}"
         return Mistake(first, f"{message}: indent them alike")
     return None
 
@@ -493,7 +525,9 @@ def _no_colon(at: _Yaml) -> Mistake | None:
 
 def _nothing_to_close(at: _Yaml) -> Mistake | None:
     if at.character in ("]", "}", ",") and at.character:
-        return Mistake(at.offset, f"nothing opens this {at.character}: leave it out, or put the text into quotes")
+        return Mistake(
+            at.offset, f"nothing opens this {at.character}: leave it out, or put the text into quotes"
+        )
     return None
 
 
@@ -504,6 +538,7 @@ _YAML_CAUSES: tuple[Callable[[_Yaml], Mistake | None], ...] = (
     _bracket,
     _begins_as_a_bracket,
     _first_character,
+    _behind_the_end,
     _escape,
     _block_text,
     _nothing_to_close,

@@ -1,7 +1,7 @@
 """The name that was meant, for error messages: offered for a typo only, never another thing's.
 
-A name is looked at word by word, so that `get_order` is no typo of `refund_order` although most of its letters are
-the same, and `min_turns` none of `max_turns`.
+A name is looked at word by word, so that `get_order` is no typo of `refund_order` although most of its letters
+are the same, and `min_turns` none of `max_turns`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["did_you_mean", "nearest"]
 _LONGEST_NAME = 100
 _MOST_TYPOS = 2
 _FEW_LETTERS = 3
-"""In words up to here another letter makes another word: `get` and `set`. One letter more or less is a typo."""
+"""In words up to here another letter makes another word (`get`, `set`); one more or less is a typo."""
 _MANY_LETTERS = 9
 """In words from here two letters may be wrong."""
 _MISSING_TO = 2
@@ -69,10 +69,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known name of which `word` is a typo, "" when there is none; of several the one that is nearest.
 
-    A typo is one letter too many, too few or wrong, or two in the wrong order, in a word of the name; in a word of
-    nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do a `to` before the name and
-    another form of a word (`args` for `arguments`), when nothing nearer is known. Another first letter is no typo,
-    and neither is another number.
+    A typo is one letter too many, too few or wrong, or two in the wrong order, in a word of the name; in a word
+    of nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do a `to` before the name
+    and another form of a word (`args` for `arguments`), when nothing nearer is known. Another first letter is
+    no typo, and neither is another number.
     """
     if len(word) > _LONGEST_NAME:
         return ""  # comparing is quadratic, and no name is so long
@@ -138,7 +138,7 @@ def _is_other_form(word: str, other: str) -> bool:
 
 
 def _typos(word: str, other: str, most: int) -> int | None:
-    """How many typos lie between two words that differ; None for more than `most`, or another first letter."""
+    """The typos between two words that differ; None for more than `most`, or another first letter."""
     if abs(len(word) - len(other)) > most:
         return None
     if len(word) == len(other):
