@@ -66,9 +66,13 @@ class Node:
         return self.scalar
 
 
-def _repeated(text: str, name: str, offset: int, first: int) -> Refused:
-    line = text.count("\n", 0, first) + 1
-    return Refused(offset, f"the field {value_text(name)} is there twice in one object, first on line {line}")
+def _keep_name(text: str, name: str, offset: int, node: Node, repeated: list[Refused]) -> None:
+    """Keep where a name of the object stands; one that is there already is among the `repeated`."""
+    first = node.keys.setdefault(name, offset)
+    if first != offset and len(repeated) < MAX_REPEATED:
+        line = text.count("\n", 0, first) + 1
+        message = f"the field {value_text(name)} is there twice in one object, first on line {line}"
+        repeated.append(Refused(offset, message))
 
 
 def _refuse_repeated(repeated: list[Refused]) -> None:
@@ -100,9 +104,7 @@ def json_nodes(text: str) -> Node:
         parent = stack[-1] if stack else None
         if parent is not None and parent.kind == "object" and name is None:
             name = _name(piece, start)
-            if name in parent.keys and len(repeated) < MAX_REPEATED:
-                repeated.append(_repeated(text, name, start, parent.keys[name]))
-            parent.keys.setdefault(name, start)
+            _keep_name(text, name, start, parent, repeated)
             continue
         node = _node(piece, start, end)
         if parent is not None:
@@ -258,9 +260,7 @@ class _YamlBuilder:
         if event.implicit[0] and (problem := dash_problem(self._text, start)):
             raise Refused(start, problem)
         opened = self._stack[-1]
-        if name in opened.node.keys and len(self.repeated) < MAX_REPEATED:
-            self.repeated.append(_repeated(self._text, name, start, opened.node.keys[name]))
-        opened.node.keys.setdefault(name, start)
+        _keep_name(self._text, name, start, opened.node, self.repeated)
         opened.name = name
         if event.anchor:
             self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)

@@ -133,8 +133,8 @@ def _pattern_with_slashes(fields: dict[str, Any]) -> Problem | None:
     if fields.get("matcher") != "toMatch" or (pattern := _pattern(fields.get("expected"))) is None:
         return None
     literal = _flow({"source": fields["expected"]})
-    message = f"a pattern has no slashes around it: write expected: {_flow(pattern)}; for the slashes as text {literal}"
-    return "expected", message, False
+    instead = f"write expected: {_flow(pattern)}; for the slashes as text {literal}"
+    return "expected", f"a pattern has no slashes around it: {instead}", False
 
 
 _PLAIN_TEXT = re.compile(r"[A-Za-z][\w$.]*(?: \w+)*")

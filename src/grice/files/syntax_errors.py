@@ -1,8 +1,8 @@
-"""What is wrong with a text that is no JSON or no YAML: where its writer made the mistake, and what to write instead.
+"""What is wrong with a text that is no JSON or no YAML: where the mistake is, and what to write instead.
 
-The parsers tell where they gave up, in words of their grammar. `json_mistake` and `yaml_mistake` look at the text around
-that place, and answer with the offset of the mistake and a message. Each cause is one function that answers or gives
-None; the first that answers counts.
+The parsers tell where they gave up, in words of their grammar. `json_mistake` and `yaml_mistake` look at the
+text around that place, and answer with the offset of the mistake and a message. Each cause is one function
+that answers or gives None; the first that answers counts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _shown(text: str) -> str:
 
 
 class _Json(NamedTuple):
-    """Where json gave up: its words, the offset, what stands there and what before it, without white space."""
+    """Where json gave up: its words, the offset, what stands there, and what before without white space."""
 
     text: str
     said: str
@@ -231,7 +231,7 @@ _JSON_CAUSES: tuple[Callable[[_Json], Mistake | None], ...] = (
 class YamlPlace(NamedTuple):
     """What had been read when YAML's parser gave up: the last value that was written out, and what is open.
 
-    `quote` is the sign in which the last value stands, "" for none; `flow` whether it is a collection in brackets.
+    `quote` is the sign in which the last value stands, "" for none; `flow`: it is a collection in brackets.
     `bracket` is the offset of the innermost bracket that is open, None when there is none.
     """
 
@@ -380,7 +380,7 @@ def _begins_as_a_bracket(at: _Yaml) -> Mistake | None:
 
 
 def _quoted(text: str) -> str:
-    """The text as YAML takes it: in double quotes, or in single ones where it has double ones or backslashes."""
+    """The text as YAML takes it: in double quotes; in single ones where it has double ones or backslashes."""
     shown = _shown(text)
     if '"' in shown or "\\" in shown:
         return "'" + shown.replace("'", "''") + "'"
@@ -489,31 +489,39 @@ def _indent_of_item(at: _Yaml) -> Mistake | None:
 
 def _indent_of_name(at: _Yaml) -> Mistake | None:
     """A field that stands at another column than its siblings."""
-    first = at.line_start + _column(at.line)
-    if "mapping values" in at.problem or (at.is_at_line_start and "did not find expected" in at.problem):
-        siblings = _siblings(at)
-        if siblings is None:
-            message = "a list stands above, and this is no item of it: begin the line with '- ', or give the list a name"
-            return Mistake(first, message)
-        here = _column(at.line) + 1
-        if here == siblings:
-            return Mistake(first, "this line is no field and no list item of what stands above it")
-        message = f"this line stands at column {here}, the one it belongs beside at column {siblings}"
-        return Mistake(first, f"{message}: indent them alike")
-    return None
-
-
-def _siblings(at: _Yaml) -> int | None:
-    """The column, from 1, of the field before; None when a list stands there that this line cannot go on."""
-    _, line = _line_before(at.text, at.line_start)
-    column = _column(line)
-    rest = line[column:]
-    while rest.startswith("- "):
-        inner = rest[2:].lstrip()
-        column, rest = column + len(rest) - len(inner), inner
-    if column != _column(line) and _column(at.line) <= _column(line) and "block collection" in at.context:
+    is_wrong = at.is_at_line_start and "did not find expected" in at.problem
+    if not is_wrong and "mapping values" not in at.problem:
         return None
-    return column + 1
+    column = _column(at.line)
+    first = at.line_start + column
+    if "block collection" in at.context and at.began is not None and column <= _column_of(at.text, at.began):
+        message = "a list stands above, and this is no item of it: begin the line with '- '"
+        return Mistake(first, f"{message}, or give the list a name")
+    nearest = min(_field_columns(at), key=lambda one: abs(one - column), default=column)
+    if nearest == column:
+        return Mistake(first, "this line is no field and no list item of what stands above it")
+    message = f"this line stands at column {column + 1}, the fields above at column {nearest + 1}"
+    return Mistake(first, f"{message}: indent them alike")
+
+
+def _column_of(text: str, offset: int) -> int:
+    return offset - text.rfind("\n", 0, offset) - 1
+
+
+_BEFORE_FIELD = re.compile(r"\s*+(?:- ++)*+")
+
+
+def _field_columns(at: _Yaml) -> list[int]:
+    """The columns at which the objects around the place have their fields, the innermost first."""
+    columns: list[int] = []
+    start = at.line_start
+    while start > 0 and (not columns or columns[-1] > 0):
+        start, line = _line_before(at.text, start)
+        found = _BEFORE_FIELD.match(line)
+        column = found.end() if found else 0
+        if line and (not columns or column < columns[-1]):
+            columns.append(column)
+    return columns
 
 
 def _no_colon(at: _Yaml) -> Mistake | None:

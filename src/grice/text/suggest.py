@@ -1,7 +1,7 @@
 """The name that was meant, for error messages: offered for a typo only, never another thing's.
 
-A name is looked at word by word, so that `get_order` is no typo of `refund_order` although most of its letters
-are the same, and `min_turns` none of `max_turns`.
+A name is looked at word by word, so that `get_order` is no typo of `refund_order` although most of its
+letters are the same, and `min_turns` none of `max_turns`.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known name of which `word` is a typo, "" when there is none; of several the one that is nearest.
 
-    A typo is one letter too many, too few or wrong, or two in the wrong order, in a word of the name; in a word
-    of nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do a `to` before the name
-    and another form of a word (`args` for `arguments`), when nothing nearer is known. Another first letter is
-    no typo, and neither is another number.
+    A typo is one letter too many, too few or wrong, or two in the wrong order, in a word of the name; in a
+    word of nine letters or more two of them. Case, `_`, `-` and `.` count for nothing. So do `to` before the
+    name and another form of a word (`args` for `arguments`), when nothing nearer is known. Another first
+    letter is no typo, and neither is another number.
     """
     if len(word) > _LONGEST_NAME:
         return ""  # comparing is quadratic, and no name is so long
