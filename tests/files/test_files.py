@@ -87,7 +87,7 @@ def test_importing_the_reader_loads_no_third_party_module():
         ),
         (
             "a: b: c",
-            'f:1:5: not valid YAML: a text with a colon and a space stands in quotes: write a: "b: c"',
+            'f:1:5: not valid YAML: a text with a colon and a space needs quotes: write a: "b: c"',
         ),
         (
             "a: !!python/object:os.system x",

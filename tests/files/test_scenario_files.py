@@ -147,7 +147,7 @@ def test_every_wrong_field_of_a_yaml_file_is_told_at_its_value(tmp_path: Path) -
 def test_every_wrong_cell_of_a_table_is_told_with_its_line(tmp_path: Path) -> None:
     text = 'id,tags,max_turns,data\na,vip,soon,"[1,]"\n\nb,"[""vip""]",7,\nc,"{""x"": 1}",1.5,\n'
     assert errors_of(tmp_path, "a.csv", text) == [
-        "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: no comma stands before ]: leave it out",
+        "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: a comma stands before ]: leave it out",
         "a.csv:5:1: max_turns: expected an integer from 0 to 1,000,000, found '1.5'",
         "a.csv:5:1: tags: expected a list of strings, found {'x': 1}",
     ]

@@ -61,7 +61,8 @@ def _read_rows(source: FileSource, lines: Iterator[tuple[int, str]]) -> None:
         return
     for index, (line, cells) in enumerate(rows):
         if len(cells) != len(columns):
-            message = f"a row of {len(cells)} cells, expected {len(columns)} as in the header"
+            hint = "; a cell with a comma in it needs double quotes" if len(cells) > len(columns) else ""
+            message = f"a row of {len(cells)} cells, expected {len(columns)} as in the header{hint}"
             source.refuse(index, line, Problem((), message))
         else:
             _add_row(source, columns, cells, index, line)
@@ -77,16 +78,24 @@ def _rows(source: FileSource, texts: Iterator[str]) -> Iterator[tuple[int, list[
         except StopIteration:
             return
         except csv.Error as error:
-            limit = f"{csv.field_size_limit():,}"
-            what = f"not valid CSV: {error}; is a quote open that begins in this row?"
-            if "field limit" in str(error):
-                what = f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
-            elif "new-line character" in str(error):
-                what = "its lines end with a carriage return alone: save it with line feeds"
-            source.refuse(0, line, Problem((), what))
+            source.refuse(0, line, Problem((), _explained(str(error))))
             return
         if any(cell.strip() for cell in cells):
             yield line, cells
+
+
+def _explained(said: str) -> str:
+    """What is wrong with a row, for what the reader of CSV says."""
+    if "field limit" in said:
+        limit = f"{csv.field_size_limit():,}"
+        return f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
+    if "new-line character" in said:
+        return "its lines end with a carriage return alone: save it with line feeds"
+    if "end of data" in said:
+        return 'not valid CSV: a quote that opens in this row is not closed: end the cell with "'
+    if "expected after" in said:
+        return 'not valid CSV: a cell ends at a quote within it: write a quote in a cell twice, ""'
+    return f"not valid CSV: {said}; is a quote open that begins in this row?"
 
 
 def _header_problems(columns: list[_Column], names: list[str]) -> list[str]:

@@ -107,9 +107,9 @@ def _comment(at: _Json) -> Mistake | None:
 def _comma(at: _Json) -> Mistake | None:
     following = at.rest.lstrip(", \t\r\n")[:1]
     if at.rest[:1] in ("}", "]") and at.before.endswith(","):
-        return Mistake(len(at.before) - 1, f"no comma stands before {at.rest[0]}: leave it out")
+        return Mistake(len(at.before) - 1, f"a comma stands before {at.rest[0]}: leave it out")
     if at.said.startswith("Illegal trailing comma"):
-        return Mistake(at.offset, f"no comma stands before {following}: leave it out")
+        return Mistake(at.offset, f"a comma stands before {following}: leave it out")
     if at.rest.startswith(",") and at.before.endswith((",", "[", "{", ":")):
         return Mistake(at.offset, "a value is missing before this comma: write it, or leave the comma out")
     return None
@@ -164,7 +164,7 @@ def _bare_word(at: _Json) -> Mistake | None:
     if not at.before and _YAML_FIELD.match(at.rest):
         return Mistake(at.offset, "this is YAML: save the file as .yaml")
     kind = "the name of a field" if "property name" in at.said else "a text"
-    return Mistake(at.offset, f'{kind} stands in double quotes: write "{_shown(word)}"')
+    return Mistake(at.offset, f'{kind} needs double quotes: write "{_shown(word)}"')
 
 
 _NUMBER = re.compile(r"[-+.]?[\d.][\w.+-]*")
@@ -281,7 +281,7 @@ def dash_problem(text: str, start: int) -> str:
     if not _WRONG_DASH.match(text, start):
         return ""
     line = text[start : start + MAX_SHOWN].partition("\n")[0]
-    return f"{_dash_message(line)}; a name that begins so stands in quotes"
+    return f"{_dash_message(line)}; a name that begins so needs quotes"
 
 
 def _dash_message(written: str) -> str:
@@ -363,6 +363,9 @@ def _bracket(at: _Yaml) -> Mistake | None:
         return Mistake(at.offset, f"{at.character} stands where {_CLOSES.get(bracket, bracket)} is expected")
     if at.line_start > opened:
         return Mistake(opened, f"{missing}, or a comma is")
+    last = at.text[at.known.start : at.known.end]
+    if at.character == ":" and " " in last:  # `{a: x b: y}` has the value `x b`
+        return Mistake(at.known.start + last.rindex(" "), "a comma is missing here, before the next field")
     return Mistake(at.offset, "a comma is missing before this value")
 
 
@@ -376,7 +379,7 @@ def _begins_as_a_bracket(at: _Yaml) -> Mistake | None:
     if at.line_start > known.start:
         return None
     rest = at.line[known.start - at.line_start :]
-    return Mistake(known.start, f"a text that begins with {rest[0]} stands in quotes: write {_quoted(rest)}")
+    return Mistake(known.start, f"a text that begins with {rest[0]} needs quotes: write {_quoted(rest)}")
 
 
 def _quoted(text: str) -> str:
@@ -396,7 +399,7 @@ def _first_character(at: _Yaml) -> Mistake | None:
     if where is None or not at.text[where : where + 1].strip():
         return None
     rest = at.line[max(where - at.line_start, 0) :]
-    return Mistake(where, f"a text that begins with {at.text[where]} stands in quotes: write {_quoted(rest)}")
+    return Mistake(where, f"a text that begins with {at.text[where]} needs quotes: write {_quoted(rest)}")
 
 
 def _behind_the_end(at: _Yaml) -> Mistake | None:
@@ -462,9 +465,7 @@ def _colon_in_text(at: _Yaml) -> Mistake | None:
     found = _NAME_AND_TEXT.match(at.line)
     if not found or at.offset - at.line_start < found.start(2):
         return None
-    message = (
-        f"a text with a colon and a space stands in quotes: write {_shown(found[1])}: {_quoted(found[2])}"
-    )
+    message = f"a text with a colon and a space needs quotes: write {_shown(found[1])}: {_quoted(found[2])}"
     return Mistake(at.offset, message)
 
 
