@@ -397,3 +397,40 @@ def test_errors_survive_pickling(tmp_path: Path) -> None:
 def test_not_negates_the_matcher(tmp_path: Path) -> None:
     (scenario,) = loaded(tmp_path, one(checks="expect: [{matcher: toBeNull, not: true}]"))
     assert scenario.checks[0].matcher == ~be_null()
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("toContain: Hello", "a matcher is no field: write {matcher: toContain, expected: Hello}"),
+        ("contains: a", "a matcher is no field: write {matcher: toContain, expected: a}"),
+        ("toBeNull: true", "a matcher is no field: write {matcher: toBeNull}"),
+        ("toBeNull:", "a matcher is no field: write {matcher: toBeNull}"),
+        (
+            'toEqual: "a: b", path: $.x, not: true',
+            'a matcher is no field: write {matcher: toEqual, expected: "a: b", path: $.x, not: true}',
+        ),
+        (
+            "toCallTool: {name: book, times: 2}",
+            "a matcher is no field: write {matcher: toCallTool, expected: {name: book, times: 2}}",
+        ),
+        ("toMatch: /x/i", "a matcher is no field: write {matcher: toMatch, expected: {source: x, flags: i}}"),
+        (
+            "matcher: toMatch, expected: /x/i",
+            "a pattern has no slashes around it: write expected: {source: x, flags: i}; "
+            'for the slashes as text {source: "/x/i"}',
+        ),
+    ],
+)
+def test_a_check_in_another_tools_words_is_told_what_to_write(tmp_path: Path, check: str, said: str) -> None:
+    (error,) = errors_of(written(tmp_path, f"[{{say: a, expect: [{{{check}}}]}}]"))
+    assert error.split(": ", 2)[2] == said
+    instead = said.rpartition(": write ")[2].partition("; ")[0].removeprefix("expected: ")
+    if instead.startswith("{matcher"):
+        load_suite(written(tmp_path, f"[{{say: a, expect: [{instead}]}}]"))
+    else:
+        load_suite(written(tmp_path, f"[{{say: a, expect: [{{matcher: toMatch, expected: {instead}}}]}}]"))
+
+
+def test_a_pattern_with_slashes_and_no_flags_is_one(tmp_path: Path) -> None:
+    load_suite(written(tmp_path, "[{say: a, expect: [{matcher: toMatch, expected: /rooms/}]}]"))

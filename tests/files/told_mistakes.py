@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table, a message a line
 """What is often written wrong, what Grice says, and what to do: the table of docs/mistakes.md.
 
 The page is made of it by `python tests/files/told_mistakes.py`.

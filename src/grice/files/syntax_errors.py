@@ -211,6 +211,13 @@ def _missing_value(at: _Json) -> Mistake | None:
     return None
 
 
+def _something_else(at: _Json) -> Mistake | None:
+    if not at.rest or not at.said.startswith("Expecting "):
+        return None
+    wanted = "the name of a field in double quotes" if "property name" in at.said else "a value"
+    return Mistake(at.offset, f"{wanted} is expected here, found {_shown(at.rest[:1])!r}")
+
+
 _JSON_CAUSES: tuple[Callable[[_Json], Mistake | None], ...] = (
     _in_a_string,
     _comment,
@@ -222,6 +229,7 @@ _JSON_CAUSES: tuple[Callable[[_Json], Mistake | None], ...] = (
     _number,
     _missing_comma,
     _missing_value,
+    _something_else,
 )
 
 
