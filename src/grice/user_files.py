@@ -122,8 +122,10 @@ def _toml_mistake(text: str, offset: int, said: str) -> tuple[int, str]:
 
 def _wrong_value(text: str, offset: int) -> tuple[int, str]:
     rest = text[offset : offset + 200].partition("\n")[0].partition("#")[0].strip()
-    if not rest:
+    if not rest and text[:offset].rstrip().endswith("="):
         return offset, "a value is missing behind the ="
+    if not rest:
+        return _open_list(text, offset)
     if rest in ("True", "False"):
         return offset, f"TOML has no {rest}: write {rest.lower()}"
     if rest in ("null", "None", "nil"):

@@ -327,7 +327,7 @@ baseline = "main"
             17,
             (
                 "regression: expected completion, evaluation, criteria, validity, baseline, rule, "
-                "found 'quality' (did you mean 'validity'?)"
+                "found 'quality'"
             ),
         ),
         (17, "regression: rule: expected point, shown, ruled_out, found 'sure'"),

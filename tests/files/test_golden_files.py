@@ -125,7 +125,7 @@ def test_reads_yaml_lists_and_several_turns(tmp_path):
         (
             "a.golden.yaml",
             "id: a\n  b: c\n",
-            "2:3: not valid YAML: this line stands at column 3, the one it belongs beside at column 1",
+            "2:3: not valid YAML: this line stands at column 3, the fields above at column 1",
         ),
         ("a.golden.yaml", "id: [a\n", "1:5: not valid YAML: the [ that opens here is not closed"),
         ("a.golden.json", "[]", "1:1: the file holds no golden: it is an empty list"),

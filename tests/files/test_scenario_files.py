@@ -193,7 +193,13 @@ def test_a_cell_may_go_over_lines(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("id,goal\na\n", "a.csv:2:1: a row of 1 cells, expected 2 as in the header"),
-        ("id,goal\na,b,c\n", "a.csv:2:1: a row of 3 cells, expected 2 as in the header"),
+        (
+            "id,goal\na,b,c\n",
+            (
+                "a.csv:2:1: a row of 3 cells, expected 2 as in the header; "
+                "a cell with a comma in it needs double quotes"
+            ),
+        ),
         ("id,,x\na,b,c\n", "a.csv:1:1: column 2 has no name"),
         ("id,id\na,b\n", "a.csv:1:1: column 2: the column 'id' is there twice"),
         ("id,a..b\na,b\n", "a.csv:1:1: column 2: expected names with a dot between them, found 'a..b'"),
@@ -214,7 +220,7 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, text: str, message: str
 def test_a_quote_that_is_never_closed_is_told_where_it_begins(tmp_path: Path) -> None:
     found = errors_of(tmp_path, "a.csv", 'id,goal\na,x\nb,"never ends\nc,y\n')
     assert found[0].startswith("a.csv:3:1: not valid CSV:")
-    assert found[0].endswith("is a quote open that begins in this row?")
+    assert found[0].endswith('a quote that opens in this row is not closed: end the cell with "')
 
 
 def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:

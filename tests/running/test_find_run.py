@@ -135,7 +135,7 @@ def test_a_run_can_be_left_out_where_others_are_meant_too(find: Find) -> None:
         ("featrue/x", r"did you mean 'feature/x'\?"),
         ("lates", r"did you mean 'latest'\?"),
         ("exb_p2", r"^exb_p2: there is no such run; there are 7"),
-        ("tag:slowly", r"^tag:slowly: there is no such run \(did you mean 'tag:slow'\?\)"),
+        ("tag:slwo", r"^tag:slwo: there is no such run \(did you mean 'tag:slow'\?\)"),
         ("branch:nightly", "there is no such run"),
         ("nightly~2", r"^nightly~2: there are only 2 runs in .*, nightly itself included$"),
         ("latest~6", "there are only 6 runs in"),

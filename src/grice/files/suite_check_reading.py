@@ -137,7 +137,7 @@ def _pattern_with_slashes(fields: dict[str, Any]) -> Problem | None:
     return "expected", f"a pattern has no slashes around it: {instead}", False
 
 
-_PLAIN_TEXT = re.compile(r"[A-Za-z][\w$.]*(?: \w+)*")
+_PLAIN_TEXT = re.compile(r"[A-Za-z$][\w$.]*(?: \w+)*")
 _NO_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 
