@@ -212,7 +212,7 @@ def test_the_summary_needs_a_job(two: Path, grice: Grice) -> None:
         (("a", "b", "--baseline", "c"), "with --baseline only one experiment is named, found a and b"),
         (("exp_a1", "exp_b2", "--json", "-", "--markdown"), "--json - and --markdown exclude each other"),
         (("exp_a1", "exp_b2", "-o", "x"), "--output goes with --markdown"),
-        (("exp_a1", "exp_c2"), "exp_c2: there is no such run (did you mean 'exp_"),
+        (("exp_a1", "expb2"), "expb2: there is no such run (did you mean 'exp_"),
         (("exp_", "exp_b2"), "exp_: several runs in .grice/runs begin so: exp_a1, exp_b2"),
         (("exp_a1", "exp_b2", "--runs", "nowhere"), "exp_b2: there is no such run"),
     ],

@@ -243,9 +243,9 @@ def test_a_damaged_journal_is_reported_and_has_exit_code_2(folder: Path, grice: 
 
 def test_a_run_that_is_not_there_is_told_with_the_nearest(folder: Path, grice: Grice) -> None:
     written("exp_abc1", result(1))
-    run = grice("report", "exp_abd1")
+    run = grice("report", "exp_acb1")
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith("error: exp_abd1: there is no such run (did you mean 'exp_abc1'?)")
+    assert run.err.startswith("error: exp_acb1: there is no such run (did you mean 'exp_abc1'?)")
 
 
 def test_the_json_goes_to_the_terminal_or_to_a_file(folder: Path, grice: Grice) -> None:

@@ -231,7 +231,7 @@ def test_every_error_of_every_file_is_told_at_once(folder: Path, grice: Grice) -
     run = grice("run", ".")
     assert run.code == 2
     assert "b.golden.json:1:1: the id 'same' is used already, at a.golden.json:1" in run.err
-    assert "c.golden.json:2:9: not valid JSON" in run.err
+    assert "c.golden.json:1:1: not valid JSON" in run.err
 
 
 @pytest.mark.parametrize("settings", ["agnet = 'x'", "agent = 3", "turn_timeout = 'x'", "not toml"])

@@ -243,7 +243,7 @@ def test_update_does_nothing_to_suites_and_says_so_when_there_is_nothing_else(
         ("scenarios: []", "a.grice.yaml:1:12: scenarios: the file holds no scenario: it is an empty list"),
         ("scenarios:\n  - {say: Hi}", "a.grice.yaml:2:5: scenarios[0]: scenario 'scenario_"),
         ("scenarios:\n - {say: 3, expect: [{matcher: toBeNull}]}", "a.grice.yaml:2:10: scenarios[0].say: "),
-        ("scenarios: {", "a.grice.yaml:1:13: not valid YAML"),
+        ("scenarios: {", "a.grice.yaml:1:12: not valid YAML"),
     ],
 )
 def test_a_wrong_suite_is_exit_code_2_with_the_place(

@@ -279,7 +279,7 @@ def test_a_wrong_key_is_told_and_the_agents_own_is_taken(
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("replies: 3", "stub.yaml:1:10: replies: expected a list, found"), ("{", "stub.yaml:1:2: ")],
+    [("replies: 3", "stub.yaml:1:10: replies: expected a list, found"), ("{", "stub.yaml:1:1: ")],
 )
 def test_a_wrong_script_is_refused_with_its_place(
     refused: Refused, tmp_path: Path, text: str, message: str

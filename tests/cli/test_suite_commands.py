@@ -87,7 +87,7 @@ def test_line_ends_and_a_missing_last_one_stay(suite: Path, convert: Grice) -> N
         (["x.grice.yaml", "-o", "y.grice.json"], "error: y.grice.json: the syntax stays as it is: name a .yaml file"),
         (["x.grice.yaml", "-o", "x.grice.yaml"], "error: the suite cannot be written: x.grice.yaml is one of the files to read: it is not written over"),
         (["x.grice.yaml", "-o", "z.yaml"], "error: the suite cannot be written: z.yaml exists and is no result of Grice: it is not written over"),
-        (["no.grice.yaml"], "no.grice.yaml: there is no such file (did you mean 'x.grice.yaml'?)"),
+        (["x.grcie.yaml"], "x.grcie.yaml: there is no such file (did you mean 'x.grice.yaml'?)"),
         (["z.yaml"], "z.yaml:1:1: missing field 'scenarios', expected a list\nz.yaml:1:1: unknown field 'a'"),
     ],
 )  # fmt: skip

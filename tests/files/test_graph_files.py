@@ -167,12 +167,16 @@ def test_everything_wrong_is_said_at_once_with_its_place(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "g.yaml:1:1: the file: expected an object, found null"),
+        ("", "g.yaml:1:1: the file is empty"),
+        ("~", "g.yaml:1:1: the file: expected an object, found null"),
         ("topics: {}", "g.yaml:1:9: it has no topics"),
         ("topics: [a]", "g.yaml:1:9: topics: expected an object, found a list"),
         ("topic: {}", "g.yaml:1:1: unknown field 'topic' (did you mean 'topics'?)"),
         ("version: 2\ntopics: {a: {}}", "g.yaml:1:10: version: this Grice reads version 1, found 2"),
-        ("topics: {a: {}, a: {}}", "g.yaml:1:17: the field 'a' is there twice in one object"),
+        (
+            "topics: {a: {}, a: {}}",
+            "g.yaml:1:17: the field 'a' is there twice in one object, first on line 1",
+        ),
         ("topics: {a: {next: {b: 1}}}", "g.yaml:1:20: topics.a.next: expected a string or a list or null"),
         ("topics: {a: {triggers: {on_reply: x}}}", "topics.a.triggers: expected a list"),
         (

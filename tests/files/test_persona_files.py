@@ -40,7 +40,7 @@ def test_everything_wrong_in_a_file_is_named_with_its_place(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1: .*expected a list of personas, found None"),
+        ("", "1:1: the file is empty"),
         ("[", "not valid YAML"),
         ("[]", "expected a list"),
     ],

@@ -110,7 +110,7 @@ def test_an_id_is_used_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("r.yaml", "", "the file holds no rules"),
+        ("r.yaml", "", "the file is empty"),
         ("r.yaml", "rules: []", "there are no rules: the list is empty"),
         ("r.yaml", "[]", "there are no rules: the list is empty"),
         ("r.yaml", "rules: 5", "expected a list of rules, found 5"),

@@ -147,19 +147,10 @@ def test_every_wrong_field_of_a_yaml_file_is_told_at_its_value(tmp_path: Path) -
 def test_every_wrong_cell_of_a_table_is_told_with_its_line(tmp_path: Path) -> None:
     text = 'id,tags,max_turns,data\na,vip,soon,"[1,]"\n\nb,"[""vip""]",7,\nc,"{""x"": 1}",1.5,\n'
     assert errors_of(tmp_path, "a.csv", text) == [
-        "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: " + json_error("[1,]"),
+        "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: a comma stands before ]: leave it out",
         "a.csv:5:1: max_turns: expected an integer from 0 to 1,000,000, found '1.5'",
         "a.csv:5:1: tags: expected a list of strings, found {'x': 1}",
     ]
-
-
-def json_error(text: str) -> str:
-    """What this Python's parser says."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return error.msg
-    raise AssertionError(text)
 
 
 @pytest.mark.parametrize("field", [*WRONG])
@@ -202,7 +193,13 @@ def test_a_cell_may_go_over_lines(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("id,goal\na\n", "a.csv:2:1: a row of 1 cells, expected 2 as in the header"),
-        ("id,goal\na,b,c\n", "a.csv:2:1: a row of 3 cells, expected 2 as in the header"),
+        (
+            "id,goal\na,b,c\n",
+            (
+                "a.csv:2:1: a row of 3 cells, expected 2 as in the header; "
+                "a cell with a comma in it needs double quotes"
+            ),
+        ),
         ("id,,x\na,b,c\n", "a.csv:1:1: column 2 has no name: the first row names the columns"),
         ("id,id\na,b\n", "a.csv:1:1: column 2: the column 'id' is there twice"),
         ("id,a..b\na,b\n", "a.csv:1:1: column 2: expected names with a dot between them, found 'a..b'"),
@@ -223,7 +220,7 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, text: str, message: str
 def test_a_quote_that_is_never_closed_is_told_where_it_begins(tmp_path: Path) -> None:
     found = errors_of(tmp_path, "a.csv", 'id,goal\na,x\nb,"never ends\nc,y\n')
     assert found[0].startswith("a.csv:3:1: not valid CSV:")
-    assert found[0].endswith("is a quote open that begins in this row?")
+    assert found[0].endswith('a quote that opens in this row is not closed: end the cell with "')
 
 
 def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
@@ -242,7 +239,11 @@ def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
         ("a.json", "", "a.json:1:1: the file is empty"),
         ("a.json", '{"id": "a"}', "a.json:1:1: expected a list of scenarios, found {'id': 'a'}"),
         ("a.yaml", "id: a", "a.yaml:1:1: expected a list of scenarios, found {'id': 'a'}"),
-        ("a.json", '[{"a": 1, "a": 2}]', "a.json:1:11: the field 'a' is there twice in one object"),
+        (
+            "a.json",
+            '[{"a": 1, "a": 2}]',
+            "a.json:1:11: the field 'a' is there twice in one object, first on line 1",
+        ),
         ("a.jsonl", '{}\n{"a": 1, "a": 2}', "a.jsonl:2:10: the field 'a' is there twice in one object"),
         ("a.json", '[\n {"a": NaN}]', "a.json:2:8: NaN is not a JSON number"),
         ("a.jsonl", '{"x": 1}\n[1]', "a.jsonl:2:1: expected an object, found [1]"),
@@ -251,7 +252,11 @@ def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
             "[",
             "a.jsonl:1:1: JSON Lines have one object a line; name the file .json if it is one document",
         ),
-        ("a.yaml", "- {a: 1\n", "a.yaml:2:1: not valid YAML: while parsing a flow mapping: "),
+        (
+            "a.yaml",
+            "- {a: 1\n",
+            "a.yaml:1:3: not valid YAML: the { that opens here is not closed: } is missing",
+        ),
         ("a.yaml", "- a: !!set {}\n", "a.yaml:1:6: the tag tag:yaml.org,2002:set is not taken"),
     ],
 )
@@ -264,12 +269,12 @@ def test_a_file_that_holds_no_list_of_scenarios_is_refused(
 
 def test_bad_json_is_told_with_its_place(tmp_path: Path) -> None:
     (found,) = errors_of(tmp_path, "a.json", '[\n {"id": "a"}\n {"id": "b"}\n]')
-    assert found == "a.json:3:2: not valid JSON: Expecting ',' delimiter"
+    assert found == "a.json:2:13: not valid JSON: a comma is missing here, between two values"
 
 
 def test_every_bad_line_is_told(tmp_path: Path) -> None:
     found = errors_of(tmp_path, "a.jsonl", '{"id": "a"}\n{"id": }\n{"goal": 1}\n{"id"\n')
-    assert [line.split(": ")[0] for line in found] == ["a.jsonl:2:8", "a.jsonl:3:10", "a.jsonl:4:6"]
+    assert [line.split(": ")[0] for line in found] == ["a.jsonl:2:8", "a.jsonl:3:10", "a.jsonl:4:1"]
 
 
 def test_lines_of_json_in_a_json_file_are_told_how_they_are_called(tmp_path: Path) -> None:

@@ -38,7 +38,12 @@ def test_an_empty_table_has_no_names_and_no_problems() -> None:
     ("content", "problem", "line", "column"),
     [
         (b"a,b\n1\n", "a row of 1 cells, expected 2 as in the header", 2, 1),
-        (b"a,b\n1,2,3\n", "a row of 3 cells, expected 2 as in the header", 2, 1),
+        (
+            b"a,b\n1,2,3\n",
+            "a row of 3 cells, expected 2 as in the header; a cell with a comma in it needs double quotes",
+            2,
+            1,
+        ),
         (b"a,a\n", "column 2: the column 'a' is there twice", 1, 1),
         (b"a,\n", "column 2 has no name: the first row names the columns", 1, 1),
         (b"a;b\n", "the header is one column 'a;b': expected commas between the columns", 1, 1),
@@ -54,7 +59,7 @@ def test_an_empty_table_has_no_names_and_no_problems() -> None:
         ),
         (
             b'a\n"x\n',
-            "not valid CSV: unexpected end of data; is a quote open that begins in this row?",
+            'not valid CSV: a quote that opens in this row is not closed: end the cell with "',
             2,
             1,
         ),

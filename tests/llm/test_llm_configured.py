@@ -86,7 +86,7 @@ def test_modules(project, attribute, text):
         ("openai:", "expected 'provider:model'", ""),
         ("opena:gpt", "there is no module 'opena'", ""),
         ("opena:gpt", "providers are openai and anthropic (did you mean 'openai'?)", ""),
-        ("my_llms:Main", "my_llms has no 'Main' (did you mean 'Mine'?)", ""),
+        ("my_llms:Mien", "my_llms has no 'Mien' (did you mean 'Mine'?)", ""),
         ("my_llms:broken", "LLM 'my_llms:broken': making it raised RuntimeError: no luck", ""),
         ({}, "needs a provider: 'openai' or 'anthropic'", ""),
         ({"provider": "opnai", "model": "m"}, "found 'opnai' (did you mean 'openai'?)", "provider"),

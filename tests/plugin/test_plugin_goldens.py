@@ -74,7 +74,7 @@ def test_a_file_that_is_no_json_is_named_with_line_and_column(project: pytest.Py
     project.path.joinpath("a.golden.json").write_text('{\n  "id": }')
     result = project.runpytest_inprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*a.golden.json:2:9: not valid JSON: Expecting value"])
+    result.stdout.fnmatch_lines(["*a.golden.json:2:9: not valid JSON: a value is missing before this }"])
 
 
 def test_a_failed_golden_reads_like_a_bug_report(project: pytest.Pytester) -> None:

@@ -528,7 +528,7 @@ SCRIPT = "the conversation to play as scripted: "
         ([calls("t1", "t2"), says("a.")], {"t1": OK}, assistant,
          "toolExecResult has no result for the pending call 't2'"),
         ([calls("toolu_01"), says("a.")], {"toolu_02": OK}, assistant,
-         "toolExecResult answers the id 'toolu_02', but the pending calls are toolu_01 (did you mean 'toolu_01'?)"),
+         "toolExecResult answers the id 'toolu_02', but the pending calls are toolu_01"),
     ],
 )  # fmt: skip
 def test_a_script_that_does_not_fit_is_an_error_with_the_reason(run, replies, results, target, problem):

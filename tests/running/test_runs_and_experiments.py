@@ -127,8 +127,8 @@ def test_a_run_that_is_not_there_is_told_with_the_nearest_one(tmp_path: Path) ->
     with pytest.raises(JournalError, match=r"there is no such run; .* has none: give a folder, an id"):
         find_run("exp_1", tmp_path)
     begun(tmp_path, "exp_abc1", "exp_abd2")
-    with pytest.raises(JournalError, match=r"exp_abc2: there is no such run \(did you mean 'exp_ab"):
-        find_run("exp_abc2", tmp_path)
+    with pytest.raises(JournalError, match=r"exp_acb1: there is no such run \(did you mean 'exp_ab"):
+        find_run("exp_acb1", tmp_path)
     with pytest.raises(JournalError, match=r"several runs in .* begin so: exp_abc1, exp_abd2"):
         find_run("exp_ab", tmp_path)
 

@@ -14,7 +14,10 @@ DEEP = "[" * 3_000 + "]" * 3_000
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[tool.grice]\nagent = "a:b"\n[tool.other]\nx = ', "4:5: not valid TOML: Invalid value"),
+        (
+            '[tool.grice]\nagent = "a:b"\n[tool.other]\nx = ',
+            "4:5: not valid TOML: a value is missing behind the =",
+        ),
         (f"[tool.grice]\n[tool.other]\nx = {DEEP}", "1:1: not valid TOML: nested too deep"),
         (f"[tool.grice]\nx = {'9' * 5_000}", "2:5: not valid TOML: a number of thousands of digits"),
         (f"[tool]\ngrice = {HUGE}", "1:1: [tool.grice]: expected a table, found <int>"),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.text import did_you_mean, sentences
+from grice.text import sentences
 from grice.text.sentences import sentence_spans
 
 
@@ -80,17 +80,3 @@ def test_any_text_gives_stripped_sentences(text):
     spans = sentence_spans(text)
     assert [text[start:end] for start, end in spans] == found
     assert list(spans) == sorted(spans)
-
-
-@pytest.mark.parametrize(
-    ("word", "known", "hint"),
-    [
-        ("mathcer", ["matcher", "expected"], " (did you mean 'matcher'?)"),
-        ("TOCONTAIN", ["toContain", "toBe"], " (did you mean 'toContain'?)"),
-        ("zzz", ["matcher"], ""),
-        ("x" * 1_000_000, ["x"], ""),
-        ("a", [], ""),
-    ],
-)
-def test_suggests_the_nearest_name(word, known, hint):
-    assert did_you_mean(word, known) == hint

@@ -157,7 +157,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         "sentences.jsonl:5: args of sentences: unknown name 'limits' (did you mean 'limit'?)",
         "sentences.jsonl:6: args of sentences: limit is a whole number from 1, found 0",
         "sentences.jsonl:7: expected an object, found a list",
-        "sentences.jsonl:8: not valid JSON: Expecting value",
+        'sentences.jsonl:8: not valid JSON: a text needs double quotes: write "not"',
         "sentences.jsonl:9: subject: a text is to be judged, and there is no text",
         f"sentences.jsonl:10: subject: {SUBJECTS}, found 'txt' (did you mean 'text'?)",
         "sentences.jsonl:11: earlier[0]: expected a reply, or an object with user and text, found 1",

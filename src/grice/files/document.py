@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
+from grice.files.syntax_errors import json_mistake
 from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
 from grice.user_files import link_problem, open_file
@@ -45,10 +46,14 @@ _SYNTAXES: dict[str, Syntax] = {".json": "json", ".yaml": "yaml", ".yml": "yaml"
 
 
 class FileError(ValueError):
-    """Something in a data file is wrong: `path`, `line` and `column` (from 1) say where, `message` what."""
+    """Something in a data file is wrong: `path`, `line` and `column` (from 1) say where, `message` what.
+
+    `more` is what else is wrong where one error is raised: FileErrors tell it too.
+    """
 
     def __init__(self, path: str, line: int, column: int, message: str) -> None:
         super().__init__(path, line, column, message)
+        self.more: tuple[FileError, ...] = ()
         self.path = path
         self.line = line
         self.column = column
@@ -75,8 +80,8 @@ class FileErrors(ValueError):
     """Everything wrong with the files that were read, one FileError each."""
 
     def __init__(self, errors: Sequence[FileError]) -> None:
-        super().__init__("\n".join(map(str, errors)))
-        self.errors = tuple(errors)
+        self.errors = tuple(one for error in errors for one in (error, *error.more))
+        super().__init__("\n".join(map(str, self.errors)))
 
     def __reduce__(self) -> tuple[type[FileErrors], tuple[tuple[FileError, ...]]]:
         return type(self), (self.errors,)
@@ -179,7 +184,8 @@ def missing_file(path: Path, what: str = "file") -> WholeFileError:
     else:
         with suppress(OSError):
             names = [each.name for each in path.parent.iterdir() if not each.name.startswith(".")]
-            hint = did_you_mean(path.name, names)
+            same = next((f" (did you mean '{one}'?)" for one in names if Path(one).stem == path.stem), "")
+            hint = did_you_mean(path.name, names) or same
     return WholeFileError(path, f"there is no such {what}{hint}")
 
 
@@ -196,7 +202,11 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
     try:
         value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
     except Refused as error:
-        raise FileError(name, *_line_and_column(text, error.offset), error.message) from error
+        first, *others = (
+            FileError(name, *_line_and_column(text, one.offset), one.message) for one in (error, *error.more)
+        )
+        first.more = tuple(others)
+        raise first from error
     return Document(name, text, syntax, value)
 
 
@@ -258,8 +268,7 @@ def _read_json(text: str) -> JsonValue:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
-        what = "the file is empty" if not text.strip() else f"not valid JSON: {error.msg}"
-        raise Refused(error.pos, what) from error
+        raise Refused(*json_mistake(text, error)) from error
     except (ValueError, RecursionError) as error:
         json_nodes(text)  # knows where
         raise Refused(0, f"not valid JSON: {error}") from error

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field, replace
 from math import isinf
 from typing import Any
 
+from grice.files.syntax_errors import YamlPlace, dash_problem, yaml_mistake
+from grice.text.display import value_text
+
 __all__ = ["MAX_DEPTH", "JsonPath", "JsonValue", "Node", "Refused", "json_nodes", "yaml_nodes"]
 
 JsonValue = Any
@@ -21,15 +24,18 @@ JsonPath = tuple[str | int, ...]
 
 MAX_DEPTH = 200
 MAX_ALIASED = 100_000
+MAX_REPEATED = 100
+"""Names that stand twice in one object: so many are told."""
 
 
 class Refused(ValueError):
-    """A text that is not taken: why, and at which character offset."""
+    """A text that is not taken: why, at which character offset, and what else is wrong with it."""
 
     def __init__(self, offset: int, message: str) -> None:
         super().__init__(message)
         self.offset = offset
         self.message = message
+        self.more: list[Refused] = []
 
 
 @dataclass(slots=True)
@@ -60,6 +66,22 @@ class Node:
         return self.scalar
 
 
+def _keep_name(text: str, name: str, offset: int, node: Node, repeated: list[Refused]) -> None:
+    """Keep where a name of the object stands; one that is there already is among the `repeated`."""
+    first = node.keys.setdefault(name, offset)
+    if first != offset and len(repeated) < MAX_REPEATED:
+        line = text.count("\n", 0, first) + 1
+        message = f"the field {value_text(name)} is there twice in one object, first on line {line}"
+        repeated.append(Refused(offset, message))
+
+
+def _refuse_repeated(repeated: list[Refused]) -> None:
+    """Refuse the text for the first name that stands twice, and tell the others with it."""
+    if repeated:
+        repeated[0].more = repeated[1:]
+        raise repeated[0]
+
+
 _PIECE = re.compile(r'(?s)[ \t\n\r]*+(?:"(?:[^"\\]|\\.)*+"?|[{}\[\]:,]|[^\s{}\[\]:,"]++)')
 
 
@@ -71,6 +93,7 @@ def json_nodes(text: str) -> Node:
     root: Node | None = None
     stack: list[Node] = []
     name: str | None = None
+    repeated: list[Refused] = []
     for piece, start, end in _pieces(text):
         if piece in ",:":
             continue
@@ -80,7 +103,8 @@ def json_nodes(text: str) -> Node:
             continue
         parent = stack[-1] if stack else None
         if parent is not None and parent.kind == "object" and name is None:
-            name = _name(piece, start, parent)
+            name = _name(piece, start)
+            _keep_name(text, name, start, parent, repeated)
             continue
         node = _node(piece, start, end)
         if parent is not None:
@@ -93,6 +117,7 @@ def json_nodes(text: str) -> Node:
                 raise Refused(start, f"nested deeper than {MAX_DEPTH} levels")
     if root is None:
         raise Refused(0, "the file is empty")
+    _refuse_repeated(repeated)
     return root
 
 
@@ -102,15 +127,11 @@ def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
         yield piece, found.end() - len(piece), found.end()
 
 
-def _name(piece: str, start: int, parent: Node) -> str:
+def _name(piece: str, start: int) -> str:
     try:
-        name = str(json.loads(piece))
+        return str(json.loads(piece))
     except ValueError as error:
         raise Refused(start, "expected the name of a field in double quotes") from error
-    if name in parent.keys:
-        raise Refused(start, f"the field {name!r} is there twice in one object")
-    parent.keys[name] = start
-    return name
 
 
 def _node(piece: str, start: int, end: int) -> Node:
@@ -160,12 +181,15 @@ def yaml_nodes(text: str) -> Node:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        message = ": ".join(filter(None, (error.context, error.problem)))
-        raise Refused(mark.index if mark else 0, f"not valid YAML: {message}") from error
+        refused = Refused(*yaml_mistake(text, error, builder.place()))
+        refused.more = builder.repeated
+        raise refused from error
     except yaml.YAMLError as error:
         raise Refused(0, f"not valid YAML: {error}") from error
-    return builder.root or Node(0, 0, "scalar")
+    _refuse_repeated(builder.repeated)
+    if builder.root is None:
+        raise Refused(0, f"the file is empty{': it has comments only' if text.strip() else ''}")
+    return builder.root
 
 
 @dataclass(slots=True)
@@ -182,10 +206,17 @@ class _YamlBuilder:
 
     def __init__(self, text: str) -> None:
         self.root: Node | None = None
+        self.repeated: list[Refused] = []
+        self._last = YamlPlace()
         self._text = text
         self._stack: list[_Open] = []
         self._anchors: dict[str, Node | None] = {}  # None while the collection is still open
         self._aliased = 0
+
+    def place(self) -> YamlPlace:
+        """What was read last, and the innermost bracket that is open."""
+        opened = [one.node.start for one in self._stack if not one.node.block]
+        return self._last._replace(bracket=opened[-1] if opened else None)
 
     def take(self, event: Any) -> None:
         """Add what one event of the parser says."""
@@ -203,6 +234,9 @@ class _YamlBuilder:
             self._open(event, Node(start, end, "list", block=not event.flow_style))
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
             self._close(end)
+        if kind == "ScalarEvent" and end > start:
+            quote = event.style if event.style in ("'", '"') else ""
+            self._last = YamlPlace(start, end, quote)
 
     def _scalar(self, event: Any, start: int, end: int) -> None:
         _refuse_tag(event, start)
@@ -223,10 +257,10 @@ class _YamlBuilder:
             raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
         if name == "<<" and event.implicit[0]:
             raise Refused(start, "merge keys (<<) are not taken: write the fields out")
+        if event.implicit[0] and (problem := dash_problem(self._text, start)):
+            raise Refused(start, problem)
         opened = self._stack[-1]
-        if name in opened.node.keys:
-            raise Refused(start, f"the field {name!r} is there twice in one object")
-        opened.node.keys[name] = start
+        _keep_name(self._text, name, start, opened.node, self.repeated)
         opened.name = name
         if event.anchor:
             self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
@@ -245,6 +279,8 @@ class _YamlBuilder:
         node = opened.node
         below = node.children.values()
         node.end = max(child.end for child in below) if node.block and below else end
+        if not node.block:
+            self._last = YamlPlace(node.start, end, flow=True)
         node.size += sum(child.size for child in below)
         node.height = 1 + max((child.height for child in below), default=0)
         self._add(node, opened.anchor)

@@ -139,7 +139,7 @@ def _explained(error: FileError, label: str) -> FileError:
     if isinstance(error, WholeFileError):
         return WholeFileError(label, error.message)
     hint = ""
-    if "Extra data" in error.message and error.line > 1:
+    if "not valid JSON: a second document" in error.message and error.line > 1:
         hint = "; when every line is a record of its own, name the file .jsonl"
     return FileError(label, error.line, error.column, error.message + hint)
 

@@ -14,12 +14,13 @@ from grice.files.suite_subjects import subject_problem
 from grice.identity import canonical_json
 from grice.matching.assertions.assertion import FIELDS, read_fields, record_of_fields, selector_of
 from grice.matching.assertions.evaluation import OutputType, legacy_assertion
-from grice.matching.assertions.registry import matcher_from_data
+from grice.matching.assertions.registry import find_matcher, is_known, matcher_from_data, matcher_names
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.selector import Parse
 from grice.records import JsonValue
 from grice.text import did_you_mean, shorten, visible
+from grice.text.suggest import nearest
 
 __all__ = ["CHECK_FIELDS", "ON", "PARSES", "Problem", "expected_output_check", "read_check", "size_problem"]
 
@@ -52,8 +53,12 @@ def read_check(
     `line` tells on which line a field of the object at a place stands.
     """
     if not isinstance(raw, dict):
-        return [("", f"expected a check, an object with a matcher, found {json_text(raw)}", False)]
+        return [
+            ("", f"expected a check, an object with a matcher, found {json_text(raw)}{_named(raw)}", False)
+        ]
     fields = cast("dict[str, Any]", raw)
+    if problem := _shorthand(fields) or _pattern_with_slashes(fields):
+        return [problem]
     matcher, found = read_fields(fields, CHECK_FIELDS)
     problems = [_problem(name, said) for name, said in found]
     wrong = {name for name, _ in found}
@@ -84,6 +89,65 @@ def read_check(
         place=place,
         line=line(place, "matcher"),
     )
+
+
+def _named(raw: JsonValue) -> str:
+    """What to write instead of the name of a matcher alone."""
+    if not isinstance(raw, str) or not is_known(raw):
+        return ""
+    expected = ", expected: ..." if find_matcher(raw).needs_arguments else ""
+    return f"; write {{matcher: {raw}{expected}}}"
+
+
+def _shorthand(fields: dict[str, Any]) -> Problem | None:
+    """`toContain: Hello`, a matcher as the name of a field: what to write instead."""
+    if "matcher" in fields:
+        return None
+    for name, value in fields.items():
+        field = name in CHECK_FIELDS or nearest(name, CHECK_FIELDS)
+        meant = name if is_known(name) else "" if field else nearest(name, matcher_names())
+        if meant:
+            others = {one: fields[one] for one in fields if one in CHECK_FIELDS and one != "expected"}
+            written = _flow({"matcher": meant, **_expected(meant, value), **others})
+            return name, f"a matcher is no field: write {written}", True
+    return None
+
+
+def _expected(matcher: str, value: JsonValue) -> dict[str, JsonValue]:
+    if value is None or (value is True and not find_matcher(matcher).needs_arguments):
+        return {}
+    pattern = _pattern(value) if matcher == "toMatch" else None
+    return {"expected": value if pattern is None else pattern}
+
+
+_SLASHES = re.compile(r"/(.+)/([dgimsuvy]+)", re.DOTALL)
+
+
+def _pattern(expected: JsonValue) -> dict[str, str] | None:
+    """A pattern that is written as JavaScript writes it, `/x/i`, as its source and flags."""
+    found = _SLASHES.fullmatch(expected) if isinstance(expected, str) else None
+    return {"source": found[1], "flags": found[2]} if found else None
+
+
+def _pattern_with_slashes(fields: dict[str, Any]) -> Problem | None:
+    if fields.get("matcher") != "toMatch" or (pattern := _pattern(fields.get("expected"))) is None:
+        return None
+    literal = _flow({"source": fields["expected"]})
+    instead = f"write expected: {_flow(pattern)}; for the slashes as text {literal}"
+    return "expected", f"a pattern has no slashes around it: {instead}", False
+
+
+_PLAIN_TEXT = re.compile(r"[A-Za-z$][\w$.]*(?: \w+)*")
+_NO_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
+
+
+def _flow(value: JsonValue) -> str:
+    """A value as it stands in YAML on one line, cut when long."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_flow(one)}" for name, one in value.items()) + "}"
+    if isinstance(value, str) and _PLAIN_TEXT.fullmatch(value) and value.lower() not in _NO_TEXT:
+        return shorten(value, 60)
+    return visible(json_text(value), newlines=False)
 
 
 def _problem(name: str, said: str) -> Problem:

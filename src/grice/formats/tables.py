@@ -65,7 +65,9 @@ class Table:
     def _checked(self, row: TableRow) -> TableRow:
         if row.problem or len(row.cells) == len(self.names):
             return row
-        problem = f"a row of {len(row.cells)} cells, expected {len(self.names)} as in the header"
+        long = len(row.cells) > len(self.names)
+        hint = "; a cell with a comma in it needs double quotes" if long else ""
+        problem = f"a row of {len(row.cells)} cells, expected {len(self.names)} as in the header{hint}"
         return row._replace(problem=problem, at=row.line)
 
     def _read(self) -> Iterator[TableRow]:
@@ -180,4 +182,8 @@ def _explained(error: csv.Error) -> str:
         return f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
     if "new-line character" in said:
         return "its lines end with a carriage return alone: save it with line feeds"
+    if "end of data" in said:
+        return 'not valid CSV: a quote that opens in this row is not closed: end the cell with "'
+    if "expected after" in said:
+        return 'not valid CSV: a cell ends at a quote within it: write a quote in a cell twice, ""'
     return f"not valid CSV: {said}; is a quote open that begins in this row?"

@@ -42,6 +42,7 @@ from grice.text import shorten, visible
 __all__ = ["judge_selected"]
 
 MAX_PLACE = 200
+AT_PATH = f"{NOTHING_RESOLVED} at "
 MAX_LOOKED_AT = 20
 """Values that are looked at to tell whether they are kept."""
 UNDEFINED: JsonValue = {"$undefined": True}
@@ -86,6 +87,10 @@ def _judge_within(
     if context.negated is not matcher.negated:
         context = msgspec.structs.replace(context, negated=matcher.negated)
     judged = _judge_values(matcher, found, at, context, deadline)
+    if found.why.startswith(AT_PATH) and judged.outcome is (
+        Outcome.PASS if matcher.negated else Outcome.FAIL
+    ):
+        found = msgspec.structs.replace(found, why=found.why + source.near_miss(at.path))
     return _verdict(at, matcher, judged, found, source.subject, context, claim)
 
 

@@ -81,7 +81,7 @@ def explain_unknown(name: str, kind: str) -> str:
     if instead := _jest_name(word, kind, negated):
         return f"{_no_method(name, kind)}: {instead}"
     methods = [_method(matcher, way) for matcher in METHODS for way in (negated, not negated)]
-    found = nearest(f"{'not_to' if negated else 'to'}_{word}", methods)
+    found = nearest(f"{'not_to' if negated else 'to'}_{word}", methods) or nearest(name, methods)
     if not found:
         there = "dir(expect(...)) lists those that there are, and .to(...) takes any matcher"
         return f"{_no_method(name, kind)}: {there}"

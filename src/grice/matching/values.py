@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -12,17 +13,20 @@ from grice.matching.context import record_of
 from grice.matching.json_parsing import NotJson, parse_json, parsed_once
 from grice.matching.limits import Deadline
 from grice.matching.missing import MISSING
-from grice.matching.paths import PathError, Place, compile_path
+from grice.matching.paths import NearMiss, PathError, Place, compile_path
 from grice.matching.paths.search import NOTHING
 from grice.matching.plain import copied, is_json, is_scalar, plain_json
 from grice.matching.selector import Parse
 from grice.records import JsonValue, Reply, Turn
 from grice.text import shorten, value_text, visible
+from grice.text.suggest import nearest
 
 __all__ = ["NOTHING_RESOLVED", "Found", "Source"]
 
 NOTHING_RESOLVED = "nothing resolved"
 MAX_PATH = 200
+MAX_NAMES = 200
+MAX_NAME = 60
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -44,6 +48,17 @@ class Found(msgspec.Struct, frozen=True):
     def place(self, index: int) -> str:
         """The JSON path of the value; "$" for the subject itself."""
         return self.places[index].location if index < len(self.places) else self.location
+
+
+def _instead(missed: NearMiss) -> str:
+    """The name that was meant, of those that the values have, or the matcher that counts."""
+    if missed.name in ("length", "size") and any(isinstance(one, list | str) for one in missed.values):
+        return ": a path has no lengths, toHaveLength counts what stands before it"
+    names = {name: None for one in missed.values if isinstance(one, dict) for name in islice(one, MAX_NAMES)}
+    if meant := nearest(missed.name, names):
+        asked, meant = (visible(shorten(name, MAX_NAME), newlines=False) for name in (missed.name, meant))
+        return f": there is no '{asked}' (did you mean '{meant}'?)"
+    return ""
 
 
 class Source:
@@ -84,6 +99,15 @@ class Source:
             shown = visible(shorten(compiled.normalized, MAX_PATH), newlines=False)
             return Found([MISSING], why=f"{NOTHING_RESOLVED} at {shown}")
         return Found([self._handed_out(place.value) for place in places], places)
+
+    def near_miss(self, path: str) -> str:
+        """What to write instead of a path that found nothing; "" where nobody knows. Never raises."""
+        try:
+            value = self._json()
+            missed = None if value is MISSING else compile_path(path).near_miss(value)
+            return "" if missed is None else _instead(missed)
+        except Exception:  # a value of somebody's own class can raise anywhere
+            return ""
 
     def _handed_out(self, found: JsonValue) -> JsonValue:
         """What matchers get: what they do with a list or object of a text, others do not see."""

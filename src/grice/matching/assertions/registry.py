@@ -140,19 +140,11 @@ def _from_package(name: str) -> MatcherFactory[Any, Any]:
 def _hint(name: str, offered: Mapping[str, Any]) -> str:
     if name in INSTEAD:
         return f" ({INSTEAD[name]})"
-    known = [*_catalogue.MODULES, *REGISTRY, *offered]
-    if _OWN_NAME.fullmatch(name):
-        return did_you_mean(name, known, likeness=_MISSPELT) or did_you_mean(name, known) + _OWN
-    hint = did_you_mean(name, known)
-    if not hint and name and name.isidentifier() and not name.startswith("to"):
-        hint = did_you_mean(f"to{name[0].upper()}{name[1:]}", _catalogue.MODULES)
-    return hint
+    hint = did_you_mean(name, [*_catalogue.MODULES, *REGISTRY, *offered])
+    return hint or (_OWN if _OWN_NAME.fullmatch(name) else "")
 
 
 _OWN_NAME = re.compile(r"to[A-Z]\w*")
-_MISSPELT = 0.85
-"""How much a name has to be like a known one to be taken for it, and not for a matcher of the user's own."""
-
 _OWN = "; for one of your own write matchers: [your_project.your_module], in the suite or in [tool.grice]"
 
 

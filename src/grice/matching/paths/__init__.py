@@ -1,5 +1,13 @@
 """Paths into JSON values: JSONPath as RFC 9535 has it, with the seed's sugar, limits and hints."""
 
-from grice.matching.paths.path import CompiledPath, PathError, Place, compile_path, find, find_places
+from grice.matching.paths.path import (
+    CompiledPath,
+    NearMiss,
+    PathError,
+    Place,
+    compile_path,
+    find,
+    find_places,
+)
 
-__all__ = ["CompiledPath", "PathError", "Place", "compile_path", "find", "find_places"]
+__all__ = ["CompiledPath", "NearMiss", "PathError", "Place", "compile_path", "find", "find_places"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from grice.matching.limits import Deadline
 from grice.matching.paths.hints import NAME, InvalidPath, quoted_name, read_path
@@ -29,10 +29,12 @@ from grice.matching.paths.search import (
 from grice.records import JsonValue
 from grice.text import shorten, value_text
 
-__all__ = ["CompiledPath", "PathError", "Place", "compile_path", "find", "find_places"]
+__all__ = ["CompiledPath", "NearMiss", "PathError", "Place", "compile_path", "find", "find_places"]
 
 MAX_SOURCE = 1_024
 MAX_FOUND = 100_000
+MAX_LOOKED_AT = 20
+"""Values that are looked at for a name that is like the one that a path asks for."""
 
 _STEP = rf"""\.({NAME})|\[(0|-?[1-9][0-9]{{0,14}})\]|\['([^'\\\x00-\x1f]*)'\]|\["([^"\\\x00-\x1f]*)"\]"""
 _PLAIN_STEP = re.compile(_STEP)
@@ -84,6 +86,13 @@ class Place:
         return f"Place({self.location!r}, {value_text(self.value)})"
 
 
+class NearMiss(NamedTuple):
+    """A name that a path asks for, and the values that do not have it."""
+
+    name: str
+    values: tuple[JsonValue, ...]
+
+
 @dataclass(frozen=True)
 class CompiledPath:
     """A path ready for use: as it was written, and as RFC 9535 writes it, with its `$`."""
@@ -108,6 +117,27 @@ class CompiledPath:
     def find_places(self, value: JsonValue, deadline: Deadline | None = None) -> list[Place]:
         """The same, with where each value stands. Raises PathError when that is too much, or too slow."""
         return [Place(node) for node in self._nodes(value, deadline)]
+
+    def near_miss(self, value: JsonValue) -> NearMiss | None:
+        """The first name in the path that stands nowhere, when the path finds nothing for want of a name.
+
+        None where an index or a filter found nothing, behind `..`, and where looking takes too much.
+        """
+        values, search = [value], Search(value, None)
+        for segment in self._segments:
+            descends, selectors = segment
+            if descends:
+                return None
+            try:
+                found = [node[0] for one in values for node in select_nodes((segment,), one, search)]
+            except (SearchStopped, RecursionError):
+                return None
+            name = selectors[0]
+            if not found:
+                is_name = len(selectors) == 1 and isinstance(name, str)
+                return NearMiss(str(name), tuple(values)) if is_name else None
+            values = found[:MAX_LOOKED_AT]
+        return None
 
     @cached_property
     def location(self) -> str:
