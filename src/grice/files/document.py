@@ -78,7 +78,8 @@ class FileErrors(ValueError):
     """Everything wrong with the files that were read, one FileError each."""
 
     def __init__(self, errors: Sequence[FileError]) -> None:
-        self.errors = tuple(one for error in errors for one in (error, *error.more))
+        told = (one for error in errors for one in (error, *error.more))
+        self.errors = tuple(dict.fromkeys(told))  # those of others' errors are there already
         super().__init__("\n".join(map(str, self.errors)))
 
     def __reduce__(self) -> tuple[type[FileErrors], tuple[tuple[FileError, ...]]]:
