@@ -186,9 +186,9 @@ def test_what_is_told_of_a_file_is_told_once_when_files_are_read_together(tmp_pa
     again = pickle.loads(pickle.dumps(caught.value))
     assert [Path(one.path).name[0] + f"{one.line}:{one.column}" for one in again.errors] == [
         "a1:11",
-        "a1:25",
+        "a1:27",
         "b1:11",
-        "b1:25",
+        "b1:27",
     ]
 
 
