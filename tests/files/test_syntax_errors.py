@@ -1,13 +1,16 @@
 # ruff: noqa: E501 - tables, one mistake a line
 """What is said of a text that is no YAML, JSON or TOML: where its writer made the mistake, and what to write."""
 
+import pickle
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.files.document import FileError, FileErrors, parse_document
+from grice.files.suite_files import SuiteErrors, load_suites
 from grice.user_files import TomlError, read_toml
 
 # the text, the line and column of the mistake, what is said
@@ -172,6 +175,20 @@ def test_every_field_that_stands_twice_is_told(syntax: str) -> None:
         "f:2:1: the field 'a' is there twice in one object, first on line 1",
         "f:4:1: the field 'c' is there twice in one object, first on line 3",
         "f:4:9: the field 'c' is there twice in one object, first on line 3",
+    ]
+
+
+def test_what_is_told_of_a_file_is_told_once_when_files_are_read_together(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.grice.yaml").write_text("- {id: x, id: y, say: Hi, say: Bye}\n", "utf-8")
+    with pytest.raises(SuiteErrors) as caught:
+        load_suites(sorted(tmp_path.iterdir()))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert [Path(one.path).name[0] + f"{one.line}:{one.column}" for one in again.errors] == [
+        "a1:11",
+        "a1:27",
+        "b1:11",
+        "b1:27",
     ]
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal, cast
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
-from grice.files.syntax_errors import json_mistake
 from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
 from grice.user_files import link_problem, open_file
@@ -80,7 +79,8 @@ class FileErrors(ValueError):
     """Everything wrong with the files that were read, one FileError each."""
 
     def __init__(self, errors: Sequence[FileError]) -> None:
-        self.errors = tuple(one for error in errors for one in (error, *error.more))
+        told = (one for error in errors for one in (error, *error.more))
+        self.errors = tuple(dict.fromkeys(told))  # those of others' errors are there already
         super().__init__("\n".join(map(str, self.errors)))
 
     def __reduce__(self) -> tuple[type[FileErrors], tuple[tuple[FileError, ...]]]:
@@ -268,6 +268,8 @@ def _read_json(text: str) -> JsonValue:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
+        from grice.files.syntax_errors import json_mistake
+
         raise Refused(*json_mistake(text, error)) from error
     except (ValueError, RecursionError) as error:
         json_nodes(text)  # knows where

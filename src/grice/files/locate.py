@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import isinf
-from typing import Any
+from typing import Any, NamedTuple
 
-from grice.files.syntax_errors import YamlPlace, dash_problem, yaml_mistake
 from grice.text.display import value_text
 
 __all__ = ["MAX_DEPTH", "JsonPath", "JsonValue", "Node", "Refused", "json_nodes", "yaml_nodes"]
@@ -157,6 +156,7 @@ def _check_number(token: str, start: int) -> None:
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_DASHES = ("-", "–", "—", "‒", "―", "−", "‐", "‑")
 _CONSTANTS: dict[str, JsonValue] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -181,6 +181,8 @@ def yaml_nodes(text: str) -> Node:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
+        from grice.files.syntax_errors import yaml_mistake
+
         refused = Refused(*yaml_mistake(text, error, builder.place()))
         refused.more = builder.repeated
         raise refused from error
@@ -190,6 +192,20 @@ def yaml_nodes(text: str) -> Node:
     if builder.root is None:
         raise Refused(0, f"the file is empty{': it has comments only' if text.strip() else ''}")
     return builder.root
+
+
+class YamlPlace(NamedTuple):
+    """What had been read when YAML's parser gave up: the last value that was written out, and what is open.
+
+    `quote` is the sign in which the last value stands, "" for none; `flow`: it is a collection in brackets.
+    `bracket` is the offset of the innermost bracket that is open, None when there is none.
+    """
+
+    start: int = 0
+    end: int = 0
+    quote: str = ""
+    flow: bool = False
+    bracket: int | None = None
 
 
 @dataclass(slots=True)
@@ -257,13 +273,19 @@ class _YamlBuilder:
             raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
         if name == "<<" and event.implicit[0]:
             raise Refused(start, "merge keys (<<) are not taken: write the fields out")
-        if event.implicit[0] and (problem := dash_problem(self._text, start)):
-            raise Refused(start, problem)
+        if event.implicit[0] and name.startswith(_DASHES):
+            self._refuse_wrong_dash(start)
         opened = self._stack[-1]
         _keep_name(self._text, name, start, opened.node, self.repeated)
         opened.name = name
         if event.anchor:
             self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
+
+    def _refuse_wrong_dash(self, start: int) -> None:
+        from grice.files.syntax_errors import dash_problem
+
+        if problem := dash_problem(self._text, start):
+            raise Refused(start, problem)
 
     def _open(self, event: Any, node: Node) -> None:
         _refuse_tag(event, node.start)

@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grice.text.display import shorten, visible
 
-__all__ = ["Mistake", "YamlPlace", "dash_problem", "json_mistake", "yaml_mistake"]
+if TYPE_CHECKING:
+    from grice.files.locate import YamlPlace
+
+__all__ = ["Mistake", "dash_problem", "json_mistake", "yaml_mistake"]
 
 MAX_SHOWN = 60
 
@@ -234,20 +237,6 @@ _JSON_CAUSES: tuple[Callable[[_Json], Mistake | None], ...] = (
 
 
 # -- YAML
-
-
-class YamlPlace(NamedTuple):
-    """What had been read when YAML's parser gave up: the last value that was written out, and what is open.
-
-    `quote` is the sign in which the last value stands, "" for none; `flow`: it is a collection in brackets.
-    `bracket` is the offset of the innermost bracket that is open, None when there is none.
-    """
-
-    start: int = 0
-    end: int = 0
-    quote: str = ""
-    flow: bool = False
-    bracket: int | None = None
 
 
 class _Yaml(NamedTuple):

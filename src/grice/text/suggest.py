@@ -43,9 +43,9 @@ _SHORT_FORMS = {
     "temp": "temperature",
 }
 
-_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d")
+# Compiled when a name is wrong, which is rare.
+_CAPITAL = r"(?<=[a-z0-9])(?=[A-Z])"
+_LETTERS = r"[^\W\d_]+"
 
 
 class _Name(NamedTuple):
@@ -88,9 +88,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _name(written: str) -> _Name:
-    folded = _CAPITAL.sub("_", written).casefold()
-    words = tuple(_LETTERS.findall(folded))
-    digits = tuple(_DIGITS.findall(folded))
+    folded = re.sub(_CAPITAL, "_", written).casefold()
+    words = tuple(re.findall(_LETTERS, folded))
+    digits = tuple(re.findall(r"\d", folded))
     return _Name(written.casefold(), words, "".join(one for one in folded if one.isalnum()), digits)
 
 
