@@ -2,8 +2,8 @@
 
     python benchmarks/fuzz_files.py --inputs 2000 --seed 1
 
-Each input is a right file with a few characters, lines or values changed. A reader may take it, or say what is
-wrong with it by line and column; anything else is printed with the seed that makes it again.
+Each input is a right file with a few characters, lines or values changed. A reader may take it, or say what
+is wrong with it by line and column; anything else is printed with the seed that makes it again.
 """
 
 from __future__ import annotations
@@ -158,7 +158,8 @@ def failures(reader: Reader, inputs: int, seed: int, folder: Path) -> Iterator[s
         except TOLD:
             pass
         except Exception:
-            yield f"{reader.name} {number}: {json.dumps(path.read_text('utf-8', 'replace'))}\n{traceback.format_exc()}"
+            shown = json.dumps(path.read_text("utf-8", "replace"))
+            yield f"{reader.name} {number}: {shown}\n{traceback.format_exc()}"
         if time.perf_counter() - started > SLOW:
             yield f"{reader.name} {number}: took {time.perf_counter() - started:.1f} s"
 

@@ -454,7 +454,7 @@ MISTAKES: dict[str, list[Mistake]] = {
             "A command that is misspelt",
             "",
             "grice rnu shop.grice.yaml",
-            "Error: No such command 'rnu'. Did you mean 'run'?",
+            "Error: No such command 'rnu' (did you mean 'run'?).",
             "Take the name that is offered; `grice --help` lists them.",
         ),
         Mistake(
@@ -468,7 +468,7 @@ MISTAKES: dict[str, list[Mistake]] = {
             "An option that is misspelt",
             "",
             "grice run shop.grice.yaml --recrod once",
-            "Error: No such option: --recrod (Possible options: --record)",
+            "Error: No such option '--recrod' (did you mean '--record'?).",
             "Take the option that is offered; `grice run --help` lists them.",
         ),
         Mistake(
