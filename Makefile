@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations lint types architecture bench docs generate clean
+.PHONY: demo test test-doors test-engine test-slow test-long test-integrations fuzz lint types architecture bench docs generate clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -40,6 +40,12 @@ test-long: $(VENV)/.test
 	$(BIN)/python benchmarks/compare_identical.py 1000
 	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
 	$(BIN)/python benchmarks/compare_large.py
+
+# Damaged files for every reader, as many as one likes: make fuzz INPUTS=100000 SEED=7
+INPUTS ?= 2000
+SEED ?= 1
+fuzz: $(VENV)/.test
+	$(BIN)/python benchmarks/fuzz_files.py --inputs $(INPUTS) --seed $(SEED)
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations
