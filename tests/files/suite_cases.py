@@ -122,8 +122,8 @@ BAD_FIELDS = [
     (f"[{{turns: [{{say: Hi, id: x}}], expect: [{CHECK}]}}]", ["1:21: [0].turns[0]: unknown field 'id'"]),
     (one("model: [{txt: Hi}]"), ["3:14: scenarios[0].model[0]: unknown field 'txt' (did you mean 'text'?)"]),
     (one("model: [{}, {fault: boom}]"), [
-        "3:13: a reply has text, tool, json, content or fault, found {}",
-        "3:17: unknown fault 'boom'; there are rate_limit, error, timeout, reset, half_stream, malformed",
+        "3:13: scenarios[0].model[0]: a reply has text, tool, json, content or fault, found {}",
+        "3:17: scenarios[0].model[1]: unknown fault 'boom'; there are rate_limit, error, timeout, reset, half_stream, malformed",
     ]),
     (one("tools: [a]"), ["3:12: scenarios[0].tools: expected an object, found a list"]),
     ("[{id: a, say: Hi}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),

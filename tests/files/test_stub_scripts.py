@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.files.document import FileError
+from grice.files.document import FileErrors
 from grice.files.stub_scripts import load_scripts
 from grice.wire import Fault, ToolUse
 from grice.wire.replies import ModelReply
@@ -69,18 +69,22 @@ def test_a_reply_is_read(tmp_path: Path, written: str, read: object) -> None:
         ("replies:\n  - {content: [{text: a}]}", "2:5", "a scripted reply is a text"),
         ("replies:\n  - {content: [{type: thinking}]}", "2:5", "block needs 'thinking', a text"),
         ("replies:\n  - {text: a, usage: {output_tokens: five}}", "2:22", "usage.output_tokens is a whole"),
-        ("replies:\n  - {text: a, delay: -4}", "2:22", "delay is a number of seconds from 0, found -4"),
+        (
+            "replies:\n  - {text: a, delay: -4}",
+            "2:22",
+            "delay: expected a number of seconds from 0, found -4",
+        ),
         (
             "replies:\n  - {fault: error, retry_after: -1}",
             "2:33",
-            "retry_after is a number of seconds from 0",
+            "retry_after: expected a number of seconds from 0",
         ),
         ("replies:\n  - [hi, {text: a, delay: 3}]", "2:20", "'delay' is of a whole reply, not of a part"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, written: str, place: str, message: str) -> None:
     path = write(tmp_path, written)
-    with pytest.raises(FileError) as caught:
+    with pytest.raises(FileErrors) as caught:
         load_scripts([path])
     assert str(caught.value).startswith(f"{path}:{place}: ")
     assert message in str(caught.value)
@@ -105,10 +109,10 @@ def test_fields_that_contradict_one_another_are_refused(
     tmp_path: Path, written: str, column: int, field: str, kind: str
 ) -> None:
     path = write(tmp_path, f"replies:\n  - {written}")
-    with pytest.raises(FileError) as caught:
+    with pytest.raises(FileErrors) as caught:
         load_scripts([path])
     assert str(caught.value).startswith(
-        f"{path}:2:{column}: {field!r} does not go with {kind!r}, which takes "
+        f"{path}:2:{column}: replies[0]: {field!r} does not go with {kind!r}, which takes "
     )
 
 

@@ -22,8 +22,7 @@ from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.files.document import FileError
-from grice.files.goldens import GoldenErrors
+from grice.files.document import FileError, FileErrors
 from grice.files.stub_scripts import StubScript, load_scripts
 from grice.files.writing import check_output
 from grice.identity import redact
@@ -92,7 +91,7 @@ def serve_stub(
             with until() as wait, server:
                 _greet(console, server, scripts)
                 wait()
-    except (FileError, GoldenErrors) as error:
+    except (FileError, FileErrors) as error:
         print_problem(errors, str(error))
         return UNUSABLE
     except BadRecord as error:

@@ -230,7 +230,7 @@ class GoldenTurn(_Closed, frozen=True, kw_only=True):
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
         """Entries for tool-result steps that the turn does not have."""
         messages = fields.get("assertions", {}).get("toolResultMessages")
-        if "mockLlmResponses" not in fields or messages is None:
+        if messages is None:
             return
         steps = sum(reply["step"] == "tool-result" for reply in fields["mockLlmResponses"])
         place = ("assertions", "toolResultMessages")

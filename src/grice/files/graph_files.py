@@ -132,29 +132,32 @@ def _wrong_next(given: Any) -> Iterator[Problem]:
 Checks = Annotated[list[Any], says(check=_wrong_checks)]
 
 
+def _as_option(name: str) -> msgspec.Meta:
+    """That `topic(...)` takes the value as this option."""
+
+    def check(value: Any) -> str:
+        try:
+            topic("x", **{name: value})
+        except TopicError as error:
+            said = str(error).removeprefix(f"topic 'x': {name} is ")
+            return f"expected {said}"
+        return ""
+
+    return says(check=check)
+
+
 class _Topic(_Closed, frozen=True):
-    characteristic: str | UnsetType = UNSET
-    intent: str | UnsetType = UNSET
+    characteristic: Annotated[str, _as_option("characteristic")] | UnsetType = UNSET
+    intent: Annotated[str, _as_option("intent")] | UnsetType = UNSET
     next: Annotated[str | list[Any] | None, says(check=_wrong_next)] = None
     triggers: Annotated[list[Any], says(check=_wrong_triggers)] = []
     expect: Checks = []
     evaluate: Checks = []
-    grounding: Texts | UnsetType = UNSET
-    forbid_claims: Texts | UnsetType = UNSET
-    forbid_tools: Texts | UnsetType = UNSET
+    grounding: Annotated[Texts, _as_option("grounding")] | UnsetType = UNSET
+    forbid_claims: Annotated[Texts, _as_option("forbid_claims")] | UnsetType = UNSET
+    forbid_tools: Annotated[Texts, _as_option("forbid_tools")] | UnsetType = UNSET
     required: bool | UnsetType = UNSET
-    max_turns: int | UnsetType = UNSET
-
-    @classmethod
-    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """What `topic(...)` does not take, each option by itself."""
-        for name in _PLAIN:
-            if name in fields:
-                try:
-                    topic("x", **{name: fields[name]})
-                except TopicError as error:
-                    said = str(error).removeprefix(f"topic 'x': {name} is ")
-                    yield Problem((name,), f"expected {said}")
+    max_turns: Annotated[int, _as_option("max_turns")] | UnsetType = UNSET
 
     @property
     def options(self) -> dict[str, Any]:

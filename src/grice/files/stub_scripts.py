@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from grice.files.document import Document, FieldType, FileError, check_fields, load_file
+from grice.files.document import FileError, FileErrors, load_file
 from grice.files.golden_records import Golden
 from grice.files.goldens import is_golden_file, load_all
+from grice.files.typed import Problem, problems_in, read, says, within
 from grice.matching.patterns import PatternError
 from grice.records import Exchange, JsonValue
 from grice.text import did_you_mean, value_text
@@ -19,34 +21,11 @@ from grice.wire import Fault, ScriptedModel, ToolUse
 from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by
 
-__all__ = ["FAULTS", "REPLY_FIELDS", "StubScript", "load_scripts", "read_model_reply"]
+__all__ = ["FAULTS", "Reply", "StubScript", "load_scripts", "model_reply", "wrong_replies"]
 
 LONGEST_NAME = 128
-Place = tuple[str | int, ...]
 Otherwise = Callable[[Exchange], object]
 
-REPLY_FIELDS: dict[str, FieldType] = {
-    "text": str,
-    "tool": str,
-    "arguments": dict,
-    "id": str,
-    "json": object,
-    "fault": str,
-    "retry_after": float,
-    "status": int,
-    "delay": float,
-    "content": (list, str),
-    "stop_reason": str,
-    "usage": dict,
-}
-_WITH_A_REPLY = ("delay", "stop_reason", "usage")
-_KINDS: dict[str, tuple[str, ...]] = {
-    "content": _WITH_A_REPLY,
-    "json": _WITH_A_REPLY,
-    "tool": ("text", "arguments", "id", *_WITH_A_REPLY),
-    "text": ("tool", *_WITH_A_REPLY),
-}
-"""What a reply that is no fault can be, the first that is there, with the fields that go with it."""
 FAULTS: dict[str, tuple[str, ...]] = {
     "rate_limit": ("retry_after",),
     "error": ("status", "retry_after"),
@@ -56,6 +35,100 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "malformed": (),
 }
 """The faults, with the fields that each takes."""
+_WITH_A_REPLY = ("delay", "stop_reason", "usage")
+_KINDS: dict[str, tuple[str, ...]] = {
+    "content": _WITH_A_REPLY,
+    "json": _WITH_A_REPLY,
+    "tool": ("text", "arguments", "id", *_WITH_A_REPLY),
+    "text": ("tool", *_WITH_A_REPLY),
+}
+"""What a reply that is no fault can be, the first that is there, with the fields that go with it."""
+
+Seconds = Annotated[float, says("a number of seconds from 0", ge=0)]
+
+
+class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One scripted reply as an object of a file."""
+
+    text: str | UnsetType = UNSET
+    tool: str | UnsetType = UNSET
+    arguments: dict[str, Any] | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    json: Any = UNSET
+    fault: str | UnsetType = UNSET
+    retry_after: Seconds | UnsetType = UNSET
+    status: int | UnsetType = UNSET
+    delay: Seconds | UnsetType = UNSET
+    content: list[Any] | str | UnsetType = UNSET
+    stop_reason: str | UnsetType = UNSET
+    usage: dict[str, Any] | UnsetType = UNSET
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """Fields that contradict one another: none is passed over in silence."""
+        kind, others = _kind(fields)
+        for name in fields:
+            if name not in others and not kind.startswith(name):
+                takes = ", ".join(others) or "nothing else"
+                yield Problem((), f"{name!r} does not go with {kind!r}, which takes {takes}", name)
+        try:
+            read_usage(fields.get("usage"))
+        except TypeError as error:
+            yield Problem(("usage",), str(error))
+        try:
+            _made(fields)
+        except (TypeError, ValueError) as error:
+            yield Problem((), str(error))
+
+
+def wrong_reply(raw: Any) -> Iterator[Problem]:
+    """What is wrong with a reply: a text, an object, or a list of these, each a part of the whole."""
+    if isinstance(raw, list):
+        for index, each in enumerate(raw):
+            yield from within((index,), _wrong_part(each))
+    elif not isinstance(raw, str):
+        yield from problems_in(raw, Reply)
+
+
+def _wrong_part(raw: Any) -> Iterator[Problem]:
+    if isinstance(raw, dict) and "fault" in raw:
+        yield Problem((), "a fault stands alone, not among the parts of a reply")
+        return
+    for name in _WITH_A_REPLY:
+        if isinstance(raw, dict) and name in raw:
+            said = f"{name!r} is of a whole reply, not of a part: write the parts as `content`"
+            yield Problem((), said, name)
+    yield from wrong_reply(raw)
+
+
+def wrong_replies(listed: list[Any]) -> Iterator[Problem]:
+    """What is wrong with a list of replies."""
+    for index, raw in enumerate(listed):
+        yield from within((index,), wrong_reply(raw))
+
+
+class _Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    reply: Annotated[Any, says(check=wrong_reply)]
+    when: str | None = None
+    when_result: str | None = None
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        try:
+            answer_by([Rule(model_reply(fields["reply"]), fields.get("when"), fields.get("when_result"))])
+        except PatternError as error:
+            yield Problem(("when" if fields.get("when") is not None else "when_result",), str(error))
+
+
+class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    replies: Annotated[list[Any], says(check=wrong_replies)] = []
+    rules: list[_Rule] = []
+    schema: str = msgspec.field(default="", name="$schema")
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        if not fields.get("replies") and not fields.get("rules"):
+            yield Problem((), "the script has neither replies nor rules")
 
 
 class StubScript(msgspec.Struct, frozen=True):
@@ -76,7 +149,7 @@ class StubScript(msgspec.Struct, frozen=True):
 def load_scripts(files: Sequence[Path]) -> list[StubScript]:
     """The scripts in the files: one of a script file, one for each golden; echo rules without files.
 
-    Raises GoldenErrors or FileError with the place of what is wrong.
+    Raises FileErrors with everything that is wrong, and FileError where two goldens have one address.
     """
     if not files:
         return [StubScript(rules=ECHO)]
@@ -118,87 +191,36 @@ def _given(reply: object) -> ModelReply:
 
 
 def _load(file: Path) -> StubScript:
-    document = load_file(file)
-    fields: dict[str, FieldType] = {"replies": list, "rules": list, "$schema": str}
-    _refuse(check_fields(document, (), document.value, required={}, optional=fields))
-    held = cast("dict[str, Any]", document.value)
-    replies = [
-        read_model_reply(document, ("replies", i), each) for i, each in enumerate(held.get("replies") or ())
-    ]
-    rules = [_rule(document, ("rules", i), each) for i, each in enumerate(held.get("rules") or ())]
-    if not replies and not rules:
-        raise FileError(document.path, 1, 1, "the script has neither replies nor rules")
-    return StubScript(tuple(replies), tuple(rules))
-
-
-def _rule(document: Document, place: Place, raw: JsonValue) -> Rule:
-    kinds: dict[str, FieldType] = {"when": str, "when_result": str}
-    _refuse(check_fields(document, place, raw, required={"reply": object}, optional=kinds))
-    fields = cast("dict[str, Any]", raw)
-    rule = Rule(
-        read_model_reply(document, (*place, "reply"), fields["reply"]),
-        fields.get("when"),
-        fields.get("when_result"),
-    )
     try:
-        answer_by([rule])
-    except PatternError as error:
-        where = document.position((*place, "when" if "when" in fields else "when_result"))
-        raise FileError(document.path, *where, str(error)) from None
-    return rule
+        document = load_file(file)
+    except FileError as error:
+        raise FileErrors([error]) from error
+    script = read(document, _Script, document.value)
+    if isinstance(script, list):
+        raise FileErrors(script)
+    rules = [Rule(model_reply(one.reply), one.when, one.when_result) for one in script.rules]
+    return StubScript(tuple(map(model_reply, script.replies)), tuple(rules))
 
 
-def read_model_reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fault:
-    """One scripted reply: a text, an object, or a list of these, whose parts say nothing of the whole.
-
-    Raises FileError with the place of what is wrong first.
-    """
+def model_reply(raw: JsonValue) -> ModelReply | Fault:
+    """The reply that is written so, which is right."""
     if isinstance(raw, str):
         return ModelReply((raw,))
     if isinstance(raw, list):
-        parts: list[Any] = []
-        for index, each in enumerate(raw):
-            read = read_model_reply(document, (*place, index), each)
-            if isinstance(read, Fault):
-                message = "a fault stands alone, not among the parts of a reply"
-                raise _wrong(document, (*place, index), message)
-            for name in _WITH_A_REPLY:
-                if isinstance(each, dict) and name in each:
-                    message = f"{name!r} is of a whole reply, not of a part: write the parts as `content`"
-                    raise _wrong(document, (*place, index, name), message, key=True)
-            parts += read.parts
-        return ModelReply(tuple(parts))
-    _refuse(check_fields(document, place, raw, required={}, optional=REPLY_FIELDS))
-    fields = cast("dict[str, Any]", raw)
-    _check_together(document, place, fields)
-    try:
-        made = _made(fields)
-    except (TypeError, ValueError) as error:
-        raise FileError(document.path, *document.position(place), str(error)) from None
+        parts = [cast("ModelReply", model_reply(one)).parts for one in raw]
+        return ModelReply(tuple(part for own in parts for part in own))
+    made = _made(raw)
     if isinstance(made, Fault):
         return made
     return msgspec.structs.replace(
         made,
-        delay=float(fields.get("delay", 0)),
-        stop_reason=fields.get("stop_reason", made.stop_reason),
-        usage=_usage(document, (*place, "usage"), fields),
+        delay=float(raw.get("delay", 0)),
+        stop_reason=raw.get("stop_reason", made.stop_reason),
+        usage=read_usage(raw.get("usage")),
     )
 
 
-def _check_together(document: Document, place: Place, fields: dict[str, Any]) -> None:
-    """Refuse fields that contradict one another, and seconds below 0: none is passed over in silence."""
-    kind, others = _kind(fields)
-    for name in fields:
-        if name not in others and not kind.startswith(name):
-            message = f"{name!r} does not go with {kind!r}, which takes {', '.join(others) or 'nothing else'}"
-            raise _wrong(document, (*place, name), message, key=True)
-    for name in ("delay", "retry_after"):
-        if fields.get(name, 0) < 0:
-            what = f"{name} is a number of seconds from 0, found {value_text(fields[name])}"
-            raise _wrong(document, (*place, name), what)
-
-
-def _kind(fields: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+def _kind(fields: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """What a reply is by its first field that tells, and the other fields that go with it."""
     if "fault" in fields:
         return f"fault {fields['fault']}", FAULTS.get(fields["fault"], tuple(fields))
@@ -208,18 +230,7 @@ def _kind(fields: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     return "", tuple(fields)
 
 
-def _usage(document: Document, place: Place, fields: dict[str, Any]) -> dict[str, Any] | None:
-    try:
-        return read_usage(fields.get("usage"))
-    except TypeError as error:
-        raise _wrong(document, place, str(error)) from None
-
-
-def _wrong(document: Document, place: Place, message: str, *, key: bool = False) -> FileError:
-    return FileError(document.path, *document.position(place, key=key), message)
-
-
-def _made(fields: dict[str, Any]) -> ModelReply | Fault:
+def _made(fields: Mapping[str, Any]) -> ModelReply | Fault:
     if "fault" in fields:
         return _fault(fields)
     if "content" in fields:
@@ -234,7 +245,7 @@ def _made(fields: dict[str, Any]) -> ModelReply | Fault:
     return ModelReply(tuple(parts))
 
 
-def _fault(fields: dict[str, Any]) -> Fault:
+def _fault(fields: Mapping[str, Any]) -> Fault:
     name = fields["fault"]
     if name not in FAULTS:
         raise ValueError(f"unknown fault {name!r}{did_you_mean(name, FAULTS)}; there are {', '.join(FAULTS)}")
@@ -246,8 +257,3 @@ def _fault(fields: dict[str, Any]) -> Fault:
         return Fault.half_stream(fields["text"])
     made: Fault = getattr(Fault, name)()
     return made
-
-
-def _refuse(errors: list[FileError]) -> None:
-    if errors:
-        raise errors[0]

@@ -10,11 +10,12 @@ from grice.files.document import Document, FieldType, FileError, check_fields
 from grice.files.ids import id_problem
 from grice.files.locate import JsonPath
 from grice.files.matcher_modules import MatcherModules, unknown_matchers
-from grice.files.stub_scripts import read_model_reply
+from grice.files.stub_scripts import model_reply, wrong_replies
 from grice.files.suite_check_reading import Mode, expected_output_check, read_check, size_problem
 from grice.files.suite_criteria import named_criteria, read_criterion, unknown_criterion
 from grice.files.suite_lines import FieldLines
 from grice.files.suite_records import SuiteCheck, SuiteScenario, SuiteTurn
+from grice.files.typed import named
 from grice.formats import FormatError, read_message
 from grice.identity import scenario_key
 from grice.judging.criterion import Criterion, CriterionError
@@ -292,13 +293,10 @@ class SuiteReader:
     def _model(self, fields: Mapping[str, Any], place: JsonPath) -> tuple[ModelReply | Fault, ...] | None:
         if "model" not in fields:
             return None
-        replies: list[ModelReply | Fault] = []
-        for index, raw in enumerate(fields["model"]):
-            try:
-                replies.append(read_model_reply(self.document, (*place, "model", index), raw))
-            except FileError as error:
-                self.errors.append(error)
-        return tuple(replies)
+        place = (*place, "model")
+        found = list(wrong_replies(fields["model"]))
+        self.errors += [named(self.document, place, one) for one in found]
+        return () if found else tuple(map(model_reply, fields["model"]))
 
     def _history(self, messages: list[JsonValue], place: JsonPath) -> None:
         for index, message in enumerate(messages):

@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from grice import _catalogue
-from grice.files.document import FieldType
-from grice.files.stub_scripts import FAULTS, REPLY_FIELDS
+from grice.files.stub_scripts import FAULTS, Reply
 from grice.files.suite_check_reading import PARSES
 from grice.files.suite_reading import OUTPUT_TYPES, RUN_MODES, VERSION
 from grice.matching.assertions.data_arguments import camel, expected_schema
@@ -19,14 +20,6 @@ __all__ = ["suite_schema"]
 
 Schema = dict[str, Any]
 
-_TYPES: dict[FieldType, str] = {
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    list: "array",
-    dict: "object",
-}
 _NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
 
 _ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
@@ -211,14 +204,8 @@ def _turn() -> Schema:
 
 
 def _model_reply() -> Schema:
-    fields: dict[str, Schema] = {}
-    for name, kind in REPLY_FIELDS.items():
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        types = [_TYPES[one] for one in kinds if one in _TYPES]
-        fields[name] = {"type": types[0] if len(types) == 1 else types} if types else {}
-    fields["fault"] = {"enum": list(FAULTS)}
-    for name in ("delay", "retry_after"):
-        fields[name]["minimum"] = 0
+    made = msgspec.json.schema_components((Reply,))[1]["Reply"]
+    fields: dict[str, Schema] = {**made["properties"], "fault": {"enum": list(FAULTS)}}
     kinds_of_reply = ("text", "tool", "json", "content", "fault")
     whole = _object(fields, anyOf=[{"required": [name]} for name in kinds_of_reply])
     return {"anyOf": [{"type": "string"}, whole, {"type": "array", "items": _ref("modelReply")}]}

@@ -40,7 +40,7 @@ class Checked(Protocol):
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """What is wrong with the fields together; those that are wrong by themselves are left out."""
+        """What is wrong with the fields together, where each is right by itself."""
         ...
 
 
@@ -317,23 +317,20 @@ def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
     required = [one.encode_name for one in info.fields if one.required]
 
     def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
+        at_first = len(found)
         found += [
             Problem(path, f"missing field '{name}', expected {fields[name].words}")
             for name in required
             if name not in value
         ]
-        right: dict[str, Any] = {}
         for name, one in value.items():
             if name not in fields:
                 if info.forbid_unknown_fields:
                     found.append(_unknown(path, name, [each for each in fields if each not in value]))
                 continue
-            before = len(found)
             fields[name].check(one, (*path, name), found)
-            if len(found) == before:
-                right[name] = one
-        if more is not None:
-            found += within(path, more(right))
+        if more is not None and len(found) == at_first:
+            found += within(path, more(value))
 
     further = more is not None or any(one.further for one in fields.values())
     made[info.cls] = _of_kind("an object", frozenset({"object"}), inside, further=further)
