@@ -6,7 +6,7 @@ import pytest
 
 from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
 from grice.experiments.gates.records import Gate, GateError
-from grice.running.settings import Settings, load_settings
+from grice.files.settings import Settings, load_settings
 
 
 def settings_of(folder: Path, gates: str) -> Settings:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from grice.files.settings_files import SettingsError
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import SettingsError
 
 
 @pytest.fixture

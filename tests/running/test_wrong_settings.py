@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grice.running.settings import Projects, SettingsError, load_settings
+from grice.files.settings import load_settings
+from grice.files.settings_files import SettingsError
+from grice.running.projects import Projects
 
 LONG, HUGE = "9" * 400, "0x" + "f" * 5_000
 DEEP = "[" * 3_000 + "]" * 3_000

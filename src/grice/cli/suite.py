@@ -10,6 +10,7 @@ from rich.text import Text
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import write_output
+from grice.files.settings_files import SettingsError
 from grice.files.suite_convert import Conversion, converted_suite
 from grice.files.suite_files import SuiteErrors
 from grice.files.suite_schema import suite_schema
@@ -17,7 +18,7 @@ from grice.files.writing import check_output, replacing
 from grice.matching.assertions.registry import matcher_names
 from grice.matching.matcher import ArgumentError
 from grice.reporting.console import console_for, print_problem, print_text
-from grice.running.settings import Projects, SettingsError
+from grice.running.projects import Projects
 
 __all__ = ["convert_suite", "print_suite_schema"]
 

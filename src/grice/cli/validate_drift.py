@@ -11,12 +11,12 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.files.document import FileErrors
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.settings import SettingsError
 from grice.text import visible
 from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors

@@ -12,7 +12,7 @@ import msgspec
 from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
 from grice.experiments.gates.reading import RULES, Declaration, Problem, found_text, read_gates
 from grice.experiments.gates.records import Gate, GateError
-from grice.running.settings import Settings
+from grice.files.settings import Settings
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Declared", "GateOptions", "declared_gates"]
