@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from grice.identity import redact_text
 from grice.text import did_you_mean, value_text
 from grice.wire.addresses import check_address
 
-__all__ = ["AgentTableError", "Fault", "agent_at", "agent_from_table", "is_address"]
+__all__ = ["AgentTableError", "Fault", "agent_at", "agent_from_table"]
 
 _TYPES = {"http": HttpAgent, "openai": OpenAIAgent, "subprocess": SubprocessAgent}
 _NEEDED: dict[str, dict[str, Any]] = {
@@ -26,7 +26,6 @@ _NEEDED: dict[str, dict[str, Any]] = {
 }
 """What an agent cannot do without, and what stands in for it while the other fields are looked at."""
 
-_ADDRESS = re.compile(r"\w+:/|[\w.-]+:\d|\[")
 _COMPLETIONS = "/chat/completions"
 
 
@@ -46,15 +45,15 @@ class AgentTableError(ValueError):
         self.faults = faults
 
 
-def agent_from_table(table: Mapping[str, Any], root: Path) -> object:
-    """The agent that a table describes: its `type`, and the fields of that agent.
+def agent_from_table(table: Mapping[str, Any], root: Path, types: Sequence[str] = tuple(_TYPES)) -> object:
+    """The agent that a table describes: its `type`, one of these, and the fields of that agent.
 
     `reply` is short for the `text` of `response`. The folder in which a process runs is relative to `root`,
     and `root` when none is given. Raises AgentTableError.
     """
     kind = table.get("type")
-    if not isinstance(kind, str) or kind not in _TYPES:
-        raise AgentTableError([_wrong_type(table)])
+    if not isinstance(kind, str) or kind not in types:
+        raise AgentTableError([_wrong_type(table, types)])
     faults = [*_unknown_and_missing(kind, table)]
     known = {field.name for field in fields(_TYPES[kind])}
     given = {name: value for name, value in table.items() if name in known}
@@ -68,12 +67,12 @@ def agent_from_table(table: Mapping[str, Any], root: Path) -> object:
     return made
 
 
-def _wrong_type(table: Mapping[str, Any]) -> Fault:
-    expected = ", ".join(map(repr, _TYPES))
+def _wrong_type(table: Mapping[str, Any], types: Sequence[str]) -> Fault:
+    expected = ", ".join(map(repr, types))
     if "type" not in table:
         return Fault((), f"needs a type: {expected}")
     kind = table["type"]
-    hint = did_you_mean(kind, _TYPES) if isinstance(kind, str) else ""
+    hint = did_you_mean(kind, types) if isinstance(kind, str) else ""
     return Fault(("type",), f"expected {expected}, found {value_text(kind)}{hint}")
 
 
@@ -129,11 +128,6 @@ def _place_of(field: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 # -- by their address
-
-
-def is_address(name: str) -> bool:
-    """Whether the name of an agent is meant as an address: no `module:attribute` looks like it."""
-    return _ADDRESS.match(name) is not None
 
 
 def agent_at(address: str) -> object:

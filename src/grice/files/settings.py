@@ -21,6 +21,7 @@ from grice.files.settings_files import (
 )
 from grice.files.typed import Problem, problems_in, says
 from grice.text.display import value_text
+from grice.wire.addresses import meant_as_address
 
 __all__ = ["RECORD_KINDS", "RECORD_MODES", "Settings", "find_settings", "load_settings", "settings_in"]
 
@@ -47,12 +48,12 @@ def _is_below(folder: str) -> bool:
 
 def _wrong_agent(agent: JsonValue) -> Iterator[Problem]:
     """What is wrong with a table or an address; a name is looked up when the agent is needed."""
-    from grice.agents.configured import AgentTableError, agent_at, agent_from_table, is_address
+    from grice.agents.configured import AgentTableError, agent_at, agent_from_table
 
     try:
         if isinstance(agent, dict):
             agent_from_table(agent, Path())
-        elif isinstance(agent, str) and is_address(agent):
+        elif isinstance(agent, str) and meant_as_address(agent):
             agent_at(agent)
     except AgentTableError as error:
         yield from (Problem(*fault) for fault in error.faults)
@@ -211,8 +212,8 @@ def _unfit(value: object, place: JsonPath) -> Iterator[Problem]:
 
 def _agent(said: JsonValue, root: Path) -> object:
     """The agent that a table describes or an address names; a name stays one."""
-    from grice.agents.configured import agent_at, agent_from_table, is_address
+    from grice.agents.configured import agent_at, agent_from_table
 
     if isinstance(said, dict):
         return agent_from_table(said, root)
-    return agent_at(said) if is_address(said) else said
+    return agent_at(said) if meant_as_address(said) else said

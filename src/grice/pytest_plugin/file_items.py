@@ -49,7 +49,7 @@ class ConversationItem(pytest.Item):
 
     kind: ClassVar[str]
 
-    def __init__(self, *, own_agent: str | None, line: int, repeat: int, **kwargs: Any) -> None:
+    def __init__(self, *, own_agent: object, line: int, repeat: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.repeat = repeat
         self.obj = None

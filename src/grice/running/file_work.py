@@ -100,8 +100,8 @@ def play(
     return Held(result, notes)
 
 
-def agent_problem(error: AgentLoadError, own: str | None) -> str:
-    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file names."""
+def agent_problem(error: AgentLoadError, own: object) -> str:
+    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file gives."""
     said = str(error)
     if own is None and said.startswith("no agent is configured"):
         return f"{said}, or in the file itself as agent: module:attribute"

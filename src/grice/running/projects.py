@@ -130,10 +130,12 @@ class Projects:
     def _named(self, name: str, root: Path) -> object:
         """What the name or address of an agent stands for. Raises AgentLoadError."""
         from grice.agents import AgentLoadError
-        from grice.agents.configured import agent_at, is_address
+        from grice.wire.addresses import meant_as_address
 
-        if not is_address(name):
+        if not meant_as_address(name):
             return self.load(name, root)
+        from grice.agents.configured import agent_at
+
         try:
             return agent_at(name)
         except ValueError as error:
@@ -185,16 +187,15 @@ class Projects:
     def matcher_modules(self, path: Path) -> MatcherModules:
         """Where a file's matchers come from, those of the settings imported already. Raises SettingsError."""
         from grice.files.matcher_modules import MatcherModules
+        from grice.wire.addresses import meant_as_address
 
         self.import_matchers(path)
-        from grice.agents.configured import is_address
-
         settings = self.of(path)
-        named = [one for one in (self._agent, settings.agent) if isinstance(one, str) and not is_address(one)]
+        said = [one for one in (self._agent, settings.agent) if isinstance(one, str)]
         return MatcherModules(
             load_module=lambda name: self._load_matchers(name, settings.root),
             load_agent=lambda name: self.load(name, settings.root),
-            agents=tuple(named),
+            agents=tuple(one for one in said if not meant_as_address(one)),
         )
 
     def _refuse_namesake(self, name: str, root: Path, what: str) -> None:
