@@ -151,7 +151,7 @@ def agent_at(address: str) -> object:
     if not model:
         raise ValueError(
             f"{_shown(address)}: an OpenAI-compatible address needs the name of a model: "
-            f"{_shown(whole)}#my-model"
+            f"{_shown(f'{whole}#my-model')}"
         )
     return OpenAIAgent(whole.rstrip("/").removesuffix(_COMPLETIONS), model, api_key="")
 

@@ -175,7 +175,9 @@ def load_settings(folder: Path) -> Settings | None:
 
 def settings_in(file: SettingsFile) -> Settings:
     """What the file says. Raises SettingsError with everything that is wrong in it."""
-    problems = [*_unfit(file.table, ())] or problems_in(file.table, _Said)
+    unfit = [*_unfit(file.table, ())]
+    rest = {name: one for name, one in file.table.items() if name not in {each.path[0] for each in unfit}}
+    problems = [*unfit, *problems_in(rest, _Said)]
     if problems:
         told = sorted((_placed(file, one) for one in problems), key=lambda one: one[0])
         raise SettingsError("\n".join(message for _, message in told))
