@@ -93,12 +93,12 @@ headers."a" = 3
         "grice.toml:9:1: model_port: expected a port from 1 to 65535, found 70000",
         "grice.toml:10:1: store: expected true, false or the name of a folder, found ''",
         (
-            "grice.toml:11:1: cassettes: expected the name of a folder, which stands beside the file of a test,"
-            " found '../elsewhere'"
+            "grice.toml:11:1: cassettes: expected the name of a folder, which stands beside the file of a "
+            "test, found '../elsewhere'"
         ),
         (
-            "grice.toml:12:1: require_card: expected true, false, or the kappa that a card has to show, such as"
-            " 0.4, found 1.5"
+            "grice.toml:12:1: require_card: expected true, false, or the kappa that a card has to show, "
+            "such as 0.4, found 1.5"
         ),
         "grice.toml:13:1: strict: expected true or false, found the number 1",
         "grice.toml:14:1: judge_samples: expected a number from 1 up, found true",

@@ -22,7 +22,8 @@ from grice.running.journal.form import JournalError
 __all__ = ["GateArguments", "gate_run"]
 
 _NOTHING = """\
-no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml:
+no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml
+(in grice.toml the table is [gates]):
 
   [tool.grice.gates]
   completion = 0.8

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["show_drift"]
 
 NO_JUDGE = (
-    'no judge is configured: set [tool.grice] judge_llm = "provider:model" in pyproject.toml, or name one '
-    "with --llm provider:model"
+    'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '
+    "pyproject.toml, or name one with --llm provider:model"
 )
 _MAX_PROBLEMS = 50
 _MAX_ANSWERS = 20_000  # more would make a baseline that is too large to be read

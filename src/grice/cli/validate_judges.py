@@ -153,8 +153,8 @@ def _chosen(name: str, project: JudgingProject) -> list[Criterion]:
     known = project.criteria
     if not known:
         raise _Refused(
-            'there are no criteria: set [tool.grice] criteria = "module:attribute" in pyproject.toml, '
-            "or give --criteria module:attribute"
+            'there are no criteria: set criteria = "module:attribute" in grice.toml or [tool.grice] of '
+            "pyproject.toml, or give --criteria module:attribute"
         )
     if not name:
         return list(known.values())

@@ -76,11 +76,15 @@ class SettingsFile:
 
         return places_in(self.text)
 
+    def named(self, table: str = "") -> str:
+        """The header of a table of the settings as it stands in the file."""
+        names = (*map(str, self.above), *([table] if table else []))
+        return f"[{'.'.join(names)}]" if names else ""
+
     def told(self, place: JsonPath, message: str) -> str:
         """What is wrong with the setting at the place, with file, line and column."""
         line, column = self.position(place)
-        table = f"[{'.'.join(map(str, self.above))}] " if self.above else ""
-        return f"{self.path}:{line}:{column}: {table}{message}"
+        return f"{self.path}:{line}:{column}: {f'{self.named()} {message}'.lstrip()}"
 
     def refuse_unmatched(self, files: Iterable[Path]) -> None:
         """Raise UnmatchedPattern for a pattern of `goldens` that names none of these files."""

@@ -48,7 +48,8 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
     problems: list[Problem] = []
     bundles, wrong = _bundles(table.get("bundle", ()), given.bundles)
     problems += wrong
-    settled = read_gates(table, bundles, origin="[tool.grice.gates]")
+    file = None if settings is None else settings.file
+    settled = read_gates(table, bundles, origin="[tool.grice.gates]" if file is None else file.named("gates"))
     problems += settled.problems
     optional = _of_options(given, bundles, problems)
     gates: dict[str, Gate] = _expanded(bundles)
