@@ -39,14 +39,17 @@ def test_a_suite_starts_no_program(tmp_path: Path, agent: object) -> None:
 @pytest.mark.parametrize(
     ("agent", "where"),
     [
-        ({**ADDRESS, "headers": {"Authorization": "Bearer ${env:TOKEN}"}}, "agent.headers.Authorization"),
-        ({**ADDRESS, "url": "https://elsewhere.example/${env:TOKEN}"}, "agent.url"),
-        ({**ADDRESS, "tool_results": {"url": "/${env:TOKEN}"}}, "agent.tool_results.url"),
+        (
+            {**ADDRESS, "headers": {"Authorization": "Bearer ${env:TOKEN}"}},
+            "agent.headers: 'Authorization' holds",
+        ),
+        ({**ADDRESS, "url": "https://elsewhere.example/${env:TOKEN}"}, "agent: 'url' holds"),
+        ({**ADDRESS, "tool_results": {"url": "/${env:TOKEN}"}}, "agent.tool_results: 'url' holds"),
         (
             {"type": "openai", "base_url": "https://x/v1", "model": "m", "api_key": "${env:TOKEN}"},
-            "agent.api_key",
+            "agent: 'api_key' holds",
         ),
-        ("https://elsewhere.example/${env:TOKEN}", "agent"),
+        ("https://elsewhere.example/${env:TOKEN}", "agent: found"),
     ],
 )
 def test_a_suite_sends_no_variable_of_the_environment(
@@ -54,7 +57,7 @@ def test_a_suite_sends_no_variable_of_the_environment(
 ) -> None:
     monkeypatch.setenv("TOKEN", "secret-of-the-reader")
     (told,) = errors_of(tmp_path, agent)
-    assert told.startswith(f"{where}: a suite sends no variable of the environment, found ${{env:TOKEN}}")
+    assert told.startswith(f"{where} ${{env:TOKEN}}, and a suite sends no variable of the environment: ")
 
 
 @pytest.mark.parametrize(

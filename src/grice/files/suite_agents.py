@@ -44,9 +44,13 @@ def _from_environment(value: JsonValue, place: JsonPath) -> Iterator[Problem]:
             named = [name for name in placeholders(value, "") if name.startswith(PREFIX)]
         except ValueError:
             return  # told by the agent
-        for name in named:
-            message = f"a suite sends no variable of the environment, found ${{{name}}}: describe this agent "
-            yield Problem(place, message + _SETTINGS)
+        key = place[-1] if place and isinstance(place[-1], str) else ""
+        for name in named:  # the key is said behind the place: `Authorization: word` is redacted as a secret
+            message = (
+                f"{f'{key!r} holds' if key else 'found'} ${{{name}}}, and a suite sends no variable of the "
+                f"environment: describe this agent {_SETTINGS}"
+            )
+            yield Problem(place[:-1] if key else place, message, key)
     elif isinstance(value, dict | list):
         for step, one in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _from_environment(one, (*place, step))
