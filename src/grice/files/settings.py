@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator
 from datetime import date, time
 from math import isfinite
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 
-from grice.files.document import written
-from grice.files.locate import JsonPath, JsonValue
 from grice.files.settings_files import (
     SettingsError,
     SettingsFile,
@@ -21,7 +19,9 @@ from grice.files.settings_files import (
 )
 from grice.files.typed import Problem, problems_in, says
 from grice.text.display import value_text
-from grice.wire.addresses import meant_as_address
+
+if TYPE_CHECKING:
+    from grice.files.locate import JsonPath, JsonValue
 
 __all__ = ["RECORD_KINDS", "RECORD_MODES", "Settings", "find_settings", "load_settings", "settings_in"]
 
@@ -48,13 +48,14 @@ def _is_below(folder: str) -> bool:
 
 def _wrong_agent(agent: JsonValue) -> Iterator[Problem]:
     """What is wrong with a table or an address; a name is looked up when the agent is needed."""
+    from grice.wire.addresses import meant_as_address
+
+    if agent is None or (isinstance(agent, str) and not meant_as_address(agent)):
+        return
     from grice.agents.configured import AgentTableError, agent_at, agent_from_table
 
     try:
-        if isinstance(agent, dict):
-            agent_from_table(agent, Path())
-        elif isinstance(agent, str) and meant_as_address(agent):
-            agent_at(agent)
+        agent_from_table(agent, Path()) if isinstance(agent, dict) else agent_at(agent)
     except AgentTableError as error:
         yield from (Problem(*fault) for fault in error.faults)
     except ValueError as error:
@@ -190,6 +191,8 @@ def settings_in(file: SettingsFile) -> Settings:
 
 def _placed(file: SettingsFile, problem: Problem) -> tuple[tuple[int, int], str]:
     """A problem in words, behind its position."""
+    from grice.files.document import written
+
     place = (*problem.path, problem.key) if problem.key else problem.path
     where = f"{written(problem.path)}: " if problem.path else ""
     hint = ""
@@ -214,8 +217,10 @@ def _unfit(value: object, place: JsonPath) -> Iterator[Problem]:
 
 def _agent(said: JsonValue, root: Path) -> object:
     """The agent that a table describes or an address names; a name stays one."""
+    from grice.wire.addresses import meant_as_address
+
+    if isinstance(said, str) and not meant_as_address(said):
+        return said
     from grice.agents.configured import agent_at, agent_from_table
 
-    if isinstance(said, dict):
-        return agent_from_table(said, root)
-    return agent_at(said) if meant_as_address(said) else said
+    return agent_from_table(said, root) if isinstance(said, dict) else agent_at(said)
