@@ -286,12 +286,12 @@ def test_what_is_scrubbed_may_change(pytester: pytest.Pytester, judged: Run) -> 
     [
         ('scrub = ["date"]', "scrub: *'date'*did you mean 'dates'?*"),
         ('scrub = [{pattern = "("}]', "scrub: *"),
-        ('record = "alway"', "record: expected one of auto, none, *, found 'alway'*"),
+        ('record = "alway"', "record: expected one of all, auto, *, found 'alway'*"),
         (
             'record_kinds = ["judges"]',
-            "record_kinds: expected a list of *, found 'judges' (did you mean 'judge'?)",
+            "record_kinds[[]0]: expected one of agent, judge, *, found 'judges' (did you mean 'judge'?)",
         ),
-        ("cassettes = 3", "cassettes: expected the name of a folder, *, found 3"),
+        ("cassettes = 3", "cassettes: expected the name of a folder, *, found the number 3"),
         ('cassettes = ""', "cassettes: expected the name of a folder, *, found ''"),
         ('cassettes = "../outside"', "cassettes: *"),
     ],
