@@ -302,7 +302,7 @@ def test_wrong_settings_of_cassettes_are_told_with_their_place(
     pytester.makepyprojecttoml(f'[tool.grice]\njudge_llm = "judges:Kind"\n{setting}\n')
     result = judged(test_it=ONE)
     assert result.ret != 0
-    result.stdout.fnmatch_lines([f"*pyproject.toml:3:1: [[]tool.grice[]] {message}"])
+    result.stdout.fnmatch_lines([f"*pyproject.toml:3:*: [[]tool.grice[]] {message}"])
     assert "Traceback" not in result.stdout.str()
 
 
