@@ -25,9 +25,10 @@ from grice.files.graph_files import load_graph
 from grice.files.persona_files import load_personas
 from grice.files.phrase_rule_files import load_rules
 from grice.files.scenario_sets import read_scenarios
+from grice.files.settings import load_settings
+from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import load_suite
-from grice.running.settings import SettingsError, load_settings
 
 SLOW = 5.0
 """Seconds after which an input counts as one that hangs."""

@@ -16,6 +16,8 @@ from grice.files.graph_files import GraphErrors, load_graph
 from grice.files.persona_files import PersonaErrors, load_personas
 from grice.files.phrase_rule_files import RuleErrors, load_rules
 from grice.files.scenario_sets import ScenarioErrors, load_scenarios
+from grice.files.settings import load_settings
+from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import SuiteErrors, load_suite
 from grice.formats import FormatError, read_conversations
@@ -24,7 +26,6 @@ from grice.records import Attachment
 from grice.running.counted_ids import counted_ids
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head, read_run
-from grice.running.settings import SettingsError, load_settings
 from grice.user_files import TomlError, link_problem, open_file, read_toml, real_path
 from grice.users.errors import UserConfigError
 from grice.users.template import template_text

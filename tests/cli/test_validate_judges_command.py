@@ -155,7 +155,7 @@ def test_without_criteria_it_says_how_to_have_some(grice: Grice) -> None:
     Path("pyproject.toml").write_text("[tool.grice]\n")
     run = grice("validate", "criteria")
     assert run.code == 2
-    assert '[tool.grice] criteria = "module:attribute"' in run.err
+    assert 'set criteria = "module:attribute" in grice.toml' in run.err
 
 
 @pytest.mark.slow

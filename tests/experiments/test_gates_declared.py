@@ -6,7 +6,7 @@ import pytest
 
 from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
 from grice.experiments.gates.records import Gate, GateError
-from grice.running.settings import Settings, load_settings
+from grice.files.settings import Settings, load_settings
 
 
 def settings_of(folder: Path, gates: str) -> Settings:
@@ -426,3 +426,13 @@ def test_a_run_that_is_not_finished_may_be_allowed(tmp_path: Path) -> None:
 def test_a_number_of_hundreds_of_digits_is_no_limit(tmp_path: Path, digits: int) -> None:
     (found,) = mistakes(tmp_path, "", gates=[f"latency_p95={'9' * digits}"])
     assert "latency_p95: expected a number of seconds above 0, found '999" in found
+
+
+def test_of_a_grice_toml_the_table_and_its_places_are_named_as_they_stand_there(tmp_path: Path) -> None:
+    file = tmp_path / "grice.toml"
+    file.write_text("[gates]\ncompletion = 0.8\n", "utf-8")
+    (gate,) = declared_gates(load_settings(tmp_path)).gates
+    assert gate.origin == "[gates]"
+    file.write_text("[gates]\ncompletoin = 0.8\n", "utf-8")
+    with pytest.raises(GateError, match=r"grice\.toml:2:1: gates: unknown gate 'completoin'"):
+        declared_gates(load_settings(tmp_path))

@@ -9,10 +9,11 @@ import pytest
 
 from grice.agents import AgentLoadError
 from grice.files.matcher_modules import load_matchers
+from grice.files.settings_files import SettingsError
 from grice.files.suite_files import SuiteErrors, load_suite
 from grice.matchers import contain  # noqa: F401 - a name that is taken
 from grice.matching.matcher import REGISTRY
-from grice.running.settings import Projects, SettingsError
+from grice.running.projects import Projects
 from project_matchers import CHECKED, NAME, forgotten, write_project, write_suite
 
 SUITE = "a.grice.yaml"

@@ -18,8 +18,8 @@ from grice.cli.app import app
 from grice.files.goldens import load_goldens
 from grice.files.phrase_rule_files import load_rules
 from grice.files.scenario_sets import load_scenarios
+from grice.files.settings import load_settings
 from grice.files.suite_files import load_suite
-from grice.running.settings import load_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
 

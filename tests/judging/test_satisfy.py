@@ -274,7 +274,7 @@ def test_without_a_judge_an_llm_criterion_is_an_error_that_says_how_to_get_one()
         verdict_on(reply(), ~satisfy(KIND), None),
     ):
         assert verdict.outcome == "error"
-        assert "[tool.grice] judge_llm" in verdict.reason
+        assert 'set judge_llm = "provider:model" in grice.toml' in verdict.reason
         assert verdict.criterion == "kind"
 
 

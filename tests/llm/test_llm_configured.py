@@ -118,7 +118,7 @@ def test_where_there_is_none_it_is_said_how_to_have_one():
     assert bind_llm(llm) is llm
     message = error_of(llm, JUDGED)
     assert "no LLM is configured as judge, and one is asked for 'criterion'" in message
-    assert '[tool.grice] judge_llm = "provider:model" in pyproject.toml' in message
+    assert 'judge_llm = "provider:model" in grice.toml or [tool.grice] of pyproject.toml' in message
     assert "a fixture named judge_llm" in message
     assert "pytest --grice-record=once" in message
     assert "user_llm" in error_of(no_llm("user"))

@@ -103,7 +103,7 @@ def test_an_advisory_judge_cannot_fail_a_test_and_is_shown(pytester: pytest.Pyte
         ('require_card = "yes"', "require_card: expected true, false, or the kappa*"),
         (
             'advisory = "kind"',
-            "advisory: expected true, false, or a list of *, found 'kind'",
+            "advisory: expected true, false, or a list of *, found the string 'kind'",
         ),
         ('cards = "../cards"', "cards: expected the name of a folder below*"),
     ],

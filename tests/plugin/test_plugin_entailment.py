@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from inner_projects import Run
 
+from grice.files.settings import Settings, find_settings
+from grice.files.settings_files import SettingsError
 from grice.running.entailments import entailment_of
-from grice.running.settings import Settings, SettingsError, find_settings
 
 BOTS = """
 class Kind:

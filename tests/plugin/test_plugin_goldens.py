@@ -246,7 +246,7 @@ def test_a_pattern_that_matches_nothing_is_an_error_of_the_whole_project(
     write_golden(project.path / "cases" / "a.json", golden())
     project.makepyfile(test_it="def test_it(): pass")
     result = project.runpytest_inprocess(*args)
-    result.stdout.fnmatch_lines(["*pyproject.toml:3:1: * matches 'cses/?.json'; *(did you mean 'cases'?)"])
+    result.stdout.fnmatch_lines(["*pyproject.toml:3:12: * matches 'cses/?.json'; *(did you mean 'cases'?)"])
     assert result.ret != pytest.ExitCode.OK
     project.runpytest_inprocess("test_it.py").assert_outcomes(passed=1)
 

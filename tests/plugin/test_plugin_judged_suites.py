@@ -94,7 +94,7 @@ def test_without_a_judge_scenarios_end_in_errors_that_say_what_to_do(
     result.stdout.fnmatch_lines(
         [
             "error: satisfy friendly: the judge gave no answer: *",
-            '*[[]tool.grice[]] judge_llm = "provider:model"*',
+            '*set judge_llm = "provider:model" in grice.toml*',
             "every check of the criterion * ended in an error: nothing was judged by it",
         ]
     )

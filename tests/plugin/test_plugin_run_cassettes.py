@@ -13,10 +13,10 @@ from grice.files.scenario_marks import scenarios_of
 from grice.running.body import body_of
 from grice.running.conversation_config import base_config, config_of
 from grice.running.project_llms import ProjectLLMs
+from grice.running.projects import Projects
 from grice.running.run_many import Plan, run_plan, works_of
 from grice.running.run_options import RunOptions
 from grice.running.session import Keeping
-from grice.running.settings import Projects
 
 FILES = {
     "rooms": "",

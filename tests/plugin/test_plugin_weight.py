@@ -37,6 +37,19 @@ def test_an_unrelated_session_loads_nothing_but_the_plugin(pytester: pytest.Pyte
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("file", ["pyproject.toml", "grice.toml"])
+def test_settings_are_not_read_before_there_is_a_conversation(pytester: pytest.Pytester, file: str) -> None:
+    pytester.makepyfile(test_it="def test_it(): pass")
+    table = "[tool.grice]\n" if file == "pyproject.toml" else ""
+    pytester.path.joinpath(file).write_text(f'{table}timeout = 5\ngoldens = ["chats/*.json"]\nstore = true\n')
+    pytester.path.joinpath("chats").mkdir()
+    pytester.path.joinpath("chats", "a.json.txt").write_text("{}")
+    pytester.path.joinpath("data.json").write_text("{}")
+    found = loaded(pytester.path, "test_it.py", "data.json")
+    assert not found & {"msgspec", "grice.files.typed", "grice.files.settings"}
+
+
+@pytest.mark.slow
 def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         test_it="""

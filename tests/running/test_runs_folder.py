@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from grice.files.settings_files import SettingsError
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import SettingsError
 
 
 @pytest.fixture
@@ -42,5 +42,7 @@ def test_an_empty_text_is_no_folder(given: str) -> None:
 
 def test_wrong_settings_are_told(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.grice]\nstore = 3\n")
-    with pytest.raises(SettingsError, match="store: expected true, false or the name of a folder, found 3"):
+    with pytest.raises(
+        SettingsError, match="store: expected true, false or the name of a folder, found the number 3"
+    ):
         runs_folder()

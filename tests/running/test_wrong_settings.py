@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grice.running.settings import Projects, SettingsError, load_settings
+from grice.files.settings import load_settings
+from grice.files.settings_files import SettingsError
+from grice.running.projects import Projects
 
 LONG, HUGE = "9" * 400, "0x" + "f" * 5_000
 DEEP = "[" * 3_000 + "]" * 3_000
@@ -20,11 +22,11 @@ DEEP = "[" * 3_000 + "]" * 3_000
         ),
         (f"[tool.grice]\n[tool.other]\nx = {DEEP}", "1:1: not valid TOML: nested too deep"),
         (f"[tool.grice]\nx = {'9' * 5_000}", "2:5: not valid TOML: a number of thousands of digits"),
-        (f"[tool]\ngrice = {HUGE}", "1:1: [tool.grice]: expected a table, found <int>"),
+        (f"[tool]\ngrice = {HUGE}", "2:1: [tool.grice] expected a table, found <int>"),
         (f"[tool.grice]\ntimeout = {LONG}", "2:1: [tool.grice] timeout: a number is too large"),
         (f"[tool.grice]\nconcurrency = {HUGE}", "2:1: [tool.grice] concurrency: a number is too large"),
-        (f"[tool.grice]\nscrub = [[{LONG}]]", "2:1: [tool.grice] scrub: a number is too large"),
-        (f"[tool.grice.gates]\ncompletion = {LONG}", "1:1: [tool.grice] gates: a number is too large"),
+        (f"[tool.grice]\nscrub = [[{LONG}]]", "2:11: [tool.grice] scrub[0][0]: a number is too large"),
+        (f"[tool.grice.gates]\ncompletion = {LONG}", "2:1: [tool.grice] gates.completion: a number is too"),
         ("[tool.grice]\ntimeout = 1e400", "2:1: [tool.grice] timeout: expected a number of seconds above 0"),
         (f"[tool.grice]\ntimeout.{'a.' * 1_500}b = 1", "2:1: [tool.grice] timeout: expected a number of"),
     ],

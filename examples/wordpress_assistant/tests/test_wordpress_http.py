@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from grice import Outcome, Result, load_goldens, run_golden
-from grice.running.settings import Settings, load_settings
+from grice.files.settings import Settings, load_settings
 from wordpress_assistant.app import agent
 
 HERE = Path(__file__).parents[1]

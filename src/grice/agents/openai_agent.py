@@ -74,6 +74,8 @@ class OpenAIAgent:
             raise ValueError(f"stream: expected true or false, found {value_text(self.stream)}")
         if not isinstance(self.parameters, Mapping):
             raise ValueError(f"parameters: expected a mapping, found {value_text(self.parameters)}")
+        if not isinstance(self.tools, list | tuple):
+            raise ValueError(f"tools: expected a list of tools, found {value_text(self.tools)}")
         for tool in self.tools:
             if not isinstance(tool, Mapping) or not ("type" in tool or "name" in tool):
                 raise ValueError(f"tools: a tool is an object with a name, found {value_text(tool)}")

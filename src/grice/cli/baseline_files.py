@@ -23,11 +23,11 @@ from grice.experiments.baselines import (
 from grice.experiments.mixed import why_mixed
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
+from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.figures_text import counted_rate
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import SettingsError
 from grice.text import visible
 
 __all__ = ["keep_baseline", "list_baselines"]

@@ -16,7 +16,7 @@ from grice.files.writing import replacing
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.file_checking import CheckedFile, check_file, is_known_file
 from grice.running.project_llms import ProjectLLMs
-from grice.running.settings import Projects
+from grice.running.projects import Projects
 from grice.text import visible
 
 __all__ = ["check_paths"]

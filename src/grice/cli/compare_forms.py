@@ -16,12 +16,12 @@ from grice.cli.output import check_json, write_json, write_output
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
-from grice.running.settings import SettingsError
 from grice.text import visible
 
 __all__ = ["CompareArguments", "compare_experiments"]

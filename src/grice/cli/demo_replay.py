@@ -14,10 +14,10 @@ import grice
 from grice.agents import AgentLoadError, load_target
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.files.goldens import find_goldens, load_all
+from grice.files.settings import Settings
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.running.file_work import replay
-from grice.running.settings import Settings
 
 __all__ = ["example_folder", "run_demo"]
 

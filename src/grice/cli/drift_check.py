@@ -11,12 +11,12 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.files.document import FileErrors
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.settings import SettingsError
 from grice.text import visible
 from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["show_drift"]
 
 NO_JUDGE = (
-    'no judge is configured: set [tool.grice] judge_llm = "provider:model" in pyproject.toml, or name one '
-    "with --llm provider:model"
+    'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '
+    "pyproject.toml, or name one with --llm provider:model"
 )
 _MAX_PROBLEMS = 50
 _MAX_ANSWERS = 20_000  # more would make a baseline that is too large to be read

@@ -14,16 +14,17 @@ from grice.cli.output import check_json, write_json, write_output
 from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
 from grice.running.journal.form import JournalError
-from grice.running.settings import SettingsError
 
 __all__ = ["GateArguments", "gate_run"]
 
 _NOTHING = """\
-no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml:
+no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml
+(in grice.toml the table is [gates]):
 
   [tool.grice.gates]
   completion = 0.8

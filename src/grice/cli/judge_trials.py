@@ -13,6 +13,7 @@ from rich.console import Console
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.files.document import FileErrors, missing_file
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.judging.cards.card import Card
 from grice.judging.cards.files import CardError, card_file, card_json, read_card
@@ -21,7 +22,6 @@ from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.settings import SettingsError
 from grice.text import did_you_mean, value_text, visible
 from grice.validation.judges.asking import QUALITIES, UnknownJudge
 from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
@@ -154,8 +154,8 @@ def _chosen(name: str, project: JudgingProject) -> list[Criterion]:
     known = project.criteria
     if not known:
         raise _Refused(
-            'there are no criteria: set [tool.grice] criteria = "module:attribute" in pyproject.toml, '
-            "or give --criteria module:attribute"
+            'there are no criteria: set criteria = "module:attribute" in grice.toml or [tool.grice] of '
+            "pyproject.toml, or give --criteria module:attribute"
         )
     if not name:
         return list(known.values())

@@ -138,9 +138,10 @@ def _named(given: LabelArguments) -> Asked:
 def _criteria(name: str) -> Mapping[str, Criterion]:
     """The criteria that the option names, else those of the project around the current folder."""
     from grice.agents import AgentLoadError, load_target
+    from grice.files.settings_files import SettingsError
     from grice.judging.criterion import CriterionError, collect_criteria
     from grice.running.project_llms import ProjectLLMs
-    from grice.running.settings import Projects, SettingsError
+    from grice.running.projects import Projects
 
     here = Path.cwd()
     try:

@@ -14,7 +14,8 @@ __all__ = ["import_matchers", "registered"]
 
 def import_matchers() -> None:
     """Import the modules with matchers that the settings of the current folder name. Raises UnknownCheck."""
-    from grice.running.settings import Projects, SettingsError
+    from grice.files.settings_files import SettingsError
+    from grice.running.projects import Projects
 
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())

@@ -17,6 +17,7 @@ from grice.cli.saving import print_saved, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.completeness import incomplete_reasons
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
@@ -25,8 +26,8 @@ from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
+from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import Projects, SettingsError
 from grice.text import did_you_mean, value_text, visible
 
 __all__ = ["GRAPHS", "ReportArguments", "report_run"]

@@ -23,6 +23,7 @@ from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
 from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, is_golden_file
+from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
@@ -32,9 +33,9 @@ from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
 from grice.running.outlines import outline_of
 from grice.running.project_llms import ProjectLLMs
+from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
-from grice.running.settings import Projects, SettingsError
 from grice.text import visible
 
 if TYPE_CHECKING:

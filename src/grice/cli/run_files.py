@@ -14,7 +14,7 @@ from grice.files.document import FileError, load_file, missing_file
 from grice.files.folders import files_below
 from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.running.file_work import Door, FileWork
-from grice.running.settings import Projects
+from grice.running.projects import Projects
 from grice.text import did_you_mean
 from grice.user_files import open_file, real_path
 

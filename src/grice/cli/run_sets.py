@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from grice.running.conversation_config import RunOptions
     from grice.running.file_work import Door, FileWork
     from grice.running.project_llms import ProjectLLMs
+    from grice.running.projects import Projects
     from grice.running.run_many import Planned
     from grice.running.run_one import ConversationConfig
-    from grice.running.settings import Projects
 
 __all__ = ["Sets", "head_of_run", "labels_of", "read_sets"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from grice.files.settings import Settings
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
 from grice.running.journal.form import JournalError
-from grice.running.settings import Settings
 from grice.text import visible
 
 __all__ = ["print_kept", "print_saved", "save_run", "target_of"]

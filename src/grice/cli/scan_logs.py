@@ -57,10 +57,11 @@ def scan_files_with(
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
     from grice.files.document import FileErrors
+    from grice.files.settings import find_settings
+    from grice.files.settings_files import SettingsError
     from grice.matching.recording import EMBEDDER, ENTAILMENT
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
-    from grice.running.settings import SettingsError, find_settings
     from grice.scanning.check_choice import choose_checks, is_file
     from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks

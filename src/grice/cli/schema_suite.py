@@ -21,11 +21,12 @@ def command() -> int:
     Exit code 0: printed. 2: a module with matchers or a package cannot be loaded. 141: nobody reads it.
     """
     from grice.cli.output import write_output
+    from grice.files.settings_files import SettingsError
     from grice.files.suite_schema import suite_schema
     from grice.matching.assertions.registry import matcher_names
     from grice.matching.matcher import ArgumentError
     from grice.reporting.console import console_for, print_problem
-    from grice.running.settings import Projects, SettingsError
+    from grice.running.projects import Projects
 
     console = console_for(sys.stdout)
     try:

@@ -30,11 +30,12 @@ def command(file: Path, output: Path | None, write: bool) -> int:
     from rich.text import Text
 
     from grice.cli.output import write_output
+    from grice.files.settings_files import SettingsError
     from grice.files.suite_convert import converted_suite
     from grice.files.suite_files import SuiteErrors
     from grice.files.writing import check_output, replacing
     from grice.reporting.console import console_for, print_problem, print_text
-    from grice.running.settings import Projects, SettingsError
+    from grice.running.projects import Projects
 
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if output is not None and write:

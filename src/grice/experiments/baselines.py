@@ -20,6 +20,7 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.ranges import MOST_CHECKS, Count, is_part
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
+from grice.files.settings import find_settings
 from grice.files.writing import replacing
 from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
@@ -28,7 +29,6 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.running.journal.moments import moment_of
-from grice.running.settings import find_settings
 from grice.text import shorten, value_text
 from grice.user_files import open_file
 

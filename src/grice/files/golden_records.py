@@ -11,8 +11,10 @@ from msgspec import UNSET, UnsetType
 from grice.files.ids import id_problem
 from grice.files.typed import Problem, problems_in, says, within
 from grice.formats import FormatError, read_message
+from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.text import value_text
+from grice.wire.addresses import meant_as_address
 
 __all__ = [
     "Assertions",
@@ -263,13 +265,23 @@ Id = Annotated[str, says(check=_wrong_id)]
 History = Annotated[tuple[Any, ...] | None, says(check=_wrong_history)]
 
 
+def _wrong_agent(agent: str) -> str:
+    if not meant_as_address(agent):
+        return ""
+    found = value_text(redact_text(agent))
+    return f"expected 'module:attribute', found {found}; an address stands in the settings or in a suite"
+
+
+Agent = Annotated[str, says(check=_wrong_agent)]
+
+
 class OneTurn(GoldenTurn, frozen=True, kw_only=True):
     """A golden of one turn in a file."""
 
     id: Id
     description: str = ""
     history: History = msgspec.field(default=None, name="conversationHistory")
-    agent: str | UnsetType = UNSET
+    agent: Agent | UnsetType = UNSET
     schema: str = msgspec.field(default="", name="$schema")
 
     @property
@@ -289,7 +301,7 @@ class ManyTurns(_Closed, frozen=True, kw_only=True):
     turns: Annotated[tuple[GoldenTurn, ...], says(check=_wrong_turns)]
     description: str = ""
     history: History = msgspec.field(default=None, name="conversationHistory")
-    agent: str | UnsetType = UNSET
+    agent: Agent | UnsetType = UNSET
     schema: str = msgspec.field(default="", name="$schema")
 
 

@@ -11,6 +11,7 @@ from grice.files.ids import id_problem
 from grice.files.locate import JsonPath
 from grice.files.matcher_modules import MatcherModules, unknown_matchers
 from grice.files.stub_scripts import model_reply, wrong_replies
+from grice.files.suite_agents import read_suite_agent
 from grice.files.suite_check_reading import Mode, expected_output_check, read_check, size_problem
 from grice.files.suite_criteria import named_criteria, read_criterion, unknown_criterion
 from grice.files.suite_lines import FieldLines
@@ -25,6 +26,7 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
+from grice.wire.addresses import meant_as_address
 from grice.wire.replies import Fault, ModelReply
 
 __all__ = ["OUTPUT_TYPES", "RUN_MODES", "VERSION", "SuiteReader", "has_hard_checks", "is_empty_output"]
@@ -34,7 +36,7 @@ RUN_MODES: tuple[str, ...] = get_args(RunMode)
 OUTPUT_TYPES: tuple[str, ...] = get_args(OutputType)
 
 _FILE: dict[str, FieldType] = {
-    "agent": str,
+    "agent": (str, dict),
     "name": str,
     "version": int,
     "criteria": dict,
@@ -52,7 +54,7 @@ _SCENARIO: dict[str, FieldType] = {
     "id": (str, int),
     "description": str,
     "run_mode": str,
-    "agent": str,
+    "agent": (str, dict),
     "history": (list, type(None)),
     "say": (str, list),
     "turns": list,
@@ -118,7 +120,17 @@ class SuiteReader:
         self._read_criteria(fields.get("criteria", {}))
         self._import_matchers(fields.get("matchers", []))
         self._import_agents()
-        return self._listed(fields.get("scenarios"), ("scenarios",), fields.get("agent"))
+        return self._listed(fields.get("scenarios"), ("scenarios",), self._agent(fields, ()))
+
+    def _agent(self, fields: Mapping[str, Any], place: JsonPath) -> object:
+        """The agent that the file or a scenario gives, None where it gives none."""
+        said = fields.get("agent")
+        read = None if said is None else read_suite_agent(said)
+        if not isinstance(read, list):
+            return read
+        for one in read:
+            self._refuse((*place, "agent", *one.path), one.message, name=one.key)
+        return None
 
     def _read_criteria(self, values: Mapping[str, JsonValue]) -> None:
         for name, raw in values.items():
@@ -164,9 +176,7 @@ class SuiteReader:
                 if problem := unknown_criterion(name, known):
                     self._refuse((*check.place, "expected", *step), problem)
 
-    def _listed(
-        self, values: list[JsonValue] | None, place: JsonPath, agent: str | None
-    ) -> list[SuiteScenario]:
+    def _listed(self, values: list[JsonValue] | None, place: JsonPath, agent: object) -> list[SuiteScenario]:
         if values is not None and not values:
             self._refuse(place, "the file holds no scenario: it is an empty list")
         size = len(values or [])
@@ -201,12 +211,13 @@ class SuiteReader:
             and not check_fields(self.document, place, {name: item}, required={}, optional=known)
         }
 
-    def _scenario(self, raw: JsonValue, place: JsonPath, agent: str | None, set_size: int) -> SuiteScenario:
+    def _scenario(self, raw: JsonValue, place: JsonPath, agent: object, set_size: int) -> SuiteScenario:
         before = len(self.errors)
         fields = self._fields(place, raw, {}, _SCENARIO)
         if isinstance(fields.get("id"), str) and (problem := id_problem(fields["id"])):
             self._refuse((*place, "id"), problem)
         self._not_empty(fields, place, "agent")
+        own = self._agent(fields, place)
         self._one_of(fields, place, "run_mode", RUN_MODES)
         turns = self._turns(raw, fields, place)
         checks = self._checks(fields, place)
@@ -227,7 +238,7 @@ class SuiteReader:
             history=tuple(history),
             description=fields.get("description", ""),
             run_mode=fields.get("run_mode", "DEFAULT"),
-            agent=fields.get("agent", agent),
+            agent=agent if own is None else own,
             skipped_checks=_skipped(fields),
             suite=self._suite,
             file=self.document.path,
@@ -377,7 +388,7 @@ def _agents(value: JsonValue) -> dict[str, JsonPath]:
         holders += [((*start, index), one) for index, one in enumerate(scenarios) if isinstance(one, dict)]
     found: dict[str, JsonPath] = {}
     for place, holder in holders:
-        if isinstance(name := holder.get("agent"), str):
+        if isinstance(name := holder.get("agent"), str) and not meant_as_address(name):
             found.setdefault(name, (*place, "agent"))
     return found
 

@@ -64,7 +64,8 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     `checks` are those of the whole scenario, looked at after the last turn: their reply is the last one.
     `skipped_checks` says which expected outputs are not looked at, and why; "" when there is none. `content`
     is what the file says, `suite` the name of the suite (the file's stem unless it has another), `criteria`
-    what its checks may name besides the criteria of its project.
+    what its checks may name besides the criteria of its project. `agent` is the name of the agent, or the
+    agent that the file describes.
     """
 
     id: str
@@ -73,7 +74,7 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     history: tuple[JsonValue, ...] = ()
     description: str = ""
     run_mode: RunMode = "DEFAULT"
-    agent: str | None = None
+    agent: object = None
     skipped_checks: str = ""
     suite: str = ""
     file: str = ""

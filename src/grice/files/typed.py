@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-from grice.files.document import Document, FileError, described, written
-from grice.files.locate import JsonPath, JsonValue
 from grice.text.display import shorten, value_text, visible
 from grice.text.suggest import did_you_mean
+
+if TYPE_CHECKING:  # settings have types too, and are read where no document is
+    from grice.files.document import Document, FileError
+    from grice.files.locate import JsonPath, JsonValue
 
 __all__ = ["NotBlank", "Problem", "errors_in", "named", "problems_in", "read", "right_part", "says", "within"]
 
@@ -83,6 +85,8 @@ def errors_in(document: Document, value: JsonValue, type_: Any, at: JsonPath = (
 
 def named(document: Document, at: JsonPath, problem: Problem) -> FileError:
     """The problem of a value at a place of a document, with its position and path."""
+    from grice.files.document import FileError, written
+
     path = (*at, *problem.path)
     point = (*path, problem.key) if problem.key else path
     where = written(path) or ("the file" if problem.message.startswith("expected ") else "")
@@ -133,7 +137,7 @@ def _copied(value: JsonValue, at: JsonPath, left_out: set[JsonPath]) -> JsonValu
 
 # -- what a type takes
 
-_Check = Callable[[JsonValue, JsonPath, list[Problem]], None]
+_Check = Callable[["JsonValue", "JsonPath", list[Problem]], None]
 _KINDS: dict[type, str] = {
     str: "text",
     bool: "bool",
@@ -195,6 +199,8 @@ _PLAIN: tuple[tuple[type[inspect.Type], str, frozenset[str]], ...] = (
 
 
 def _wrong(value: JsonValue, path: JsonPath, words: str, found: list[Problem]) -> None:
+    from grice.files.document import described
+
     found.append(Problem(path, f"expected {words}, found {described(value)}"))
 
 
@@ -295,6 +301,8 @@ def _described(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
         own: list[Problem] = []
         inner.check(value, path, own)
         if expected and any(one.path == path and not one.key for one in own):
+            from grice.files.document import described
+
             found_words = value_text(value) if _kind_of(value) in inner.kinds else described(value)
             own = [Problem(path, f"expected {expected}, found {found_words}")]
         elif not own and further is not None:

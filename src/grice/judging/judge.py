@@ -43,8 +43,8 @@ MAX_SHOWN = 200
 REFUSED = ("refusal", "content_filter", "safety")
 
 NO_JUDGE = (
-    'an LLM judges this and none is configured: set [tool.grice] judge_llm = "provider:model" in '
-    "pyproject.toml or write a fixture named judge_llm"
+    'an LLM judges this and none is configured: set judge_llm = "provider:model" in grice.toml or '
+    "[tool.grice] of pyproject.toml, or write a fixture named judge_llm"
 )
 """What is said where a judge is needed and there is none."""
 

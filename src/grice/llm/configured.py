@@ -137,7 +137,8 @@ class _NoLLM:
         setting = f"{self.role}_llm"
         raise LLMError(
             f"no LLM is configured as {self.role}, and one is asked for {request.purpose!r}: set "
-            f'[tool.grice] {setting} = "provider:model" in pyproject.toml or a fixture named {setting}; '
+            f'{setting} = "provider:model" in grice.toml or [tool.grice] of pyproject.toml, or write a '
+            f"fixture named {setting}; "
             "where its answers are recorded none is needed: record a cassette with "
             "pytest --grice-record=once or grice run --record once"
         )

@@ -225,9 +225,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         from grice.pytest_plugin.suites import SuiteFile
 
         return SuiteFile.from_parent(parent, path=file_path)
-    from grice.pytest_plugin.projects import settings_of
+    from grice.pytest_plugin.projects import is_named_golden
 
-    if name.endswith(_GOLDENS) or settings_of(parent.config, file_path).names_golden(file_path.resolve()):
+    if name.endswith(_GOLDENS) or is_named_golden(parent.config, file_path):
         from grice.pytest_plugin.goldens import GoldenFile
 
         return GoldenFile.from_parent(parent, path=file_path)
@@ -297,8 +297,9 @@ def _collects_everything(config: pytest.Config) -> bool:
         where = config.invocation_params.dir
         if any((where / arg).resolve() != config.rootpath.resolve() for arg in config.args):
             return False
-    settings = config.rootpath / "pyproject.toml"
-    return settings.is_file() and b"goldens" in settings.read_bytes()
+    from grice.files.settings_files import settings_mention
+
+    return settings_mention(config.rootpath, b"goldens")
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

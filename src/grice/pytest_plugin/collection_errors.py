@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from grice.files.settings import RECORD_MODES
+from grice.files.settings_files import SettingsError, UnmatchedPattern
 from grice.pytest_plugin.criteria import declared_criteria
 from grice.pytest_plugin.item_identity import path_of
 from grice.pytest_plugin.projects import projects_of
 from grice.pytest_plugin.repeats import repeat_of
-from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
 __all__ = ["report_refusals", "report_unmatched_goldens", "report_unplayed"]
 
@@ -51,7 +52,7 @@ def report_unmatched_goldens(config: pytest.Config) -> None:
     try:
         projects_of(config).named_goldens(config.rootpath)
     except UnmatchedPattern as error:
-        report = pytest.CollectReport("pyproject.toml", "failed", str(error), None)
+        report = pytest.CollectReport("goldens", "failed", str(error), None)
         config.hook.pytest_collectreport(report=report)
     except SettingsError:
         return  # said where the settings are used

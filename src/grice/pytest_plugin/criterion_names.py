@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from grice.files.settings_files import SettingsError
 from grice.pytest_plugin.criteria import criteria_of, declared_criteria
-from grice.running.settings import SettingsError
 from grice.text import did_you_mean, visible
 
 __all__ = ["criterion_problems"]

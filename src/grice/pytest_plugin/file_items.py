@@ -13,6 +13,7 @@ from _pytest.fixtures import FixtureLookupError, TopRequest
 from msgspec.structs import replace
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.files.settings import Settings
 from grice.pytest_plugin.attempts import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.failures import Lines
 from grice.pytest_plugin.projects import NoAgent, projects_of, settings_of
@@ -24,7 +25,6 @@ from grice.running.file_work import agent_problem
 from grice.running.many import Held
 from grice.running.outcomes import NO_AGENT
 from grice.running.scripted import not_held
-from grice.running.settings import Settings
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.dialects import Dialect

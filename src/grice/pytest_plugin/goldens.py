@@ -9,13 +9,13 @@ import pytest
 
 from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, load_goldens
+from grice.files.settings import Settings
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
 from grice.running.file_work import replay
 from grice.running.many import Held
-from grice.running.settings import Settings
 
 __all__ = ["GoldenFile", "GoldenItem"]
 

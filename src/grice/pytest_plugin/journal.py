@@ -290,8 +290,8 @@ def _configs(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
 def _graph(item: pytest.Item, given: object) -> object:
     """The graph that is meant; what cannot be read as one is left as it is, and told of by its test."""
     from grice.files.graph_files import GraphErrors
+    from grice.files.settings_files import SettingsError
     from grice.running.following import graph_of
-    from grice.running.settings import SettingsError
     from grice.topics.graph import TopicGraphError
 
     with suppress(GraphErrors, TopicGraphError, SettingsError):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from grice.files.settings_files import SettingsError
 from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
 from grice.running.project_llms import Role
-from grice.running.settings import SettingsError
 
 if TYPE_CHECKING:
     from grice.judging.judge import Judge

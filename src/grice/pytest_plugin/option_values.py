@@ -11,10 +11,22 @@ RECORD_MODES = ("none", "once", "new", "all", "off")
 
 
 def agent_name(text: str) -> str:
-    """The agent under test. Raises ArgumentTypeError for an empty text, as of a variable that is not set."""
-    if text.strip():
-        return text
-    raise ArgumentTypeError(f"expected a value, found {text!r}")
+    """The agent under test. Raises ArgumentTypeError for what cannot be an address.
+
+    So it does for an empty text, as of a variable that is not set.
+    """
+    if not text.strip():
+        raise ArgumentTypeError(f"expected a value, found {text!r}")
+    from grice.wire.addresses import meant_as_address
+
+    if meant_as_address(text):
+        from grice.agents.configured import agent_at
+
+        try:
+            agent_at(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from None
+    return text
 
 
 def count(text: str) -> int:

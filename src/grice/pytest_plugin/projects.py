@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from _pytest.outcomes import Failed
 
-from grice.running.settings import Projects, Settings, SettingsError, find_settings
+from grice.files.settings_files import SettingsError, find_settings_file
+from grice.running.projects import Projects
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.running.project_llms import ProjectLLMs
 
 __all__ = [
     "NoAgent",
     "check_kept_run",
+    "is_named_golden",
     "llms_of",
     "project_folder",
     "projects_of",
@@ -54,6 +57,14 @@ def settings_of(config: pytest.Config, path: Path) -> Settings:
         raise pytest.Collector.CollectError(str(error)) from error
 
 
+def is_named_golden(config: pytest.Config, path: Path) -> bool:
+    """Whether the settings name the file as a golden. Raises CollectError where they cannot be read."""
+    try:
+        return projects_of(config).names_golden(path)
+    except SettingsError as error:
+        raise pytest.Collector.CollectError(str(error)) from error
+
+
 def store_folder(config: pytest.Config) -> Path | None:
     """The folder for the runs of pytest: the command line's, else the settings', else None."""
     return _folder(config, "store", _RUNS)
@@ -80,10 +91,10 @@ def project_folder(config: pytest.Config) -> Path:
     """The folder of the project, else the current one: where the commands of `grice` look."""
     here = config.invocation_params.dir
     try:
-        found = find_settings(config.rootpath) or find_settings(here)
+        found = find_settings_file(config.rootpath) or find_settings_file(here)
     except SettingsError as error:
         raise pytest.Collector.CollectError(str(error)) from error
-    return here if found is None else found.root
+    return here if found is None else found.path.parent
 
 
 class NoAgent(Failed):

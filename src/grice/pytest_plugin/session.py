@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import pytest
 
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent
+from grice.files.settings_files import SettingsError
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
@@ -37,7 +38,6 @@ from grice.pytest_plugin.judging import (
 from grice.pytest_plugin.projects import NoAgent, projects_of, settings_of
 from grice.pytest_plugin.repeats import repeat_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
-from grice.running.settings import SettingsError
 from grice.running.task import ConversationTask, log_for
 from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel, ScriptError

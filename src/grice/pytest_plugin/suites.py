@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from grice.files.settings import Settings
+from grice.files.settings_files import SettingsError
 from grice.files.suite_files import SuiteErrors, load_suite
 from grice.files.suite_records import SuiteScenario
 from grice.pytest_plugin.file_items import ConversationItem
@@ -18,7 +20,6 @@ from grice.pytest_plugin.session import activate
 from grice.running.file_work import play
 from grice.running.many import Held
 from grice.running.scripted import path_of_scenario
-from grice.running.settings import Settings, SettingsError
 from grice.running.suite import left_out
 
 __all__ = ["ScenarioItem", "SuiteFile", "report_collisions"]

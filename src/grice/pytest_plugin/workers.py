@@ -48,7 +48,6 @@ def tell_worker(node: Any) -> None:
 
 def _may_store(config: pytest.Config) -> bool:
     """Whether there may be a run to look after: the settings are read only then."""
-    settings = config.rootpath / "pyproject.toml"
-    if config.option.grice_store is not None:
-        return True
-    return settings.is_file() and b"grice" in settings.read_bytes()
+    from grice.files.settings_files import settings_mention
+
+    return config.option.grice_store is not None or settings_mention(config.rootpath, b"store")

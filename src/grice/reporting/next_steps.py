@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from grice.files.settings_files import SettingsError
 from grice.running.counted_ids import counted_ids
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import SettingsError
 from grice.text import visible
 
 __all__ = ["comparing_lines", "how_to_compare", "how_to_see", "run_before"]

@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grice.files.settings import Settings
+from grice.files.settings_files import SettingsError
 from grice.judging.criterion import CriterionLevel
 from grice.judging.judge import Judge
 from grice.running.cassette_files import cassette_path, open_cassette, recorded_lines
 from grice.running.judges import make_judge
 from grice.running.llms import WatchedLLM
-from grice.running.settings import Settings, SettingsError
 from grice.wire.cassettes import Cassette, CassetteError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grice.files.settings import Settings
 from grice.identity import stable_id
-from grice.running.settings import Settings
 
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette, Recorded

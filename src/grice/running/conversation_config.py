@@ -20,9 +20,9 @@ from grice.running.body import Body, body_of
 from grice.running.following import graph_of
 from grice.running.llms import SpendingLLM
 from grice.running.project_llms import ProjectLLMs, Role
+from grice.running.projects import Projects
 from grice.running.run_one import ConversationConfig
 from grice.running.run_options import RunOptions
-from grice.running.settings import Projects
 from grice.running.simulated import Simulated
 from grice.text import value_text
 from grice.topics.topic import Topic

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from grice.text import did_you_mean, value_text
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.matching.protocols import Embedder
-    from grice.running.settings import Settings
 
 __all__ = ["embedder_of"]
 

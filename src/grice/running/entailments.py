@@ -13,8 +13,8 @@ from grice.claims.entailment import Compared, Entailment, ModelEntailment
 from grice.text import did_you_mean
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.judging.cards.shelf import CardShelf
-    from grice.running.settings import Settings
 
 __all__ = ["BY_JUDGE", "entailment_of"]
 

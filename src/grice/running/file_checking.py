@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grice.files.document import FileError, FileErrors, WholeFileError, load_file
 from grice.files.goldens import is_golden_file, load_goldens
+from grice.files.settings import load_settings
+from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
-from grice.running.settings import Projects, SettingsError, load_settings
+from grice.running.projects import Projects
 
 if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckedFile", "check_file", "is_known_file"]
 
-SETTINGS = "pyproject.toml"
+SETTINGS = ("pyproject.toml", "grice.toml")
 _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
 
 
@@ -52,12 +54,12 @@ _NOUNS = {
 
 def is_known_file(path: Path) -> bool:
     """Whether the name alone says that the file is Grice's: goldens, suites and settings."""
-    return is_golden_file(path.name) or is_suite_file(path.name) or path.name == SETTINGS
+    return is_golden_file(path.name) or is_suite_file(path.name) or path.name in SETTINGS
 
 
 def check_file(path: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:
     """Read the file as what its name or content says it is. Modules with matchers are imported for it."""
-    if path.name == SETTINGS:
+    if path.name in SETTINGS:
         return _settings(path)
     kind, project = "file", _Project(projects, llms)
     try:

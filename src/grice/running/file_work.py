@@ -13,6 +13,8 @@ import msgspec
 from grice.agents import AgentLoadError
 from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, load_goldens
+from grice.files.settings import Settings
+from grice.files.settings_files import SettingsError
 from grice.identity import fingerprint
 from grice.loops.caller import call_in_thread, is_cancellation, until_over
 from grice.records import Outcome, Result, Verdict
@@ -21,14 +23,13 @@ from grice.running.interrupts import stops_the_run
 from grice.running.many import Held, Observe
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.scripted import not_held, scripted_id
-from grice.running.settings import Settings, SettingsError
 from grice.text import visible
 
 if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
     from grice.running.journal.reading import Finished
     from grice.running.project_llms import ProjectLLMs
-    from grice.running.settings import Projects
+    from grice.running.projects import Projects
 
 __all__ = ["Door", "FileWork", "agent_problem", "play", "replay"]
 
@@ -99,8 +100,8 @@ def play(
     return Held(result, notes)
 
 
-def agent_problem(error: AgentLoadError, own: str | None) -> str:
-    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file names."""
+def agent_problem(error: AgentLoadError, own: object) -> str:
+    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file gives."""
     said = str(error)
     if own is None and said.startswith("no agent is configured"):
         return f"{said}, or in the file itself as agent: module:attribute"

@@ -18,7 +18,7 @@ from grice.text import did_you_mean
 from grice.wire import ScriptedModel
 
 if TYPE_CHECKING:
-    from grice.running.settings import Settings
+    from grice.files.settings import Settings
 
 __all__ = ["replay_golden", "run_golden"]
 

@@ -14,7 +14,7 @@ from grice.judging.judge import Judge
 from grice.running.llms import UnavailableLLM, reachable_llm
 
 if TYPE_CHECKING:
-    from grice.running.settings import Settings
+    from grice.files.settings import Settings
     from grice.wire.cassettes import Cassette
 
 __all__ = ["cards_of", "make_judge"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from grice.matching.protocols import BoundLLM
-from grice.running.settings import Projects
+from grice.running.projects import Projects
 
 if TYPE_CHECKING:
     from grice.judging.criterion import Criterion

@@ -23,10 +23,10 @@ from grice.users.settings import as_data as user_data
 from grice.users.simulator import PROMPTS
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.files.suite_records import SuiteScenario
     from grice.matching.protocols import BoundLLM
     from grice.running.project_llms import ProjectLLMs
-    from grice.running.settings import Settings
 
 __all__ = ["configs_of_suites", "run_head"]
 

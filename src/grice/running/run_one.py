@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent, is_made
 from grice.files.scenario_sets import scenario_fingerprint
+from grice.files.settings import Settings
+from grice.files.settings_files import SettingsError
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
@@ -30,7 +32,6 @@ from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.live import LiveConversation
 from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
-from grice.running.settings import Settings, SettingsError
 from grice.running.simulated import Simulated
 from grice.running.simulated_user_checks import spoiled_by
 from grice.running.support import Support

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.files.settings import find_settings
 from grice.running.journal.folders import RUNS
-from grice.running.settings import find_settings
 
 __all__ = ["runs_folder"]
 

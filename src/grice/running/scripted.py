@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypedDict
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.files.golden_records import Golden
+from grice.files.settings import Settings
 from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict
 from grice.running.live import LiveConversation
 from grice.running.outcomes import judged_outcome
-from grice.running.settings import Settings
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict

@@ -17,8 +17,8 @@ from grice.running.tool_answers import ToolsError
 from grice.wire import ScriptedModel, UnusedReplies
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.running.assistance import Assistance
-    from grice.running.settings import Settings
 
 __all__ = ["left_out", "play_scenario", "run_scenario"]
 

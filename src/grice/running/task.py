@@ -17,9 +17,9 @@ from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel
 
 if TYPE_CHECKING:
+    from grice.files.settings import Settings
     from grice.running.async_live import AsyncConversation
     from grice.running.events import Event
-    from grice.running.settings import Settings
     from grice.running.simulated import Simulated
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette

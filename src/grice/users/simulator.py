@@ -39,8 +39,8 @@ MAX_QUOTED = 4_000
 """Characters that are shown: of one text, of the conversation, of data, of a fault, of a bad answer."""
 
 NO_LLM = (
-    'no LLM is configured that plays the user: set [tool.grice] user_llm = "provider:model" in '
-    "pyproject.toml or write a fixture named user_llm"
+    'no LLM is configured that plays the user: set user_llm = "provider:model" in grice.toml or '
+    "[tool.grice] of pyproject.toml, or write a fixture named user_llm"
 )
 
 

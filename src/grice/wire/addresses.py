@@ -10,10 +10,16 @@ from grice.identity import redact_text
 from grice.text import value_text
 from grice.wire.placeholders import check_text
 
-__all__ = ["ADDRESS", "check_address", "check_headers", "check_number", "no_address"]
+__all__ = ["ADDRESS", "check_address", "check_headers", "check_number", "meant_as_address", "no_address"]
 
 ADDRESS = re.compile(r"https?://[^/?#\s]")
+_MEANT = re.compile(r"\w+:/|[\w.-]+:\d|\[")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+
+def meant_as_address(name: str) -> bool:
+    """Whether a name is meant as an address, right or wrong: no `module:attribute` looks like it."""
+    return _MEANT.match(name) is not None
 
 
 def check_address(url: object, field: str = "url", *, names: tuple[str, ...] = ()) -> None:

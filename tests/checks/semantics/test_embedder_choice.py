@@ -5,10 +5,11 @@ import pytest
 import grice
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.topicality import stay_on_topic
+from grice.files.settings import Settings, find_settings
+from grice.files.settings_files import SettingsError
 from grice.llm.openai_embedder import OpenAIEmbedder
 from grice.records import Conversation, Reply
 from grice.running.embedders import embedder_of
-from grice.running.settings import Settings, SettingsError, find_settings
 
 MODULE = """
 class Fixed:

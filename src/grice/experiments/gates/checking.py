@@ -10,8 +10,8 @@ from grice.experiments.gates.judging import judge_gates
 from grice.experiments.gates.records import GateError, GateReport
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
+from grice.files.settings import find_settings
 from grice.running.runs_folder import runs_folder
-from grice.running.settings import find_settings
 
 __all__ = ["check_gates", "held_to_gates"]
 

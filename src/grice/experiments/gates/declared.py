@@ -12,7 +12,7 @@ import msgspec
 from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
 from grice.experiments.gates.reading import RULES, Declaration, Problem, found_text, read_gates
 from grice.experiments.gates.records import Gate, GateError
-from grice.running.settings import Settings
+from grice.files.settings import Settings
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Declared", "GateOptions", "declared_gates"]
@@ -48,7 +48,8 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
     problems: list[Problem] = []
     bundles, wrong = _bundles(table.get("bundle", ()), given.bundles)
     problems += wrong
-    settled = read_gates(table, bundles, origin="[tool.grice.gates]")
+    file = None if settings is None else settings.file
+    settled = read_gates(table, bundles, origin="[tool.grice.gates]" if file is None else file.named("gates"))
     problems += settled.problems
     optional = _of_options(given, bundles, problems)
     gates: dict[str, Gate] = _expanded(bundles)

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from grice.files.settings import Settings
 from grice.judging.criterion import Criterion, collect_criteria
 from grice.running.following import graph_of
 from grice.running.run_head import run_head
 from grice.running.run_one import ConversationConfig
-from grice.running.settings import Settings
 from grice.running.simulated import Simulated
 
 __all__ = ["recorded_head"]

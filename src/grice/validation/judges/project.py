@@ -11,7 +11,7 @@ import msgspec
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.judge import Judge
 from grice.running.project_llms import ProjectLLMs
-from grice.running.settings import Projects
+from grice.running.projects import Projects
 
 __all__ = ["JudgingProject", "judging_project"]
 
