@@ -77,7 +77,7 @@ READERS: list[tuple[str, Callable[[Path], object], type[Exception]]] = [
     ("set.json", load_scenarios, ScenarioErrors),
     ("set.jsonl", load_scenarios, ScenarioErrors),
     ("set.csv", load_scenarios, ScenarioErrors),
-    ("script.json", lambda path: load_scripts([path]), FileError),
+    ("script.json", lambda path: load_scripts([path]), FileErrors),
     ("pyproject.toml", lambda path: load_settings(path.parent), SettingsError),
     ("log.jsonl", lambda path: list(read_conversations(path)), FormatError),
     ("main.jsonl", first_head, OSError),

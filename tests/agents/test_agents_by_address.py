@@ -115,7 +115,7 @@ def test_a_reply_says_where_the_text_is() -> None:
         (
             {"url": "x", "retries": -1, "urk": 1, "headers": {"a": 5}, "reply": "$["},
             [
-                ("", "has no 'urk' (did you mean 'url'?)"),
+                ("", "has no 'urk'"),
                 ("reply", "is not a JSON path"),
                 ("url", "expected an address"),
                 ("headers.a", "expected a text"),

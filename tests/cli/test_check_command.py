@@ -38,7 +38,7 @@ WRONG = {
     "f.yaml": ("replies: [{text: Hello, faul: x}]\n", "f.yaml:1:25: replies[0]: unknown field 'faul'"),
     "g.yaml": ("sceanrios: []\n", "g.yaml: nothing that Grice reads: expected a list, or an object with"),
     "h.txt": ("hello\n", "h.txt: expected one of .json, .jsonl"),
-    "pyproject.toml": ("[tool.grice]\nconcurency = 3\n", "pyproject.toml:2:1: [tool.grice] unknown setting"),
+    "pyproject.toml": ("[tool.grice]\nconcurency = 3\n", "pyproject.toml:2:1: [tool.grice] unknown field"),
 }
 
 
@@ -72,7 +72,7 @@ def test_a_folder_has_the_files_whose_names_tell(
     for name, (text, _) in FILES.items():
         Path(name).write_text(text)
     run = grice("check", "--json", "-")
-    assert [one["path"] for one in json.loads(run.out)] == ["a.grice.yaml", "b.golden.json", "pyproject.toml"]
+    assert [one["path"] for one in json.loads(run.out)] == ["pyproject.toml", "a.grice.yaml", "b.golden.json"]
     assert grice("check").code == 0
 
 
@@ -84,7 +84,7 @@ def test_wrong_settings_are_told_once_and_hide_no_error_of_a_file(
     Path("a.grice.yaml").write_text(WRONG["a.grice.yaml"][0])
     run = grice("check")
     assert run.code == 1
-    assert run.out.count("unknown setting 'concurency'") == 1
+    assert run.out.count("unknown field 'concurency'") == 1
     assert "scenarios[0].say: expected a" in run.out
 
 

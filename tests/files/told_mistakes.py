@@ -385,7 +385,7 @@ MISTAKES: dict[str, list[Mistake]] = {
             "A setting that is misspelt",
             "pyproject.toml",
             '[tool.grice]\nagnet = "shop:agent"\n',
-            "pyproject.toml:2:1: [tool.grice] unknown setting 'agnet' (did you mean 'agent'?)",
+            "pyproject.toml:2:1: [tool.grice] unknown field 'agnet' (did you mean 'agent'?)",
             "Take the name that is offered.",
         ),
     ],

@@ -199,7 +199,7 @@ def test_everything_wrong_is_told_at_its_place(
         ("id,id\n1,x\n", ":1:1: column 2: the column 'id' is there twice"),
         ("id,\n1,x\n", ":1:1: column 2 has no name: the first row names the columns"),
         ("id,text\n1,x\n2\n", ":3:1: a row of 1 cells, expected 2 as in the header"),
-        ('id,text\n1,"x\n', ":2:1: not valid CSV: unexpected end of data; is a quote open"),
+        ('id,text\n1,"x\n', ":2:1: not valid CSV: a quote that opens in this row is not closed"),
         ("id,text,earlier\n1,x,[oops]\n", ":2:1: earlier: begins with [ as JSON does: not valid JSON"),
         (
             "id,text,earlier\n1,x,[5]\n",

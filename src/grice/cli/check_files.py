@@ -14,7 +14,7 @@ from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
 from grice.files.writing import replacing
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.file_checking import CheckedFile, check_file, is_known_file
+from grice.running.file_checking import SETTINGS, CheckedFile, check_file, is_known_file
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.text import visible
@@ -61,7 +61,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files that the paths name: of a folder those whose names say what they are."""
     for path in paths:
         if path.is_dir():
-            yield from filter(is_known_file, files_below(path))
+            found = filter(is_known_file, files_below(path))
+            yield from sorted(found, key=lambda file: file.name not in SETTINGS)  # their mistakes come first
         else:
             yield path
 
