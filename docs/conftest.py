@@ -43,9 +43,9 @@ from sybil.example import SybilFailure
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
+from grice.files.suite_check_reading import read_check
 from grice.matching.recording import CURRENT
 from grice.running.live import VerdictLog
-from grice.files.suite_check_reading import read_check
 
 DOCS = Path(__file__).parent
 OUTSIDE = (DOCS.parent / "README.md", DOCS.parent / "examples" / "prompt_versions" / "README.md")

@@ -17,9 +17,9 @@ import pytest
 from wordpress_loopback import Client
 
 from grice import AgentContext, ExpectationFailed, LiveConversation, Result, ScriptedModel, expect, tool_use
+from grice.files.goldens import load_goldens
 from grice.reporting.text import result_text
 from grice.running.golden import run_golden
-from grice.files.goldens import load_goldens
 from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.site import Site

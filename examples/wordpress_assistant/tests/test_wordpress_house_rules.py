@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grice import expect, load_rules
-from grice.running.golden import run_golden
 from grice.files.goldens import load_goldens
+from grice.running.golden import run_golden
 from wordpress_assistant.app import agent
 
 FOLDER = Path(__file__).parent.parent
