@@ -29,7 +29,7 @@ FILES = {
 WRONG = {
     "a.grice.yaml": (
         "scenarios: [{id: a, say: 3}]\n",
-        "a.grice.yaml:1:26: scenarios[0].say: expected a string",
+        "a.grice.yaml:1:26: scenarios[0].say: expected a text",
     ),
     "b.golden.yaml": ("id: b\nuserMessage: Hi\n", "b.golden.yaml:1:1: missing field 'mockLlmResponses'"),
     "c.jsonl": ('{"id": "c", "goal": 3}\n', "c.jsonl:1:21: goal: expected a string"),

@@ -63,8 +63,8 @@ def test_a_suite_sends_no_variable_of_the_environment(
 @pytest.mark.parametrize(
     ("agent", "said"),
     [
-        (["rm"], "agent: expected a string or an object, found a list"),
-        (1, "agent: expected a string or an object, found the number 1"),
+        (["rm"], "agent: expected a text that is not empty or an object, found a list"),
+        (1, "agent: expected a text that is not empty or an object, found the number 1"),
         ({}, "agent: needs a type: 'http', 'openai'"),
         ({"type": 1}, "agent.type: expected 'http', 'openai', found 1"),
         ({"type": "htp"}, "agent.type: expected 'http' or 'openai' in a suite, found 'htp' (did you mean"),

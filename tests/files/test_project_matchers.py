@@ -108,7 +108,7 @@ def test_without_a_project_modules_are_found_on_the_import_path(folder: Path) ->
         ("own_project.matchers:name_its_source", "expected the name of a module, such as 'my_project.matchers'; found 'own_project.matchers:name_its_source' (did you mean 'own_project.matchers'?)"),
         ("our matchers", "expected the name of a module, such as 'my_project.matchers'; found 'our matchers'"),
         ("..matchers", "expected the name of a module, such as 'my_project.matchers'; found '..matchers'"),
-        ("7", "expected the name of a module, found 7"),
+        ("7", "expected the name of a module, found the number 7"),
         ("own_project.app", "module 'own_project.app': it registers no matcher, as @matcher(\"toCiteSources\") above a function does"),
         ("os", "module 'os': os belongs to Python, and a name imports only modules of your project and entry points; import it in a module of yours and name that"),
         ("__main__", "module '__main__': '__main__' is a name of Python's own; expected one that your project gives"),

@@ -82,10 +82,7 @@ headers."a" = 3
         "grice.toml:1:1: unknown field 'timeuot' (did you mean 'timeout'?)",
         "grice.toml:2:1: turn_timeout: expected a number of seconds above 0, found 0",
         "grice.toml:3:17: goldens[1]: expected a string, found the number 5",
-        (
-            "grice.toml:4:1: record: expected one of all, auto, new, none, off, once, found 'on'"
-            ""
-        ),
+        ("grice.toml:4:1: record: expected one of all, auto, new, none, off, once, found 'on'"),
         (
             "grice.toml:7:5: record_kinds[1]: expected one of agent, judge, tools, user, found 'usr'"
             " (did you mean 'user'?)"

@@ -16,7 +16,7 @@ from grice.files.document import Document, FileError, load_file, parse_document
 from grice.files.locate import JsonPath
 from grice.files.matcher_modules import MatcherModules
 from grice.files.suite_files import load_suite
-from grice.files.suite_reading import has_hard_checks, is_empty_output
+from grice.files.suite_types import has_hard_checks, is_empty_output
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.records import JsonValue
 

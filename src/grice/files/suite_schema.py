@@ -11,7 +11,7 @@ import msgspec
 from grice import _catalogue
 from grice.files.stub_scripts import FAULTS, Reply
 from grice.files.suite_check_reading import PARSES
-from grice.files.suite_reading import OUTPUT_TYPES, RUN_MODES, VERSION
+from grice.files.suite_types import Scenarios, SuiteFile
 from grice.matching.assertions.data_arguments import camel, expected_schema
 from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import MatcherFactory
@@ -22,8 +22,6 @@ Schema = dict[str, Any]
 
 _NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
 
-_ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
-
 
 def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
     """The schema that `grice schema suite` prints. What it allows may still be wrong, such as a bad path.
@@ -31,12 +29,16 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
     `matchers` are the names of those that it describes: the built-in ones, where none are given. Raises
     ArgumentError for a name that is none.
     """
+    (scenarios, _), typed = msgspec.json.schema_components(
+        (Scenarios, SuiteFile), ref_template="#/$defs/{name}"
+    )
+    in_turns = {"required": ["turns"], "properties": {"turns": {"contains": {"anyOf": _ASSERTS}}}}
+    typed["Scenario"] |= {"oneOf": _SAYS, "anyOf": [*_ASSERTS, in_turns], **_OUTPUT_RULES}
+    typed["Turn"] |= _OUTPUT_RULES
     definitions: dict[str, Schema] = {
-        "file": _file(),
-        "scenario": _scenario(),
-        "turn": _turn(),
+        **typed,
+        "criterion": _criterion(),
         "modelReply": _model_reply(),
-        "checks": {"type": "array", "items": _ref("check")},
     }
     definitions["check"] = _check([find_matcher(name) for name in sorted(matchers)], definitions)
     return {
@@ -44,47 +46,14 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
         "title": "A suite of Grice",
         "description": "Scenarios with checks: an object with scenarios, or the list of them.",
         "if": {"type": "array"},
-        "then": _scenarios(),
-        "else": _ref("file"),
+        "then": scenarios,
+        "else": _ref("SuiteFile"),
         "$defs": definitions,
     }
 
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
-
-
-def _scenarios() -> Schema:
-    return {"type": "array", "minItems": 1, "items": _ref("scenario")}
-
-
-def _file() -> Schema:
-    return _object(
-        {
-            "$schema": {"type": "string"},
-            "agent": _agent("of all scenarios that name none"),
-            "name": {**_NOT_EMPTY, "description": "The name of the suite; without, that of the file."},
-            "version": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": VERSION,
-                "description": "The version of this format.",
-            },
-            "criteria": {
-                "type": "object",
-                "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
-                "additionalProperties": _criterion(),
-                "description": "Quality rules that checks may name: toSatisfy with the name as expected.",
-            },
-            "matchers": {
-                "type": "array",
-                "items": {"type": "string", "pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"},
-                "description": "Modules of your own in which matchers are: my_project.matchers.",
-            },
-            "scenarios": _scenarios(),
-        },
-        required=["scenarios"],
-    )
 
 
 def _criterion() -> Schema:
@@ -112,34 +81,10 @@ def _criterion() -> Schema:
     return {"anyOf": [_NOT_EMPTY, _object(fields, required=["text"])]}
 
 
-def _agent(whose: str) -> Schema:
-    return {**_NOT_EMPTY, "description": f"The agent under test, module:name, {whose}."}
-
-
 def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
     return {"type": "object", "properties": dict(properties), "additionalProperties": False, **more}
 
 
-_PLAYED: dict[str, Schema] = {
-    "model": {
-        "type": "array",
-        "items": _ref("modelReply"),
-        "description": "What the agent's model answers, one entry for each request.",
-    },
-    "tools": {"type": "object", "description": "The answers of tools that the client runs, by name."},
-}
-_CHECKED: dict[str, Schema] = {
-    "expect": {**_ref("checks"), "description": "Hard checks: one that does not pass fails the scenario."},
-    "evaluate": {**_ref("checks"), "description": "Soft checks: recorded and shown, never a failure."},
-    "expected_output": {
-        "description": "What the reply has to be, word for word. Not looked at beside expect."
-    },
-    "output_type": {
-        "enum": list(OUTPUT_TYPES),
-        "default": "string",
-        "description": "How expected_output compares: as a text, or as a JSON value.",
-    },
-}
 _FILLED: Schema = {"minItems": 1}
 _HARD: Schema = {"required": ["expect"], "properties": {"expect": _FILLED}}
 _ASSERTS: list[Schema] = [
@@ -158,49 +103,11 @@ _OUTPUT_RULES: Schema = {
 }
 """An expected output that is no text is compared as JSON."""
 
-
-def _scenario() -> Schema:
-    say = {"anyOf": [_NOT_EMPTY, {"type": "array", "minItems": 1, "items": _NOT_EMPTY}]}
-    own: dict[str, Schema] = {
-        "id": {
-            "anyOf": [{"type": "string", "pattern": _ID}, {"type": "integer"}],
-            "description": "Its name, unique in the suite; without, one is derived from its content.",
-        },
-        "description": {"type": "string"},
-        "run_mode": {
-            "enum": list(RUN_MODES),
-            "default": "DEFAULT",
-            "description": "SKIP leaves it out; where any scenario has ONLY, the others are left out.",
-        },
-        "agent": _agent("of this scenario"),
-        "history": {
-            "type": ["array", "null"],
-            "items": {"type": "object"},
-            "description": "Messages from before the first turn.",
-        },
-        "say": {**say, "description": "What the user says: a text, or several, one a turn."},
-        "turns": {
-            "type": "array",
-            "minItems": 1,
-            "items": _ref("turn"),
-            "description": "The turns, where they have checks of their own.",
-        },
-    }
-    in_turns = {"required": ["turns"], "properties": {"turns": {"contains": {"anyOf": _ASSERTS}}}}
-    return _object(
-        {**own, **_PLAYED, **_CHECKED},
-        oneOf=[
-            {"required": ["say"], "properties": {"turns": False}},
-            {"required": ["turns"], "properties": {"say": False, "model": False, "tools": False}},
-        ],
-        anyOf=[*_ASSERTS, in_turns],
-        **_OUTPUT_RULES,
-    )
-
-
-def _turn() -> Schema:
-    say = {**_NOT_EMPTY, "description": "What the user says."}
-    return _object({"say": say, **_PLAYED, **_CHECKED}, required=["say"], **_OUTPUT_RULES)
+_SAYS: list[Schema] = [
+    {"required": ["say"], "properties": {"turns": False}},
+    {"required": ["turns"], "properties": {"say": False, "model": False, "tools": False}},
+]
+"""A scenario says something, in one way."""
 
 
 def _model_reply() -> Schema:

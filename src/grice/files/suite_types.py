@@ -1,0 +1,255 @@
+"""What a suite file may say, as types: files are read as these, and the JSON Schema is made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from grice.files.golden_records import History
+from grice.files.ids import id_problem
+from grice.files.stub_scripts import wrong_replies
+from grice.files.suite_agents import read_suite_agent
+from grice.files.suite_criteria import read_criterion
+from grice.files.typed import NotBlank, Problem, says
+from grice.judging.criterion import CriterionError
+from grice.matching.assertions.evaluation import OutputType, RunMode
+from grice.matching.json_parsing import NotJson, parse_json
+from grice.matching.json_text import json_text
+
+__all__ = ["VERSION", "Scenario", "Scenarios", "SuiteFile", "Turn", "has_hard_checks", "is_empty_output"]
+
+VERSION = 1
+
+
+def has_hard_checks(fields: Mapping[str, Any]) -> bool:
+    """Whether the scenario or turn has checks that count, so that its expected output is not looked at."""
+    return bool(fields.get("expect"))
+
+
+def is_empty_output(fields: Mapping[str, Any]) -> bool:
+    """Whether there is no expected output, or one that says nothing beside checks."""
+    return fields.get("expected_output") in (None, "")
+
+
+def _items(name: str) -> dict[str, Any]:
+    return {"items": {"$ref": f"#/$defs/{name}"}}
+
+
+def _filled(listed: list[Any], problem: str) -> str:
+    return "" if listed else problem
+
+
+# -- what is checked, and what the model and the tools answer
+
+Model = Annotated[
+    list[Any],
+    says(
+        check=wrong_replies,
+        description="What the agent's model answers, one entry for each request.",
+        extra_json_schema=_items("modelReply"),
+    ),
+]
+Tools = Annotated[dict[str, Any], says(description="The answers of tools that the client runs, by name.")]
+Hard = Annotated[
+    list[Any],
+    says(
+        description="Hard checks: one that does not pass fails the scenario.",
+        extra_json_schema=_items("check"),
+    ),
+]
+Soft = Annotated[
+    list[Any],
+    says(description="Soft checks: recorded and shown, never a failure.", extra_json_schema=_items("check")),
+]
+Output = Annotated[
+    Any,
+    says(description="What the reply has to be, word for word. Not looked at beside expect."),
+]
+HowCompared = Annotated[
+    OutputType, says(description="How expected_output compares: as a text, or as a JSON value.")
+]
+
+
+class _Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a scenario and a turn have in common."""
+
+    model: Model | UnsetType = UNSET
+    tools: Tools = {}
+    expect: Hard = []
+    evaluate: Soft = []
+    expected_output: Output = UNSET
+    output_type: HowCompared | UnsetType = UNSET
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """An expected output that its type does not allow."""
+        if "expected_output" not in fields:
+            if "output_type" in fields:
+                yield Problem(("output_type",), "there is no 'expected_output' whose type it says")
+        elif not has_hard_checks(fields):
+            expected, place = fields["expected_output"], ("expected_output",)
+            if fields.get("output_type", "string") == "json":
+                if isinstance(expected, str) and (problem := _no_json(expected)):
+                    yield Problem(place, problem)
+            elif not isinstance(expected, str):
+                found = json_text(expected)
+                yield Problem(
+                    place, f"expected a text, found {found}; 'output_type: json' compares JSON values"
+                )
+
+
+def _no_json(expected: str) -> str:
+    """Why a text that begins as JSON is none, or is blank; "" for any other."""
+    if not expected.strip():
+        return "expected JSON, found an empty text"
+    if not expected.lstrip().startswith(("{", "[", '"')):
+        return ""
+    try:
+        parse_json(expected)
+    except NotJson as error:
+        return f"expected JSON, as it begins like it: {error}"
+    return ""
+
+
+# -- turns and scenarios
+
+
+class Turn(_Checked, frozen=True, kw_only=True):
+    """One turn, with its own script and checks."""
+
+    say: Annotated[NotBlank, says(description="What the user says.")]
+
+
+def _wrong_agent(said: Any) -> Iterator[Problem] | list[Problem]:
+    read = read_suite_agent(said)
+    return read if isinstance(read, list) else []
+
+
+def _wrong_texts(texts: list[Any]) -> str:
+    return _filled(texts, "the list of texts is empty")
+
+
+def _wrong_turns(turns: list[Any]) -> str:
+    return _filled(turns, "a scenario needs at least one turn")
+
+
+def _wrong_scenarios(scenarios: list[Any]) -> str:
+    return _filled(scenarios, "the file holds no scenario: it is an empty list")
+
+
+def _agent(whose: str) -> msgspec.Meta:
+    told = f"The agent under test, module:name, an address, or what describes it, {whose}."
+    return says(check=_wrong_agent, description=told)
+
+
+_ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
+Id = Annotated[
+    Annotated[str, says(check=id_problem, extra_json_schema={"pattern": _ID})] | int,
+    says(description="Its name, unique in the suite; without, one is derived from its content."),
+]
+Texts = Annotated[list[NotBlank], says(check=_wrong_texts, extra_json_schema={"minItems": 1})]
+_ALONE = ("say", "model", "tools")
+
+
+class Scenario(_Checked, frozen=True, kw_only=True):
+    """One conversation with its checks."""
+
+    id: Id | UnsetType = UNSET
+    description: str = ""
+    run_mode: Annotated[
+        RunMode,
+        says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out."),
+    ] = "DEFAULT"
+    agent: Annotated[NotBlank | dict[str, Any], _agent("of this scenario")] | UnsetType = UNSET
+    history: Annotated[
+        History,
+        says(
+            description="Messages from before the first turn.",
+            extra_json_schema={"items": {"type": "object"}},
+        ),
+    ] = None
+    say: (
+        Annotated[NotBlank | Texts, says(description="What the user says: a text, or several, one a turn.")]
+        | UnsetType
+    ) = UNSET
+    turns: (
+        Annotated[
+            list[Turn],
+            says(
+                check=_wrong_turns,
+                description="The turns, where they have checks of their own.",
+                extra_json_schema={"minItems": 1},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """A scenario says something, in one way."""
+        if "turns" in fields:
+            for name in _ALONE:
+                if name in fields:
+                    yield Problem((), f"'{name}' does not go beside 'turns': write it in them", name)
+        elif "say" not in fields:
+            yield Problem((), "missing field 'say', a text or a list of texts; or 'turns'")
+        yield from super().wrong(fields)
+
+
+Scenarios = Annotated[list[Scenario], says(check=_wrong_scenarios, extra_json_schema={"minItems": 1})]
+
+
+# -- the file
+
+
+def _wrong_version(version: int) -> str:
+    return "" if version == VERSION else f"expected {VERSION}, found {version}"
+
+
+def _wrong_criteria(values: dict[str, Any]) -> Iterator[Problem]:
+    for name, raw in values.items():
+        try:
+            read_criterion(name, raw)
+        except CriterionError as error:
+            yield Problem((name,), str(error))
+
+
+Module = Annotated[
+    str, says("the name of a module", extra_json_schema={"pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"})
+]
+
+
+class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A file of scenarios."""
+
+    schema: str = msgspec.field(default="", name="$schema")
+    agent: Annotated[NotBlank | dict[str, Any], _agent("of all scenarios that name none")] | UnsetType = UNSET
+    name: (
+        Annotated[NotBlank, says(description="The name of the suite; without, that of the file.")] | UnsetType
+    ) = UNSET
+    version: Annotated[
+        int,
+        says(
+            check=_wrong_version,
+            description="The version of this format.",
+            extra_json_schema={"minimum": 1, "maximum": VERSION},
+        ),
+    ] = VERSION
+    criteria: Annotated[
+        dict[str, Any],
+        says(
+            check=_wrong_criteria,
+            description="Quality rules that checks may name: toSatisfy with the name as expected.",
+            extra_json_schema={
+                "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
+                "additionalProperties": {"$ref": "#/$defs/criterion"},
+            },
+        ),
+    ] = {}
+    matchers: Annotated[
+        list[Module], says(description="Modules of your own in which matchers are: my_project.matchers.")
+    ] = []
+    scenarios: Scenarios
