@@ -32,7 +32,7 @@ WRONG = {
         "a.grice.yaml:1:26: scenarios[0].say: expected a text",
     ),
     "b.golden.yaml": ("id: b\nuserMessage: Hi\n", "b.golden.yaml:1:1: missing field 'mockLlmResponses'"),
-    "c.jsonl": ('{"id": "c", "goal": 3}\n', "c.jsonl:1:21: goal: expected a string"),
+    "c.jsonl": ('{"id": "c", "goal": 3}\n', "c.jsonl:1:21: goal: expected a text"),
     "d.csv": ("id,goal\nd\n", "d.csv:2"),
     "e.yaml": ("topics: {greeting: {nxt: [end]}}\n", "(did you mean 'next'?)"),
     "f.yaml": ("replies: [{text: Hello, faul: x}]\n", "f.yaml:1:25: replies[0]: unknown field 'faul'"),

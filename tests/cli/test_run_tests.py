@@ -317,3 +317,12 @@ def test_half_a_character_in_a_message_stops_no_other_result_and_no_report(
     assert "half \ufffd of it" in grice("report", "--json", "-").out
     for form in ("--verbose", "--markdown", "--junit"):
         assert "half \ufffd of it" in grice("report", form).out
+
+
+def test_names_of_tests_that_a_project_has_given_pytest_are_known(project: Path, grice: Grice) -> None:
+    with (project / "pyproject.toml").open("a") as settings:
+        settings.write('\n[tool.pytest.ini_options]\npython_files = ["check_*.py"]\n')
+    write(project, "def test_it(conversation): assert conversation.say('hello').text == 'Bye'", "check_it.py")
+    write(project, OTHER, "a.grice.yaml")
+    run = grice("run", ".")
+    assert (run.code, "2 failed" in run.out) == (1, True)

@@ -156,7 +156,7 @@ g.yaml:24:15: topics.gathering.required: expected true or false, found the strin
 g.yaml:25:27: topics.results.forbid_tools: expected a list of names of tools, found 1 in it
 g.yaml:26:3: cannot be reached from 'greeting', where it begins: 'my topic', 'lost'
 g.yaml:26:3: topics: a topic is named with letters, digits, _ and -, such as 'my_topic', found 'my topic'
-g.yaml:27:9: topics.lost: expected an object or null, found the number 3
+g.yaml:27:9: topics.lost: expected an object, found the number 3
 """
 
 
@@ -177,7 +177,7 @@ def test_everything_wrong_is_said_at_once_with_its_place(tmp_path):
             "topics: {a: {}, a: {}}",
             "g.yaml:1:17: the field 'a' is there twice in one object, first on line 1",
         ),
-        ("topics: {a: {next: {b: 1}}}", "g.yaml:1:20: topics.a.next: expected a string or a list or null"),
+        ("topics: {a: {next: {b: 1}}}", "g.yaml:1:20: topics.a.next: expected a string or a list"),
         ("topics: {a: {triggers: {on_reply: x}}}", "topics.a.triggers: expected a list"),
         (
             "topics: {a: {expect: [{matcher: 3}]}}",

@@ -92,7 +92,7 @@ def test_in_the_current_folder_a_file_is_called_by_its_relative_path(
     written(tmp_path, "venues.json", "[1]")
     with pytest.raises(ScenarioErrors) as caught:
         load_scenarios("venues.json", folder=tmp_path)
-    assert str(caught.value) == "venues.json:1:2: [0]: expected an object, found 1"
+    assert str(caught.value) == "venues.json:1:2: [0]: expected an object, found the number 1"
 
 
 WRONG = {
@@ -109,17 +109,17 @@ WRONG = {
     "tags": "vip",
 }
 MESSAGES = [
-    "id: expected a string or an integer, found True",
+    "id: expected a string or an integer, found true",
     "name: expected a text that is not blank, found ' '",
-    "goal: expected a string, found 3",
-    "role: expected a string, found []",
-    "personality[1]: expected a string, found 1",
-    "context: expected a string or a list of strings, found {}",
-    "rules: expected a list, found 'be kind'",
-    "persona: expected a string or an object, found 1.5",
-    "verification: expected an object, found []",
+    "goal: expected a text that is not blank, found the number 3",
+    "role: expected a string, found a list",
+    "personality[1]: expected a string, found the number 1",
+    "context: expected a string or a list, found an object",
+    "rules: expected a list, found the string 'be kind'",
+    "persona: expected a string or an object, found the number 1.5",
+    "verification: expected an object, found a list",
     "max_turns: expected an integer from 0 to 1,000,000, found -1",
-    "tags: expected a list of strings, found 'vip'",
+    "tags: expected a list, found the string 'vip'",
 ]
 
 
@@ -138,9 +138,9 @@ def test_every_wrong_field_of_a_line_is_told_at_its_value(tmp_path: Path) -> Non
 
 def test_every_wrong_field_of_a_yaml_file_is_told_at_its_value(tmp_path: Path) -> None:
     assert errors_of(tmp_path, "a.yaml", "- goal: 3\n- id: x\n  tags: [a, 1]\n- just text\n") == [
-        "a.yaml:1:9: [0].goal: expected a string, found 3",
-        "a.yaml:3:13: [1].tags[1]: expected a string, found 1",
-        "a.yaml:4:3: [2]: expected an object, found 'just text'",
+        "a.yaml:1:9: [0].goal: expected a text that is not blank, found the number 3",
+        "a.yaml:3:13: [1].tags[1]: expected a string, found the number 1",
+        "a.yaml:4:3: [2]: expected an object, found the string 'just text'",
     ]
 
 
@@ -148,8 +148,8 @@ def test_every_wrong_cell_of_a_table_is_told_with_its_line(tmp_path: Path) -> No
     text = 'id,tags,max_turns,data\na,vip,soon,"[1,]"\n\nb,"[""vip""]",7,\nc,"{""x"": 1}",1.5,\n'
     assert errors_of(tmp_path, "a.csv", text) == [
         "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: a comma stands before ]: leave it out",
-        "a.csv:5:1: max_turns: expected an integer from 0 to 1,000,000, found '1.5'",
-        "a.csv:5:1: tags: expected a list of strings, found {'x': 1}",
+        "a.csv:5:1: tags: expected a list, found an object",
+        "a.csv:5:1: max_turns: expected an integer from 0 to 1,000,000, found the string '1.5'",
     ]
 
 
@@ -246,7 +246,7 @@ def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
         ),
         ("a.jsonl", '{}\n{"a": 1, "a": 2}', "a.jsonl:2:10: the field 'a' is there twice in one object"),
         ("a.json", '[\n {"a": NaN}]', "a.json:2:8: NaN is not a JSON number"),
-        ("a.jsonl", '{"x": 1}\n[1]', "a.jsonl:2:1: expected an object, found [1]"),
+        ("a.jsonl", '{"x": 1}\n[1]', "a.jsonl:2:1: expected an object, found a list"),
         (
             "a.jsonl",
             "[",
@@ -338,7 +338,7 @@ def test_a_line_that_is_too_long_is_an_error_and_the_next_is_read(tmp_path: Path
     text = '{"x": "' + "y" * 10_000_000 + '"}\n{"goal": 1}\n'
     assert errors_of(tmp_path, "a.jsonl", text) == [
         "a.jsonl:1:1: a line longer than 10 MB",
-        "a.jsonl:2:10: goal: expected a string, found 1",
+        "a.jsonl:2:10: goal: expected a text that is not blank, found the number 1",
     ]
 
 

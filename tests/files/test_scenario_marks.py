@@ -49,7 +49,7 @@ def test_errors_are_kept_too() -> None:
         with pytest.raises(ScenarioErrors) as caught:
             declared.load()
         messages.append(str(caught.value))
-    assert messages == ["inline: [0]: expected an object, found 1"] * 2
+    assert messages == ["inline: [0]: expected an object, found the number 1"] * 2
 
 
 def test_a_relative_path_begins_at_the_file_with_the_decorator(

@@ -82,7 +82,7 @@ def test_an_id_that_is_used_twice_is_told_at_both_places(tmp_path: Path) -> None
 
 def test_an_id_that_is_used_twice_is_told_beside_other_errors() -> None:
     assert problems([{"id": "x", "goal": 1}, {"id": "x"}]) == [
-        "inline: [0].goal: expected a string, found 1",
+        "inline: [0].goal: expected a text that is not blank, found the number 1",
         "inline: [1].id: the id 'x' is used already, at inline[0]",
     ]
 
@@ -130,7 +130,7 @@ def two() -> Iterator[dict[str, object]]:
 )
 def test_whatever_yields_records_is_a_source(source: object, request: pytest.FixtureRequest) -> None:
     if request.node.callspec.id == "wrong":
-        assert problems(source) == ["inline: [0]: expected an object, found 1"]
+        assert problems(source) == ["inline: [0]: expected an object, found the number 1"]
         return
     found = load_scenarios(source)  # type: ignore[arg-type]
     assert (found.name, found.file, found.keys) == ("inline", "", ("hall", "boat"))
@@ -203,7 +203,7 @@ class Colour(Enum):
         ([], "inline: there are no scenarios: a test over them would test nothing"),
         (lambda: iter(()), "inline: there are no scenarios: a test over them would test nothing"),
         ({"id": "a"}, "inline: expected a list of objects, found one object {'id': 'a'}: put it into a list"),
-        ([1, None], "inline: [0]: expected an object, found 1"),
+        ([1, None], "inline: [0]: expected an object, found the number 1"),
         (5, "inline: expected a file's path, a list of objects, or something that yields them, found 5"),
         (
             None,
@@ -218,7 +218,7 @@ class Colour(Enum):
         ([{"a": {1: 2}}], "inline: [0].a: expected texts as names of fields, found 1"),
         ([{"a": float("nan")}], "inline: [0].a: expected JSON data, found "),
         ([{"a": "\ud83d"}], "inline: [0].a: a surrogate stands alone: not valid Unicode"),
-        ([{"goal": 1}], "inline: [0].goal: expected a string, found 1"),
+        ([{"goal": 1}], "inline: [0].goal: expected a text that is not blank, found the number 1"),
     ],
 )
 def test_a_source_without_good_records_is_refused(source: object, message: str) -> None:

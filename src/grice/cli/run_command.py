@@ -167,8 +167,8 @@ def command(
 
     A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
     golden (*.golden.json) is a recorded conversation whose model replies are scripted. A set has a user
-    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens that have
-    a conftest.py in reach. Every result stands in the journal of the run before the next thing starts.
+    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens for which
+    a conftest.py has fixtures. Every result stands in the journal of the run before the next thing starts.
     With --json - what is printed goes to standard error.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -69,11 +70,12 @@ def files_of(paths: Sequence[Path | str], projects: Projects) -> Files:
         suites = [file for file in below if _is_suite(file)]
         files.goldens.extend(goldens)
         files.suites.extend(suites)
-        python = [file for file in below if file.suffix == ".py" and _talks(file, files.problems)]
-        found = [file for file in python if file.match("test_*.py") or file.match("*_test.py")]
+        python = {file: _content(file, files.problems) for file in below if file.suffix == ".py"}
+        found = any(b"conversation" in python[file] for file in python if _is_named_test(file))
         files.tests.extend([path] if found else [])
-        files.fixtures.extend([*python, *(file for file in below if file.name == "conftest.py")])
+        files.fixtures.extend(file for file, content in python.items() if _is_for_pytest(file, content))
         files.fixtures.extend(_conftests_above(path, projects))
+        files.fixtures.extend(_own_names(projects.of(path).root))
         if not (goldens or suites or found):
             files.problems.append(f"{path}: {_NOTHING}")
     return files
@@ -85,24 +87,51 @@ _NOTHING = (
 )
 
 
-def _talks(file: Path, problems: list[str]) -> bool:
-    """Whether a Python file speaks of a conversation; why it cannot be read is a problem."""
+def _is_named_test(file: Path) -> bool:
+    return file.match("test_*.py") or file.match("*_test.py")
+
+
+_FIXTURES = re.compile(
+    rb"\bdef (agent|agent_factory|judge_llm|user_llm|scripted_model)\b|\bautouse\b"
+    rb"|\bdef \w+\([^)]*\b(async_)?conversation\b"
+)
+"""What tells that a conftest.py has fixtures for goldens and suites, or for tests with conversations."""
+_TESTS = re.compile(rb"\bdef test\w*\([^)]*\b(async_)?conversation\b")
+_OWN_NAMES = re.compile(rb"\bpython_(files|classes|functions)\b")
+
+
+def _is_for_pytest(file: Path, content: bytes) -> bool:
+    """Whether a Python file has fixtures, or tests that others may derive from."""
+    return (_FIXTURES if file.name == "conftest.py" else _TESTS).search(content) is not None
+
+
+def _own_names(root: Path) -> Iterator[Path]:
+    """The files in which a project tells pytest names of its own for tests."""
+    for name in ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg"):
+        file = root / name
+        if file.is_file() and _OWN_NAMES.search(_content(file, [])):
+            yield file
+
+
+def _content(file: Path, problems: list[str]) -> bytes:
+    """The content of a Python file; why it cannot be read is a problem."""
     try:
         with open_file(file) as stream:
-            return b"conversation" in stream.read()
+            return stream.read()
     except OSError as error:
         problems.append(_why_unread(file, error))
-        return False
+        return b""
 
 
 def _conftests_above(path: Path, projects: Projects) -> Iterator[Path]:
-    """The conftest.py in the folders above a path, up to that of its project."""
+    """The conftest.py with such fixtures in the folders above a path, up to its project's."""
     root, place = projects.of(path).root, real_path(path)
     for folder in place.parents:
         if not folder.is_relative_to(root):
             return
-        if (folder / "conftest.py").is_file():
-            yield folder / "conftest.py"
+        file = folder / "conftest.py"
+        if file.is_file() and _FIXTURES.search(_content(file, [])):
+            yield file
 
 
 def _why_unread(file: Path, error: OSError) -> str:

@@ -283,7 +283,7 @@ def _object(item: _Shape) -> _Shape:
 
 
 def _union(several: list[_Shape]) -> _Shape:
-    words = " or ".join(one.words for one in several)
+    words = " or ".join(one.words for one in several if one.words != "null")
     kinds = frozenset(kind for one in several for kind in one.kinds)
 
     def inside(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
