@@ -107,7 +107,7 @@ def test_the_module_and_the_version_answer() -> None:
 
 CASES = [
     ("run a.grice.yaml --runs elsewhere", 0, "pass   greets"),
-    ("check a.grice.yaml", 0, "ok     a.grice.yaml  suite, "),
+    ("check a.grice.yaml", 0, "ok     a.grice.yaml  suite, 1 scenario"),
     ("demo", 0, "  failed   update-plugin-pending"),
     ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
     ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),

@@ -146,8 +146,8 @@ def test_without_an_llm_a_hard_check_fails_with_instructions_and_code_judges(run
         [
             "E *ExpectationFailed: error: not satisfy friendly: *",
             (
-                'E *no LLM is configured as judge*[[]tool.grice[]] judge_llm = "provider:model" in '
-                "pyproject.toml or a fixture named judge_llm*--grice-record=once*"
+                'E *no LLM is configured as judge*judge_llm = "provider:model" in grice.toml or *'
+                "or write a fixture named judge_llm*--grice-record=once*"
             ),
             FIRST,
             "hard checks: 1 pass, 1 error",
@@ -211,7 +211,7 @@ def test_a_wrong_setting_is_told_with_its_place(
     direct = "\ndef test_direct(judge_llm): pass\n"
     result = judged("-p", "no:randomly", test_it=NEEDED + direct)
     result.assert_outcomes(passed=2, failed=1, errors=1)
-    told = f"*pyproject.toml:{line}:1: [[]tool.grice[]] judge_llm: {message}"
+    told = f"*pyproject.toml:{line}:*: [[]tool.grice[]] judge_llm: {message}"
     result.stdout.fnmatch_lines([told, "E*judge gave no answer: " + told, FIRST])
     assert "Traceback" not in result.stdout.str()
 
