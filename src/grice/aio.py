@@ -22,7 +22,7 @@ from grice._expectations import awaited_expect as expect
 if TYPE_CHECKING:
     from grice.running.conversation_config import RunOptions
     from grice.running.journal.reading import Run
-    from grice.running.many import Observe
+    from grice.running.works import Observe
 
 __all__ = ["evaluate", "expect", "run"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -10,7 +10,6 @@ from rich.console import Console
 
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line, print_result
-from grice.reporting.progress import progress_on
 from grice.running.events import ConversationFinished, Event, RunFinished, RunStarted
 from grice.text import visible
 
@@ -51,9 +50,11 @@ class RunShown:
 
     def __post_init__(self) -> None:
         self._width = min(_WIDEST, max(map(_length, self.labels.values()), default=0))
-        self._progress = progress_on(
-            self.console, quiet=not (self.many or self.console.is_terminal), bare=True
-        )
+        self._progress: Callable[[Event], None] = lambda _: None
+        if self.many or self.console.is_terminal:
+            from grice.reporting.progress import progress_on
+
+            self._progress = progress_on(self.console, quiet=False, bare=True)
 
     def __call__(self, event: Event) -> None:
         """Print what there is to tell."""

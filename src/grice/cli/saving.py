@@ -8,7 +8,6 @@ from rich.console import Console
 
 from grice.files.settings import Settings
 from grice.reporting.console import print_line, print_problem
-from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
@@ -20,6 +19,8 @@ def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = 
 
     Where neither names one it is `results` in the project when it is `wanted`, else None.
     """
+    if folder is None and not (settings.results or wanted):
+        return None
     from grice.reporting.experiment.results_file import results_folder
 
     found, here = folder or results_folder(settings.root, settings.results or wanted), Path.cwd()
@@ -42,6 +43,8 @@ def print_kept(console: Console, folder: Path, id_: str, *, complete: bool) -> N
     """Say where a run is kept, and what can be done with it next; nothing where nothing could be kept."""
     if not any(folder.glob("*.jsonl")):
         return
+    from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
+
     print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(folder)}")
     if not complete:
         print_line(console, f"go on with it: the same command and --resume {id_}")

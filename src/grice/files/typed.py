@@ -112,13 +112,13 @@ def right_part(value: JsonValue, type_: Any) -> JsonValue:
     return value
 
 
-def _there(place: JsonPath, value: JsonValue) -> JsonPath:
+def _there(place: JsonPath, value: Any) -> JsonPath:
     """The place, or the deepest one on the way to it that is there."""
     for depth, step in enumerate(place):
-        inside = isinstance(value, dict) and step in value
-        if not inside and not (isinstance(value, list) and isinstance(step, int) and step < len(value)):
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
             return place[:depth]
-        value = value[step]
     return place
 
 

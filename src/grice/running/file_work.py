@@ -16,13 +16,12 @@ from grice.files.goldens import GoldenErrors, load_goldens
 from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.identity import fingerprint
-from grice.loops.caller import call_in_thread, is_cancellation, until_over
 from grice.records import Outcome, Result, Verdict
 from grice.running.golden import replay_golden
 from grice.running.interrupts import stops_the_run
-from grice.running.many import Held, Observe
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.scripted import not_held, scripted_id
+from grice.running.works import Held, Observe
 from grice.text import visible
 
 if TYPE_CHECKING:
@@ -184,6 +183,8 @@ class FileWork:
 
     async def hold(self, observe: Observe) -> Held:  # noqa: ARG002 - as every work has it
         """The same in a thread of its own, which has a moment to leave its agent when this is cancelled."""
+        from grice.loops.caller import call_in_thread, is_cancellation, until_over
+
         over = threading.Event()
 
         def call() -> Held:

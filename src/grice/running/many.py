@@ -7,27 +7,17 @@ import gc
 import inspect
 import threading
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import length_hint
-from typing import Any, NamedTuple, Protocol
 
 from grice.matching.verdicts import error_text
 from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
+from grice.running.works import Observe, Work
 from grice.text import value_text
 
-__all__ = [
-    "Held",
-    "Named",
-    "Observe",
-    "ObserverFailed",
-    "PlainWork",
-    "Work",
-    "hold_all",
-    "observed_by",
-    "play_each",
-]
+__all__ = ["ObserverFailed", "hold_all", "observed_by"]
 
 ALLOCATIONS = 300_000
 """After how many new objects Python looks for garbage while conversations are held."""
@@ -35,65 +25,11 @@ ALLOCATIONS = 300_000
 PULSE = 0.2
 """Seconds after which Ctrl-C is seen at the latest."""
 
-Observe = Callable[[Event], None]
-
 
 class ObserverFailed(UserWarning):
     """An observer of a run raised; the run goes on without it."""
 
     __module__ = "grice"
-
-
-class Named(Protocol):
-    """A conversation that begins, as journals name it. `repeat` counts from 1."""
-
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def key(self) -> str: ...  # noqa: D102
-    @property
-    def repeat(self) -> int: ...  # noqa: D102
-    @property
-    def group(self) -> str: ...  # noqa: D102 - the scenario set, else the name of the file
-
-
-class Held(NamedTuple):
-    """What came of a conversation. `notes` say what was recorded or rewritten beside it, one a line."""
-
-    result: Result
-    notes: Sequence[str] = ()
-
-
-class Work(Named, Protocol):
-    """A conversation that is to be held and judged."""
-
-    def hold(self, observe: Observe) -> Coroutine[Any, Any, Held | None]:
-        """What came of it; None where the budget ended it, which is no result."""
-        ...
-
-
-class PlainWork(Named, Protocol):
-    """A conversation that can be held by who waits for it."""
-
-    def play(self) -> Held:
-        """What came of it."""
-        ...
-
-
-def play_each(
-    works: Iterable[PlainWork],
-    *,
-    finish: Callable[[Result], None],
-    observe: Observe,
-    begin: Callable[[PlainWork], None],
-) -> None:
-    """Hold one conversation after the other, in this very thread."""
-    for work in works:
-        begin(work)
-        observe(ConversationStarted(work.id, work.key, work.repeat))
-        held = work.play()
-        finish(held.result)
-        observe(ConversationFinished(held.result, tuple(held.notes)))
 
 
 async def hold_all(

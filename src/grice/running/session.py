@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,7 @@ from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
-from grice.running.many import Named, Observe, PlainWork, Work, hold_all, play_each
+from grice.running.works import Named, Observe, PlainWork, Work, play_each
 
 __all__ = ["Identified", "Keeping", "RunSession"]
 
@@ -132,11 +131,15 @@ class RunSession:
 
     def hold(self, works: Iterable[Planned], concurrency: int) -> bool:
         """Hold them, so many at once; whether none was left for want of a budget."""
+        import asyncio
+
         with asyncio.Runner() as runner:
             return runner.run(self.hold_later(works, concurrency))
 
     async def hold_later(self, works: Iterable[Planned], concurrency: int) -> bool:
         """The same in a coroutine."""
+        from grice.running.many import hold_all
+
         left = self.left(works)
         return await hold_all(
             left, concurrency=concurrency, begin=self.begin, finish=self.finish, observe=self.observe
