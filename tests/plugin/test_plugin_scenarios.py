@@ -225,7 +225,7 @@ class TestOther:
     result.stdout.fnmatch_lines(
         [
             "*ERROR collecting test_it.py*",
-            "data/venues.json:2:11: [[]0].goal: expected a string, found 1",
+            "data/venues.json:2:11: [[]0].goal: expected a text that is not blank, found the number 1",
             "data/venues.json:3:22: [[]1].tags: expected a list of strings, found 2",
             "inline: there are no scenarios: a test over them would test nothing",
             "*/data/venue.json: there is no such file (did you mean 'venues.json'?)",
