@@ -226,7 +226,7 @@ class TestOther:
         [
             "*ERROR collecting test_it.py*",
             "data/venues.json:2:11: [[]0].goal: expected a text that is not blank, found the number 1",
-            "data/venues.json:3:22: [[]1].tags: expected a list of strings, found 2",
+            "data/venues.json:3:22: [[]1].tags: expected a list, found the number 2",
             "inline: there are no scenarios: a test over them would test nothing",
             "*/data/venue.json: there is no such file (did you mean 'venues.json'?)",
             "*short test summary info*",
