@@ -1,4 +1,4 @@
-"""Comparisons made by hand, for tests: the example of seed 003, 8.1, and others made from it."""
+"""Comparisons made by hand, for tests: one with known figures, and others made from it."""
 
 from msgspec.structs import replace
 
@@ -204,4 +204,4 @@ REPEATED_RUNS = replace(
         RunSpread("evaluation rate", (0.871, 0.869), 0.87, 0.0014),
     ),
 )
-"""With repeats as runs, as in seed 003, 9.2."""
+"""With repeats as runs."""

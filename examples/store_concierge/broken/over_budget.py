@@ -1,4 +1,4 @@
-"""Test T6 on a concierge that shows a monitor over the budget which is no better. It fails, as it should."""
+"""The recommendation by a concierge that shows a monitor over the budget which is no better. It fails, as it should."""
 
 from __future__ import annotations
 
