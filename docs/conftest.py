@@ -10,8 +10,8 @@ The pages are docs/*.md, README.md, and the README.md of examples/prompt_version
   `NAME=value`; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
-  `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file; `py` blocks
-  too, which hold signatures.
+  `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file;
+  `py` blocks too, which hold signatures.
 
 Those outside this folder are collected only when this folder is too: `pytest docs README.md`.
 """
@@ -44,9 +44,9 @@ from sybil.example import SybilFailure
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
+from grice.files.suite_check_reading import read_check
 from grice.matching.recording import CURRENT
 from grice.running.live import VerdictLog
-from grice.files.suite_check_reading import read_check
 
 DOCS = Path(__file__).parent
 OUTSIDE = (DOCS.parent / "README.md", DOCS.parent / "examples" / "prompt_versions" / "README.md")

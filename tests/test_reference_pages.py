@@ -41,5 +41,5 @@ def test_a_public_name_without_a_topic_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_module_of_matchers_without_a_group_is_refused() -> None:
-    with pytest.raises(LookupError, match="grice.checks.brand_new is in no group"):
+    with pytest.raises(LookupError, match=r"grice\.checks\.brand_new is in no group"):
         generator("generate_matchers").group_of("grice.checks.brand_new")

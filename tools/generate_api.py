@@ -1,7 +1,7 @@
 """Write docs/api.md: every public name, by topic, with its signature and docstring.
 
-tools/api_page.md has the topics. A line `:: NAME: MEMBER, MEMBER` in it stands for the entry of a name: `*` are
-all its public members, `* except MEMBER` all but that one. A name without a module is one of `grice`.
+tools/api_page.md has the topics. A line `:: NAME: MEMBER, MEMBER` in it stands for the entry of a name: `*`
+are all its public members, `* except MEMBER` all but that one. A name without a module is one of `grice`.
 Run by `make generate`; a test fails when the page is out of date.
 """
 
@@ -12,6 +12,7 @@ import enum
 import functools
 import importlib
 import inspect
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ from grice.matching.matcher import MatcherFactory
 ROOT = Path(__file__).parent.parent
 TOPICS = ROOT / "tools" / "api_page.md"
 TARGET = ROOT / "docs" / "api.md"
-NOTICE = "<!-- Written by tools/generate_api.py from the code and tools/api_page.md (`make generate`); do not edit. -->"
+NOTICE = "<!-- Written by tools/generate_api.py from tools/api_page.md and the code: `make generate`. -->"
 WIDTH = 100
 MADE_BY_BASES = {"object", "Struct", "Generic"}
 """Bases that say nothing to a reader."""
@@ -172,7 +173,7 @@ def value_doc(name: str) -> str | None:
     found = getattr(grice, name)
     source = inspect.getsource(importlib.import_module(type(found).__module__))
     body = ast.parse(source).body
-    for one, after in zip(body, body[1:], strict=False):
+    for one, after in itertools.pairwise(body):
         if name in assigned(one) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             return str(after.value.value)
     return type(found).__doc__

@@ -52,15 +52,16 @@ SUBJECTS = {
 }
 """The types that matchers judge, in words and in the order in which they are told."""
 
-HEAD = """<!-- Written by tools/generate_matchers.py from the code (`make generate`); do not edit. -->
+HEAD = """<!-- Written by tools/generate_matchers.py from the code: `make generate`. -->
 
 # Matchers
 
-Every built-in matcher. Each is a function of `grice.matchers` whose call gives a value, and a method of `expect(...)` and
-`evaluate(...)`; `not_to_...` and `~` negate it. [Verdicts](verdicts.md) says what an outcome means.
+Every built-in matcher. Each is a function of `grice.matchers` whose call gives a value, and a method of
+`expect(...)` and `evaluate(...)`; `not_to_...` and `~` negate it. [Verdicts](verdicts.md) says what an
+outcome means.
 
-An entry has what the matcher says, its arguments, a check as [suites](suites.md) have it, and a call as tests have it. In a
-suite `expected` is the first argument, or an object of several; `options` has arguments by name, and the name is in
+An entry has what the matcher says, its arguments, a check as [suites](suites.md) have it, and a call as tests
+have it. In a suite `expected` is the first argument, or an object of several; `options` has them by name, in
 camelCase: `at_most` is `atMost`. `grice matchers NAME` prints the same, with the JSON Schemas.
 
 """

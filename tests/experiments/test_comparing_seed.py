@@ -62,7 +62,7 @@ def test_the_seeds_changes_of_scenarios() -> None:
 
 @pytest.mark.slow
 def test_the_seeds_arrows_are_filled_only_where_a_difference_is_shown() -> None:
-    """The layout that was wanted draws +2 points as ▲ and -1 as ─, by size alone; most of its differences may be chance."""
+    """Neither +2 points as ▲ nor -1 as ─ by size alone: most differences here may be chance."""
     arrows = {one.name: one.arrow for one in found().measures}
     assert arrows == {
         "completion rate": "△",

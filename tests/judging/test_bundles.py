@@ -1,4 +1,4 @@
-"""The bundles `chat`, `recommend` and `policy`: the checks of a kind of turn as one matcher, with one table."""
+"""The bundles `chat`, `recommend` and `policy`: the checks of a kind of turn, with one table."""
 
 import msgspec
 import pytest

@@ -145,7 +145,7 @@ SEED = Comparison(
     advice=("To settle helpful: 4 repeats of these scenarios, or 120 scenarios.",),
     notes=("the baseline has 1 line that cannot be read",),
 )
-"""Seed 003, 8.1, as near as whole numbers allow: its 76.5 % and 82.9 % are no shares of 45."""
+"""As near as whole numbers allow: 76.5 % and 82.9 % are no shares of 45."""
 
 
 def unchanged(comparison: Comparison = SEED) -> Comparison:

@@ -1,4 +1,4 @@
-"""What conversations cost over many turns: seconds, tokens, money; and the file that keeps it as a baseline."""
+"""What conversations cost over many turns: seconds, tokens, money; and a file that keeps it as a baseline."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def use_tools_for(
     these. `robust` goes by the calls that were measured, and takes `product_search` for `product.search`;
     where the agent failed or reported less than its model asked for, it is `inconclusive`. `seed` believes
     `meta.tools_used` and `meta.store_card_used` of the data, and knows five tools: `product.search`,
-    SEEDTOOLS.
+    `product.details`, `inventory.check`, `store.info` and `policy.get`.
     """
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")

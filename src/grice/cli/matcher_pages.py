@@ -18,7 +18,7 @@ from grice.files.writing import check_output, replacing
 from grice.matching.assertions.matcher_info import MatcherInfo, registry
 from grice.matching.assertions.registry import find_matcher
 from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError
+from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.settings import Projects, SettingsError
 

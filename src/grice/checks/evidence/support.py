@@ -148,8 +148,8 @@ def _results(subject: object, ctx: Context) -> Any:
 
 
 def seed_supports(claim: str, record: Any) -> bool:
-    """The rule of profile `seed`: the claim in lower case is part of the record's JSON text, or of the text of
-    one of its fields.
+    """The rule of profile `seed`: the claim in lower case is part of the record's JSON text, or of the text
+    of one of its fields.
     """
     sought = claim.lower()
     if sought in json_text(record).lower():

@@ -33,7 +33,7 @@ def _check_free(
         raise ArgumentError("no label is named")
     for label in named:
         if label in FACT_LABELS and labels is not None and profile == "seed":
-            raise ArgumentError(f"{label} is none of the five labels of profile 'seed': leave the profile out")
+            raise ArgumentError(f"{label} is no label of profile 'seed': leave the profile out")
 
 
 @matcher(
