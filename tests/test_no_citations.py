@@ -14,7 +14,7 @@ PATTERNS = {
     "a numbered document": r"seeds?[ ]0\d\d\b",
     "a source": r"Source:\s+(the[ ])?seed\b",
     "what a document says": r"the[ ]seed(?:'s\b|[ ](?:says|asks|names|prints|counts|knows|writes)\b)",
-    "rules by number": r"seed-rules\b",
+    "rules by number": r"seed-rules[ ]\d",
     "the design": r"DESIGN(?:\.md|[ ]section|[ ]\d)",
 }
 
