@@ -71,6 +71,8 @@ docs: $(VENV)/.docs
 generate: $(VENV)/.test
 	$(BIN)/python tools/generate_expectations.py
 	$(BIN)/python tools/generate_public_stub.py
+	$(BIN)/python tools/generate_matchers.py
+	$(BIN)/python tools/generate_api.py
 	$(BIN)/python tools/generate_measured.py
 	$(BIN)/python benchmarks/secret_carriers.py
 

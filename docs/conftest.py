@@ -10,7 +10,8 @@ The pages are docs/*.md, README.md, and the README.md of examples/prompt_version
   `NAME=value`; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
-  `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file.
+  `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file;
+  `py` blocks too, which hold signatures.
 
 Those outside this folder are collected only when this folder is too: `pytest docs README.md`.
 """
@@ -151,7 +152,7 @@ def parse_blocks(document: Document) -> Iterable[Region]:
         elif language in PARSES:
             region.parsed, region.evaluator = (language, source), parse_data
             yield region
-        elif language not in ("sh", "text", "javascript", "php") and not language.startswith("{"):
+        elif language not in ("sh", "text", "py", "javascript", "php") and not language.startswith("{"):
             region.evaluator = refuse
             yield region
 

@@ -235,10 +235,10 @@ class _TextReplyTurnListObjectValuePath(Expectation[S, R]):
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
     not_to_be_falsy = to_be_falsy
     def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
+        """The value is null (None in Python): not MISSING, not 0, not empty."""
     not_to_be_null = to_be_null
     def to_be_one_of(self, options: Options) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
+        """The value equals one of the options, as `equal` compares. Source: jest-extended."""
     not_to_be_one_of = to_be_one_of
     def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""

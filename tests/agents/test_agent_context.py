@@ -85,7 +85,7 @@ def test_no_address_is_no_text_of_none():
 
 
 class Shop:
-    """An agent whose class makes it with `build`, as the seed's adapters do."""
+    """An agent whose class makes it with `build`."""
 
     def __init__(self, shop):
         self.shop = shop

@@ -1,4 +1,4 @@
-"""The response validator: the seed's five labels, its examples, and the matchers made of it."""
+"""The response validator: the five labels of profile `seed`, examples, and the matchers made of it."""
 
 from __future__ import annotations
 

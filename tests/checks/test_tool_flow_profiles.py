@@ -160,7 +160,7 @@ def test_a_bare_text_tells_nothing_of_tools(label: Any) -> None:
 
 
 def test_the_seed_knows_no_facts() -> None:
-    with pytest.raises(ValueError, match="UNKNOWN_VERSION is none of the seed's five labels"):
+    with pytest.raises(ValueError, match="UNKNOWN_VERSION is no label of profile 'seed'"):
         be_free_of("UNKNOWN_VERSION", profile="seed")
     assert ALL_LABELS[:5] == LABELS
 

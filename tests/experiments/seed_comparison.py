@@ -1,8 +1,8 @@
-"""The comparison that seed 003 prints in section 8.1, as two experiments.
+"""A comparison with known figures, as two experiments.
 
 45 scenarios are shared, 2 added, 1 removed. Each was run 7 times: 76.5 % and 82.9 % of 45 are no whole
 numbers, and of 315 they are 241 and 261. The soft checks are 2,000 a side, in such parts that every rate that
-the seed prints is of whole numbers.
+is printed is of whole numbers.
 """
 
 from __future__ import annotations

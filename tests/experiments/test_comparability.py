@@ -59,7 +59,7 @@ def test_two_runs_of_another_agent_are_comparable() -> None:
 
 
 def test_the_seeds_example_of_comparability() -> None:
-    """Seed 003, section 7.3; that a few scenarios differ leaves HIGH there, so it is `expected` here."""
+    """That a few scenarios differ leaves HIGH, so it is `expected`."""
     before = [attempt(f"s{number}", checks=soft("kind", 3)) for number in range(46)]
     after = [attempt(f"s{number}", checks=soft("kind", 3)) for number in range(1, 48)]
     head = {"topic_graph_hash": "sha256:graph", "criteria": {"kind": "sha256:kind"}}

@@ -71,7 +71,7 @@ def test_quality_of_scenarios_is_by_soft_checks_and_sorted_by_size() -> None:
 
 @pytest.mark.slow
 def test_repeats_are_runs_with_a_mean_and_a_sample_deviation() -> None:
-    """Seed 003, section 9.2, of 1,000 scenarios: 78.7, 76.5 and 80.2 % are 78.5 % and 1.9 points."""
+    """Of 1,000 scenarios: 78.7, 76.5 and 80.2 % are 78.5 % and 1.9 points."""
     passed = (787, 765, 802)
     side = [
         attempt(f"s{n:04}", n < passed[run - 1], repeat=run, checks=soft("kind", 1))

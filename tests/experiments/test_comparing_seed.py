@@ -1,4 +1,4 @@
-"""The seed's printed comparison, from data."""
+"""A comparison with known figures, as it is printed, from data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def points(share: float) -> float:
 
 @pytest.mark.slow
 def test_the_seeds_comparison_comes_out_of_its_data() -> None:
-    """Seed 003, section 8.1, with its slips.
+    """The layout that was wanted, with its slips.
 
     It says +6.4 points: 82.9 - 76.5 of rounded rates; of 315 conversations 261 less 241 are +6.3. Its two
     newly passing and one newly failing of 45 scenarios would be +2.2 points: the rest here is of scenarios
@@ -62,7 +62,7 @@ def test_the_seeds_changes_of_scenarios() -> None:
 
 @pytest.mark.slow
 def test_the_seeds_arrows_are_filled_only_where_a_difference_is_shown() -> None:
-    """The seed draws +2 points as ▲ and -1 as ─, by size alone; most of its differences may be chance."""
+    """Neither +2 points as ▲ nor -1 as ─ by size alone: most differences here may be chance."""
     arrows = {one.name: one.arrow for one in found().measures}
     assert arrows == {
         "completion rate": "△",

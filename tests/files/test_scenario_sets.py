@@ -46,7 +46,7 @@ def test_without_an_id_the_content_is_the_key_whatever_the_order_of_its_fields()
 
 
 def key_by_definition(record: dict[str, object]) -> str:
-    """As rspec-agents makes it of data without fractions, of which seed 003 speaks."""
+    """As rspec-agents makes it of data without fractions."""
     compact = json.dumps(record, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
     return f"scenario_{hashlib.sha256(compact.encode()).hexdigest()[:8]}"
 
@@ -109,7 +109,7 @@ def test_an_id_that_is_no_name_is_refused(id_: str) -> None:
 
 
 class Generator:
-    """Programmatic generation, as in seed 003, 11.2."""
+    """Programmatic generation."""
 
     def __init__(self, kinds: list[str]) -> None:
         self.kinds = kinds

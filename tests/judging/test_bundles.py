@@ -1,4 +1,4 @@
-"""The bundles `chat`, `recommend` and `policy`: the gates of seed 001 as one matcher, with one table."""
+"""The bundles `chat`, `recommend` and `policy`: the checks of a kind of turn, with one table."""
 
 import msgspec
 import pytest

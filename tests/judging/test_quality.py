@@ -1,4 +1,4 @@
-"""The judges of seed 001: naturalness, guidance, context use, and the IQ that is their median."""
+"""The judges of quality: naturalness, guidance, context use, and the IQ that is their median."""
 
 import pytest
 from judged import booking, question_of, reply, scripted, verdict_on

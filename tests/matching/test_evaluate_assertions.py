@@ -1,4 +1,4 @@
-"""grice.evaluate_assertions: the examples and truth table of seed 002, and broken questions."""
+"""grice.evaluate_assertions: examples, the truth table, and broken questions."""
 
 import dataclasses
 import gc
@@ -22,7 +22,7 @@ def result_of(actual, assertion=None, /, **options):
     return result
 
 
-# -- the seed's examples ---------------------------------------------------------------------------------
+# -- examples ----------------------------------------------------------------------------------------
 
 ORDER = {
     "user": {"name": "Ada"},

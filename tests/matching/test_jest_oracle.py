@@ -14,7 +14,7 @@ ROWS = [
 
 
 def deep_contain(row):
-    """Jest's toContain compares objects and lists by identity, Grice's (the seed's) by value."""
+    """Jest's toContain compares objects and lists by identity, Grice's by value."""
     if row["matcher"] != "toContain" or not isinstance(row["value"], list):
         return False
     return isinstance(row["expected"], dict | list) and any(

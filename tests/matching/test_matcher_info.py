@@ -1,4 +1,4 @@
-"""`grice.registry()`: what is known of each matcher. Source: seed 002, which asks for it of its registry."""
+"""`grice.registry()`: what is known of each matcher."""
 
 import inspect
 import json
@@ -38,7 +38,7 @@ def own() -> Iterator[None]:
 
     @matcher("toOfferRoom", judged=True)
     def offer_room(text: str, ctx: object, room: Room, *, within: list[Room] | None = None) -> bool:
-        """The text offers the room. Source: seed 002."""
+        """The text offers the room."""
         return True
 
     @matcher("toSayAnything")
@@ -61,7 +61,7 @@ def test_every_built_in_matcher_is_listed_by_name_with_what_it_does() -> None:
     assert names == sorted(set(names))
     assert set(names) >= set(MODULES)
     built_in = [one for one in listed if one.name in MODULES]
-    assert all(one.documentation and "Source: seed" not in one.documentation for one in built_in)
+    assert all(one.documentation for one in built_in)
     assert all(one.module == MODULES[one.name] for one in built_in)
     factories = {getattr(grice.matchers, one.python_name) for one in built_in}
     assert all(isinstance(one, MatcherFactory) for one in factories)

@@ -1,4 +1,4 @@
-"""The limits of seed 002: what is refused, what is cut, and that the whole record keeps its cap."""
+"""The limits on results: what is refused, what is cut, and that the whole record keeps its cap."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Comparisons made by hand, for tests: the example of seed 003, 8.1, and others made from it."""
+"""Comparisons made by hand, for tests: one with known figures, and others made from it."""
 
 from msgspec.structs import replace
 
@@ -145,7 +145,7 @@ SEED = Comparison(
     advice=("To settle helpful: 4 repeats of these scenarios, or 120 scenarios.",),
     notes=("the baseline has 1 line that cannot be read",),
 )
-"""Seed 003, 8.1, as near as whole numbers allow: its 76.5 % and 82.9 % are no shares of 45."""
+"""As near as whole numbers allow: 76.5 % and 82.9 % are no shares of 45."""
 
 
 def unchanged(comparison: Comparison = SEED) -> Comparison:
@@ -204,4 +204,4 @@ REPEATED_RUNS = replace(
         RunSpread("evaluation rate", (0.871, 0.869), 0.87, 0.0014),
     ),
 )
-"""With repeats as runs, as in seed 003, 9.2."""
+"""With repeats as runs."""

@@ -66,7 +66,7 @@ BOOKING = Result(
     ),
     set_name="venues",
 )
-"""The seed's example of a result: passed, with an evaluation that failed."""
+"""A result: passed, with an evaluation that failed."""
 
 LOST = Result(
     "example:2",

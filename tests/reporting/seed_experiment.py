@@ -1,4 +1,4 @@
-"""The experiment that the seed (003, sections 6 and 10) prints, as attempts.
+"""An experiment with known figures, as attempts.
 
 Its printed slips are left alone: the 284 evaluations of 6.3 are those of one criterion, all five have 918;
 6.5 and 10.2 count 2,143, which then has other soft checks in it.

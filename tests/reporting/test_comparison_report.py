@@ -23,8 +23,8 @@ def shown(comparison: Comparison, *, verbose: bool = False, encoding: str = "utf
     return raw.getvalue().decode(encoding)
 
 
-def test_the_example_of_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed 003, 8.1, with an interval beside every difference; 76.5 % of 45 is no whole number."""
+def test_a_whole_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interval stands beside every difference; 76.5 % of 45 is no whole number."""
     monkeypatch.setenv("COLUMNS", "110")
     assert shown(SEED).split("\nStatistics\n")[0] == (
         """Experiment Comparison

@@ -1,4 +1,4 @@
-"""The sections of a report, in the layouts and with the numbers of seed 003, sections 6, 9.2 and 10.2."""
+"""The sections of a report, in their layouts, with known figures."""
 
 import io
 import re
@@ -173,7 +173,7 @@ def soft(passed: int, total: int) -> tuple[CheckTally, ...]:
 
 
 def test_the_runs_of_an_experiment_have_a_rate_each_and_a_sample_deviation() -> None:
-    """As in seed 003, 9.2: 78.7, 76.5 and 80.2 % are 1.9 points apart, 86.2, 84.8 and 87.1 % 1.2."""
+    """78.7, 76.5 and 80.2 % are 1.9 points apart, 86.2, 84.8 and 87.1 % 1.2."""
     completion = ((787, 862), (765, 848), (802, 871))
     attempts: list[Attempt] = []
     for repeat, (passed, quality) in enumerate(completion, 1):

@@ -1,4 +1,4 @@
-"""The report of a run: the seed's layout for each result, then what all come to."""
+"""The report of a run: the layout of each result, then what all come to."""
 
 import io
 import json

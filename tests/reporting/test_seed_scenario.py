@@ -1,6 +1,6 @@
-"""The scenario that the seed prints (003, section 5.3), from its checks.
+"""A whole scenario as it is printed, from its checks.
 
-The seed's own summary has a slip: it counts 7 of 8 evaluations and lists seven, of which six passed.
+The layout that this follows has a slip: it counts 7 of 8 evaluations and lists seven, of which six passed.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""What is in the JSON of a run beside the results: the seed's keys, and what is added to them."""
+"""What is in the JSON of a run beside the results: the keys that were promised, and what is added to them."""
 
 import json
 from typing import Any

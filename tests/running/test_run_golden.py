@@ -160,7 +160,12 @@ def test_judges_the_final_text(run, asserted, text, failing):
         ("Please confirm below.", OK, {"expectValid": True}, False),  # the status is that of the last result
         ("Please confirm below.", PENDING, {"expectValid": True}, True),
         ("Please confirm below.", OK, {"expectValid": False}, True),
-        ("The order was approved.", OK, {"expectValid": True}, False),  # the seed's rule: a substring
+        (
+            "The order was approved.",
+            OK,
+            {"expectValid": True},
+            False,
+        ),  # the rule of profile `seed`: a substring
         ("The order was approved.", OK, {"expectValid": True, "profile": "robust"}, True),
     ],
 )

@@ -1,4 +1,4 @@
-"""A booking that is changed on the way, turn by turn. Source: seed 003, section 5.3."""
+"""A booking that is changed on the way, turn by turn."""
 
 from __future__ import annotations
 

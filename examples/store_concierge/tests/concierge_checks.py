@@ -33,7 +33,7 @@ TOOLS = {
     "store": {"needs": ["store.info"], "only": True, "at_most": 1},
     "stock": {"needs": ["inventory.check"], "allows": ["product.search"], "only": True, "at_most": 2},
 }
-"""What turns use that the seed does not name: details, stock with what is like it, opening hours."""
+"""What other turns use: details, stock with what is like it, opening hours."""
 
 DRIVERS = {"refresh_rate_hz": "higher", "response_time_ms": "lower", "screen_size_inches": "higher"}
 """What is worth paying more for."""

@@ -1,4 +1,4 @@
-"""Conversations of every family that a shop sees, from a greeting to a dead end. Source: seed 001."""
+"""Conversations of every family that a shop sees, from a greeting to a dead end."""
 
 from __future__ import annotations
 

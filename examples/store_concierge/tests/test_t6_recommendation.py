@@ -1,4 +1,4 @@
-"""Test T6 of seed 001, "Recommendation - Full 4-layer validation", written in Grice."""
+"""A recommendation, validated on all four layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole conversations with simulated users, through the topics of `venue_flow`. Source: seed 003."""
+"""Whole conversations with simulated users, through the topics of `venue_flow`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the model was told: messages in the array that was sent, and their order.
 
-Source: seed 000, layer 2 (bug B: the user's message was not in the array of the tool-result turn).
+The user's message belongs in every array, that of the tool results too.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def contain_message(
     user or tool message. `before` means before the last of its kind, `after` after the first. An empty array,
     or one without the kind that `before` or `after` names, is `inconclusive`. Arrays are read in the
     Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it,
-    and of documents, images and other content its JSON text, encoded bytes cut. Source: seed 000, layer 2.
+    and of documents, images and other content its JSON text, encoded bytes cut.
     """
     events = events_of(subject)
     if not events:
@@ -143,8 +143,7 @@ def contain_messages(
     `before`, `after`. `order`: `exact` (these and nothing else, in this order), `in_order`, `unordered`
     (these and nothing else), `superset` (at least these), `subset` (nothing but these, each at most once).
     The system prompt, what a message says, each tool call and each result count as one, and none can be two
-    of the expected. What is read, and what is `inconclusive`, is as for `contain_message`. Source: seed 000,
-    layer 2.
+    of the expected. What is read, and what is `inconclusive`, is as for `contain_message`.
     """
     events = events_of(subject)
     if not events:
@@ -204,7 +203,7 @@ def have_last_user_message(
 
     `calls` are the ids of the turn's calls where these are known: none of them may come before the message,
     and the call that follows it is one of them. Other words beside a tool's result, such as a reminder, are
-    no user message. An array without tool calls is `inconclusive`. Source: seed 000, layer 2 (bug B).
+    no user message. An array without tool calls is `inconclusive`.
     """
     text = clean_text(text)
     events = events_of(subject)
@@ -235,7 +234,7 @@ def pair_tool_calls(subject: Exchange | MessageArray, ctx: Context) -> Verdict:
     """In the message array every tool call is answered exactly once, by a later result with its id.
 
     Calls stand in messages of the assistant, results in those of the user (Anthropic) or of role tool
-    (OpenAI). An array without tool calls and results is `inconclusive`. Source: seed 000, layer 2.
+    (OpenAI). An array without tool calls and results is `inconclusive`.
     """
     events = [event for event in events_of(subject) if event.kind in ("tool_use", "tool_result")]
     if not events:

@@ -1,7 +1,4 @@
-"""What conversations cost over many turns: seconds, tokens, money; and the file that keeps it as a baseline.
-
-Source: seed 001, CI gates (p95 latency, p95 tokens against the last week).
-"""
+"""What conversations cost over many turns: seconds, tokens, money; and a file that keeps it as a baseline."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Whether conversations stay within limits of time, tokens and money, and near a baseline.
-
-Source: seed 001, CI gates (p95 latency under 5 s, p95 of the tokens not 20 % over the last week's).
-"""
+"""Whether conversations stay within limits of time, tokens and money, and near a baseline."""
 
 from __future__ import annotations
 
@@ -140,7 +137,7 @@ def perform_within(
     the money for a turn on average. The baseline is a `Performance`, or a file that `Performance.save` wrote;
     nothing overwrites it. Better than the baseline passes. A figure that is limited and was not measured is
     `inconclusive`; so is one that only the baseline has, but for its cost where no `prices` are given. A
-    baseline that is missing, empty, or 0 in what is to be compared is an `error`. Source: seed 001, CI gates.
+    baseline that is missing, empty, or 0 in what is to be compared is an `error`.
     """
     try:
         now = subject if isinstance(subject, Performance) else performance(subject, prices=prices)

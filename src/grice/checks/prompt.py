@@ -1,7 +1,4 @@
-"""The system prompt: what the model was told before anybody spoke.
-
-Source: seed 000, layer 1 (the instructions that a prompt must contain, the custom ones after a separator).
-"""
+"""The system prompt: what the model was told before anybody spoke."""
 
 from __future__ import annotations
 
@@ -51,7 +48,6 @@ def have_in_system_prompt(
     neither, the first in the array); a request without system prompt does not contain the texts. A
     conversation is judged by all its requests, as by `offer_tool`, and only without any by its own `system`.
     A text that is empty, an empty array and a conversation without requests and prompt are `inconclusive`.
-    Source: seed 000, layer 1.
     """
     if isinstance(subject, str):
         nothing = nothing_in(subject, "the prompt")

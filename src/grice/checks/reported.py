@@ -1,7 +1,4 @@
-"""What an agent says of its own turn: the `meta` of the data that it returned.
-
-Source: seed 001, layer 0 (`tools_used`, `store_card_used`, `retrieval_ids`, `reason_for_tools`).
-"""
+"""What an agent says of its own turn: the `meta` of the data that it returned."""
 
 from __future__ import annotations
 

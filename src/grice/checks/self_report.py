@@ -1,6 +1,6 @@
 """What an agent reports of its own turn, compared with what was measured.
 
-Source: seed 001, layers 0 and 2. Of the seed's `meta` only `tools_used` was measured, the rest was believed.
+The agent is not believed: each field of `meta` is compared with the calls on record.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def report_what_it_did(
 
     Of a conversation every turn that reports is judged. Nothing reported that can be compared is
     `inconclusive`; so is what nobody can tell: where neither tool calls nor requests to the model are on
-    record, where the agent failed, where a result is not on record. Source: seed 001, layers 0 and 2.
+    record, where the agent failed, where a result is not on record.
     """
     card = _Card(store_card_tool, store_card_text)
     sights = _sights(subject, ctx)

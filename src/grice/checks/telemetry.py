@@ -1,7 +1,4 @@
-"""What a turn cost: tokens, seconds, requests to the model.
-
-Source: issue 3 of the project (exchanges with timing and tokens, tied to their turns); seed 001, layer 0.
-"""
+"""What a turn cost: tokens, seconds, requests to the model."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ def use_fewer_tokens_than(
 ) -> Verdict:
     """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`).
 
-    They are counted as by `stay_within_tokens`, which allows the limit itself. Source: seed 001, layer 0.
+    They are counted as by `stay_within_tokens`, which allows the limit itself.
     """
     return _within_requests(requests_of(subject), Bound(limit, below=True), of)
 
@@ -153,7 +150,7 @@ def answer_within(subject: ModelRequests, ctx: Context, seconds: Positive) -> Ve
 def take_less_than(subject: ModelRequests, ctx: Context, seconds: Positive) -> Verdict:
     """The answer took less than that many seconds: the model's to a request, or the agent's in a turn.
 
-    What counts is as for `answer_within`, which allows the limit itself. Source: seed 001, layer 0.
+    What counts is as for `answer_within`, which allows the limit itself.
     """
     return _answered_within(subject, Bound(seconds, below=True))
 

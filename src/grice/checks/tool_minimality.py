@@ -1,7 +1,8 @@
 """Tool minimality: no more tools than what the user wanted takes.
 
-Source: seed 001, layers 0 and 2 (small talk abstains, a recommendation searches, policy reads the store
-card). Labelled examples are in `tool-minimality.examples.jsonl` beside this file (rule `tool-minimality`).
+Small talk abstains, a recommendation searches, and policy reads the store card.
+
+Labelled examples are in `tool-minimality.examples.jsonl` beside this file (rule `tool-minimality`).
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ def use_tools_for(
     `store_card_text`, where the card stands in the prompt). `policy` adds intents of your own or changes
     these. `robust` goes by the calls that were measured, and takes `product_search` for `product.search`;
     where the agent failed or reported less than its model asked for, it is `inconclusive`. `seed` believes
-    `meta.tools_used` and `meta.store_card_used` of the data, and knows the five tools of the seed. Source:
-    seed 001, layers 0 and 2.
+    `meta.tools_used` and `meta.store_card_used` of the data, and knows five tools: `product.search`,
+    `product.details`, `inventory.check`, `store.info` and `policy.get`.
     """
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
@@ -213,7 +214,7 @@ def _seed(turn: Turn, intent: str, wanted: ToolPolicy) -> Verdict:
     report = reported(turn)
     if report is None:
         return inconclusive(
-            "the seed's rule reads $.meta.tools_used of the data, and nothing is reported there"
+            "profile 'seed' reads $.meta.tools_used of the data, and nothing is reported there"
         )
     if report.tools_used is None:
         fault = next(iter(report.faults), "")

@@ -1,6 +1,6 @@
 """Which tools a turn really used, whatever the agent says of it.
 
-Source: seed 001, layer 0 (small talk abstains from tools, a recommendation searches once or twice).
+Small talk needs no tool, and a recommendation searches once or twice.
 """
 
 from __future__ import annotations
@@ -81,7 +81,6 @@ def use_tools(
     where none of them was used.
     As for `call_tool`, so is a turn whose agent failed, or whose model asked for a tool of which the agent
     reported no call, where such a call could turn the answer. Of a conversation all turns count together.
-    Source: seed 001, layer 0.
     """
     calls, turns = calls_of(subject), turns_of(subject)
     doubts = doubts_of(turns)

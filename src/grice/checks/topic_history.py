@@ -1,7 +1,4 @@
-"""Through which topics a conversation went.
-
-Source: seed 003, sections 5.2 and 10.1 (`reached_topic`).
-"""
+"""Through which topics a conversation went."""
 
 from __future__ import annotations
 
@@ -111,7 +108,7 @@ def have_reached_topic(subject: Conversation, ctx: Context, name: Text) -> Verdi
     """Some turn of the conversation belongs to the topic of that name.
 
     Without a graph that was followed, and for a topic that the graph does not have, it is an `error`; so it
-    is for a topic that was not seen when the topic of a turn is not known. Source: seed 003, section 10.1.
+    is for a topic that was not seen when the topic of a turn is not known.
     """
     record = _conversation(subject)
     verdict = _unknown(record.turns, (name,), graph_topics(record))
@@ -146,7 +143,7 @@ def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: Text) 
     """The turn belongs to the topic of that name; of a conversation, the last turn.
 
     Without a graph that was followed, for a topic that the graph does not have, and for a turn of which the
-    topic is not known it is an `error`. Source: seed 003, topics.
+    topic is not known it is an `error`.
     """
     turns = turns_of(subject)
     if not turns:
@@ -177,7 +174,7 @@ def have_topic_history(
     `order`: `exact` (these visits in this order), `in_order` (with others between them), `unordered` (these
     in any order), `superset` (at least these), `subset` (no topic but these). Without a graph that was
     followed, for a topic that the graph does not have, and with a turn of which the topic is not known it is
-    an `error`. Source: seed 003, topics.
+    an `error`.
     """
     record = _conversation(subject)
     verdict = _unknown(record.turns, topics, graph_topics(record))
@@ -208,7 +205,6 @@ def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
     """Every move of the conversation from topic to topic is one that the graph has.
 
     Without a graph that was followed, and with a turn of which the topic is not known it is an `error`.
-    Source: seed 003, topics.
     """
     record = _conversation(subject)
     verdict = _unknown(record.turns, (), graph_topics(record))

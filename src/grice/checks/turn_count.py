@@ -1,7 +1,4 @@
-"""How many turns a conversation took.
-
-Source: seed 003, sections 5.2 and 10.1 (`turn_count`).
-"""
+"""How many turns a conversation took."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ def have_turn_count(
     """The conversation has at most `max` turns, at least `min`, or `exactly` so many.
 
     A turn is one message of the user and everything up to the next one; one in which the agent failed counts
-    too, and so does what the agent said before the user. Source: seed 003, section 10.1.
+    too, and so does what the agent said before the user.
     """
     actual = len(turns_of(subject))
     least = exactly if exactly is not None else min or 0

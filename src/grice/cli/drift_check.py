@@ -80,7 +80,7 @@ def show_drift(
     The baseline is compared with first, and replaced only with `accept`, by a run in which every anchor was
     answered. 0: nothing dropped by 0.5 or more, or a first baseline was made. 1: something did, accepted or
     not; the body of an issue is written. 2: it cannot be told: wrong usage, no baseline, other anchors than
-    the baseline's, a judge that gave no answer. 130: interrupted. Source: seed 001, drift.
+    the baseline's, a judge that gave no answer. 130: interrupted.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:

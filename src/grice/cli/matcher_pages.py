@@ -19,14 +19,23 @@ from grice.files.writing import check_output, replacing
 from grice.matching.assertions.matcher_info import MatcherInfo, registry
 from grice.matching.assertions.registry import find_matcher
 from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError
+from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.projects import Projects
 
-__all__ = ["show_matchers"]
+__all__ = ["file_form", "python_form", "show_matchers"]
 
 _VERSION = 1
 _LONGEST_SCHEMA = 500
+_PLACES = {
+    "Reply": "reply",
+    "Conversation": "conversation",
+    "Turn": "turn",
+    "Exchange": "conversation.exchanges[-1]",
+    "str": "reply.text",
+    "float": "reply.data, path='$.name'",
+}
+"""How a test gets at a subject, by the type that a matcher judges; the first counts."""
 
 
 def show_matchers(names: Sequence[str] = (), *, json: Path | None = None) -> int:
@@ -59,7 +68,6 @@ def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
     least, most = info.arity
     factory = find_matcher(info.name)
     parameters = [_parameter_text(one) for one in factory.parameters.values()]
-    calls = map(_call_text, factory.parameters.values())
     details = {
         "in Python": f"{info.python_name}, of {info.module}",
         "judges": ", ".join(info.subjects),
@@ -67,11 +75,23 @@ def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
         "arguments": "; ".join(parameters) or "none",
         "expected": _schema_text(info.expected),
         "options": _schema_text(info.options),
-        "in a file": f"- {_yaml_text(example_of(factory))}",
-        "in a test": f"expect(reply).to_{info.python_name}({', '.join(calls)})",
+        "in a file": file_form(factory),
+        "in a test": python_form(info),
     }
     for name, text in details.items():
         print_line(console, text, indent=f"{indent}{name}: ", hanging=f"{indent}  ")
+
+
+def file_form(factory: MatcherFactory[Any, Any]) -> str:
+    """An example of the matcher as a suite has it: `- {matcher: toHaveTurnCount, expected: 1}`."""
+    return f"- {_yaml_text(example_of(factory))}"
+
+
+def python_form(info: MatcherInfo) -> str:
+    """The matcher as a test calls it, with its defaults: `expect(reply).to_contain(expected, after=None)`."""
+    place = next((place for name, place in _PLACES.items() if name in info.subjects), "reply.data")
+    calls = map(_call_text, find_matcher(info.name).parameters.values())
+    return f"expect({place}).to_{info.python_name}({', '.join(calls)})"
 
 
 def _schema_text(schema: dict[str, Any] | None) -> str:

@@ -15,6 +15,16 @@ __all__ = ["example_of"]
 _PLACES: tuple[dict[str, str], ...] = ({}, {"on": "exchange 1"}, {"path": "$.name"})
 _SAMPLES = {"matcher": "toBeDefined"}
 """What is written for texts of these names."""
+_EXPECTED: dict[str, Any] = {
+    "toFollowRules": {
+        "id": "no-promise",
+        "any_of": ["guarantee"],
+        "good": ["It should arrive on Friday."],
+        "bad": ["I guarantee that it arrives on Friday."],
+    },
+    "toUseToolsFor": "recommendation",
+}
+"""What is expected by matchers that take few texts."""
 
 
 def example_of(factory: MatcherFactory[Any, Any]) -> dict[str, Any]:
@@ -30,7 +40,7 @@ def example_of(factory: MatcherFactory[Any, Any]) -> dict[str, Any]:
 
 def _candidates(factory: MatcherFactory[Any, Any]) -> Iterator[dict[str, Any]]:
     schema = expected_schema(factory)
-    wanted = [{"expected": _sample("", schema, schema.get("$defs", {}))}] if schema is not None else []
+    wanted = [{"expected": _expected(factory.name, schema)}] if schema is not None else []
     defaults = {
         camel(one.name): one.default
         for one in factory.parameters.values()
@@ -40,6 +50,10 @@ def _candidates(factory: MatcherFactory[Any, Any]) -> Iterator[dict[str, Any]]:
     for expected, place, option in product([{}, *wanted], _PLACES, [*options, {}]):
         yield {**place, **expected, **option}
     yield dict(*wanted)
+
+
+def _expected(name: str, schema: Mapping[str, Any]) -> Any:
+    return _EXPECTED[name] if name in _EXPECTED else _sample("", schema, schema.get("$defs", {}))
 
 
 def _is_shown(default: object) -> bool:

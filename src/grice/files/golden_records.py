@@ -148,7 +148,7 @@ class ToolResultStep(_Closed, frozen=True):
 class Validator(_Closed, frozen=True):
     """What the response validator is expected to say. `tool_status` None is the turn's last one.
 
-    `profile` is that of the rule: the seed's five patterns, or the robust one.
+    `profile` is that of the rule: five patterns word by word (`seed`), or `robust`.
     """
 
     expect_valid: bool

@@ -1,6 +1,6 @@
-"""Reading golden files: the seed's fixture schema, in JSON and YAML.
+"""Reading golden files: the fixture schema of goldens, in JSON and YAML.
 
-Source: seed 000, layer 4. Beyond it a file may hold a list of goldens, and a golden several `turns`.
+A file may hold a list of goldens, and a golden several `turns`.
 """
 
 from __future__ import annotations

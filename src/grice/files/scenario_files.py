@@ -1,4 +1,4 @@
-"""Files of scenarios: a JSON or YAML list, JSON Lines. Source: seed 003, sections 11.1 and 11.2."""
+"""Files of scenarios: a JSON or YAML list, JSON Lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenario sets: named lists of data records that parameterise conversations. Source: seed 003, 11."""
+"""Scenario sets: named lists of data records that parameterise conversations."""
 
 from __future__ import annotations
 

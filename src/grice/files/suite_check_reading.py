@@ -177,7 +177,7 @@ def _listed(names: tuple[str, ...]) -> str:
 def expected_output_check(
     expected: JsonValue, output_type: OutputType, place: JsonPath, line: Callable[[JsonPath, str], int]
 ) -> SuiteCheck:
-    """The one hard check that an expected output of the object at `place` is. Source: seed 002."""
+    """The one hard check that an expected output of the object at `place` is."""
     assertion = legacy_assertion(expected, output_type)
     return SuiteCheck(
         matcher=matcher_from_data({"matcher": assertion.matcher, "expected": assertion.expected}),

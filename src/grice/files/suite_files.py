@@ -1,4 +1,4 @@
-"""Suite files: scenarios with checks, `*.grice.yaml`, `*.grice.yml` and `*.grice.json`. Source: seed 002."""
+"""Suite files: scenarios with checks, `*.grice.yaml`, `*.grice.yml` and `*.grice.json`."""
 
 from __future__ import annotations
 

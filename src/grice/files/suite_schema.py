@@ -57,7 +57,7 @@ def _ref(name: str) -> Schema:
 
 
 def _criterion() -> Schema:
-    """A quality rule: its text, or an object with examples and a gate. Source: seed 003, criteria."""
+    """A quality rule: its text, or an object with examples and a gate."""
     score = {"type": "number", "minimum": 1, "maximum": 5}
     judged = {"type": "array", "prefixItems": [_NOT_EMPTY, _NOT_EMPTY], "minItems": 2, "maxItems": 2}
     edge = [_NOT_EMPTY, {"type": "boolean"}, _NOT_EMPTY]

@@ -50,7 +50,7 @@ def stable_path(suite: str, *names: str, params: str | None = None, scenario: st
 
 @lru_cache(maxsize=1_024)
 def stable_id(path: str) -> str:
-    """`example:` and the first 12 hex digits of the SHA-256 of the path as UTF-8 (seed 003)."""
+    """`example:` and the first 12 hex digits of the SHA-256 of the path as UTF-8."""
     return f"example:{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 

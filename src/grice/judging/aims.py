@@ -33,7 +33,7 @@ def have_intent(
     """What the reply sets out to do, by words and tool calls, is the intent of that name.
 
     Without `described_as` the name says what it is, `_` read as a space. A reply without text and tool calls
-    is `inconclusive`. Source: seed 003, intent.
+    is `inconclusive`.
     """
     material = material_of(subject, ctx)
     if material.idle:
@@ -68,7 +68,7 @@ def have_achieved_goal(
     """By the end of the conversation the user has got what they came for.
 
     Without a goal the conversation's own is meant: that of the user who was played last, else `goal` in its
-    metadata; when it has none that is an `error`. Source: seed 003, goal achievement.
+    metadata; when it has none that is an `error`.
     """
     if not isinstance(subject, Conversation):  # as a file may have it
         raise Unsuitable(f"a Conversation, found {type(subject).__name__}")

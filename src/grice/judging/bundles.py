@@ -1,7 +1,4 @@
-"""Bundles: the gates of seed 001 for a kind of turn, under one name.
-
-Source: seed 001, "CI Gates" and test T6.
-"""
+"""Bundles: the checks that a kind of turn has to pass, under one name."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def criterion(
     what the scores mean. Or code judges it: `check` is given the conversation up to what is judged,
     `check_messages` the messages of that; either returns True, False or a Verdict. The text of such a rule
     is documentation. Examples are unit tests too, which `grice validate criteria` runs: those of code are
-    nothing else, for there is nobody to show them to. Raises CriterionError. Source: seed 003, criteria.
+    nothing else, for there is nobody to show them to. Raises CriterionError.
     """
     _check_name(name)
     if not isinstance(text, str):

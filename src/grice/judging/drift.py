@@ -210,7 +210,7 @@ def plain(number: Decimal) -> str:
 
 
 def level_of(delta: Decimal) -> Level:
-    """How far that is, either way. Source: seed 001, drift."""
+    """How far that is, either way."""
     size = delta.copy_abs()  # abs() rounds to the precision that a program may have set
     for least, level in _LEVELS:
         if size >= least:

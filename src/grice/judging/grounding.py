@@ -72,7 +72,7 @@ def be_grounded_in(
 
     The sources are the results of all tool calls up to the judged turn, or of the named tools only. It fails
     with every claim that is not grounded. No text, no claim of these types, and named tools of which none
-    has returned anything are `inconclusive`. Source: seed 003, grounding.
+    has returned anything are `inconclusive`.
     """
     return _claims(subject, ctx, "grounding", claim_types, _names(from_tools))
 
@@ -92,8 +92,7 @@ def claim(
     """A claim of these types is made that no tool result supports; meant for `not_to_claim`.
 
     Without such a claim it fails, so that its negation passes: a reply in which a judge found none was
-    examined. No text and named tools of which none has returned anything are `inconclusive`. Source: seed
-    003, forbidden claims.
+    examined. No text and named tools of which none has returned anything are `inconclusive`.
     """
     return _claims(subject, ctx, "forbidden_claims", claim_types, _names(from_tools))
 

@@ -1,7 +1,4 @@
-"""The matcher `meet`: a reply passes every check of a bundle, and one table says which.
-
-Source: seed 001, "CI Gates" and test T6.
-"""
+"""The matcher `meet`: a reply passes every check of a bundle, and one table says which."""
 
 from __future__ import annotations
 
@@ -239,7 +236,6 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Coroutine[Any
 
     Each check is a part of the verdict, with its layer. One that does not apply, or needs something that
     nobody gave, is `skipped`; soft ones are shown and change nothing. The rest combine as "all of them hold".
-    Source: seed 001, CI gates.
     """
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")

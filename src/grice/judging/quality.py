@@ -1,4 +1,4 @@
-"""Matchers of seed 001, layer 3: naturalness, guidance, context use, and the IQ made of them."""
+"""Matchers of layer 3: naturalness, guidance, context use, and the IQ made of them."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def sound_natural(
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate.
 
-    A reply without text is `inconclusive`. Source: seed 001, layer 3A.
+    A reply without text is `inconclusive`.
     """
     material = material_of(subject, ctx)
     judge = _ready(material, ctx)
@@ -118,7 +118,7 @@ def guide_user(
     """The reply answers what the user is after and moves the matter on: its score is at least the gate.
 
     `intent` says what it is meant to do. The gate is 4.0 in turns that pivot or recommend and 3.7 in others,
-    unless `at_least` says otherwise. A reply without text is `inconclusive`. Source: seed 001, layer 3B.
+    unless `at_least` says otherwise. A reply without text is `inconclusive`.
     """
     material = material_of(subject, ctx)
     judge = _ready(material, ctx)
@@ -138,8 +138,7 @@ def use_context(
     """The reply makes right and helpful use of what was known: its score is at least the gate.
 
     Known are the conversation, tool results in it, and the `store_card` and `records` (any JSON) that are
-    given here. A reply without text, and a bare text with none of these, are `inconclusive`. Source: seed
-    001, layer 3C.
+    given here. A reply without text, and a bare text with none of these, are `inconclusive`.
     """
     material = material_of(subject, ctx)
     judge = _ready(material, ctx)
@@ -166,7 +165,7 @@ def show_intelligence(
     The gate is 3.9 in turns that recommend and 3.7 in others, unless `at_least` says otherwise. The verdict
     has the three as parts, each against its own gate, which the IQ does not depend on. When one of them
     breaks the IQ is an `error`, unless it is decided whatever that one would have said. A reply without text
-    is `inconclusive`. Source: seed 001, layer 3, aggregate score.
+    is `inconclusive`.
     """
     material = material_of(subject, ctx)
     judge = _ready(material, ctx)

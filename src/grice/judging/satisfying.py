@@ -173,7 +173,6 @@ def satisfy(
     judge at the same time, `samples` times each. The verdict has a part for each; the negation of several
     passes where none of them is met. A name that is not known
     and code that raises are an `error`; for the judge a reply without text and tool calls is `inconclusive`.
-    Source: seed 003, criteria.
     """
     material = material_of(subject, ctx)
     known = ctx.judge.criteria if isinstance(ctx.judge, Judge) else None

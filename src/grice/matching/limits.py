@@ -33,7 +33,7 @@ class LimitsError(ValueError):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Limits on matching; the defaults are those of seed 002.
+    """Limits on matching.
 
     - `max_assertion_json_bytes`: the assertions of one case as JSON.
     - `max_test_result_details_bytes`: all results of one case as JSON, messages included.
@@ -80,7 +80,7 @@ class Limits(msgspec.Struct, frozen=True):
         Each is read as `GRICE_MAX_ASSERTION_JSON_BYTES`, `GRICE_MAX_TEST_RESULT_DETAILS_BYTES`,
         `GRICE_REGEX_MAX_SOURCE_LEN`, `GRICE_REGEX_MAX_TEST_STR_LEN`, `GRICE_REGEX_ALLOWED_FLAGS` and
         `GRICE_ASSERTION_BUDGET_MS`, the first five with `PK_` in front instead, too; `GRICE_` wins. Raises
-        LimitsError that names the variable. Source: seed 002.
+        LimitsError that names the variable.
         """
         environ = os.environ if environ is None else environ
         fields: dict[str, float | str] = {}

@@ -1,4 +1,4 @@
-"""What a result says: path, matcher, mode, not, expected, actual, in the layout of seed 002.
+"""What a result says: path, matcher, mode, not, expected, actual, in this order.
 
 `$.user.name toMatch /[A-Z][a-z]+/ expected match, got "bob"`
 """

@@ -51,7 +51,7 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True, rename=_NAMES, gc=False):
-    """The values at a path that were judged, as an assertion on data says it. Source: seed 002.
+    """The values at a path that were judged, as an assertion on data says it.
 
     `id` is that of the assertion, `on` what it looks at (`reply`, `reply.data`), both "" where nothing says
     so. `samples` are the first of the `value_count` values; what is cut ends in "...truncated", and `sha256`

@@ -13,7 +13,7 @@ __all__ = ["head_json"]
 
 
 def head_json(head: Experiment) -> dict[str, JsonValue]:
-    """Every field, those of seed 003, section 10.1, first; null is what is not known."""
+    """Every field, those of the whole experiment first; null is what is not known."""
     return _fields(head)
 
 

@@ -21,8 +21,8 @@ def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) 
     """Write the results with their format version, secrets redacted; the file appears whole or not at all.
 
     `complete` says whether everything that was asked for was run. What the verdicts of a result take is
-    within the limit on details. Those that judged values at a path are its `assertions`, too, as results of
-    seed 002.
+    within the limit on details. Those that judged values at a path are its `assertions`, too, as
+    `AssertionResult` has them.
     """
     limits = limits_in_force()
     kept = tuple(within_limits(one, limits) for one in results)

@@ -39,7 +39,6 @@ def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] 
     those that stand in their modules and classes, those given to matchers there, and those `beside`; a name
     may stand for several, and has the fingerprint of each. `prompts` has the versions that the models
     of the run are asked with.
-    Source: seed 003, section 7; DESIGN.md, section 8.
     """
     if not configs:
         return {}

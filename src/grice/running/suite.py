@@ -24,7 +24,7 @@ __all__ = ["left_out", "play_scenario", "run_scenario"]
 
 
 def left_out(scenarios: Sequence[SuiteScenario]) -> list[str]:
-    """Why each scenario of a file is not to be run, in order; "" for those that are. Source: seed 002."""
+    """Why each scenario of a file is not to be run, in order; "" for those that are."""
     chosen = {id(one) for one in select_cases(scenarios, lambda scenario: scenario.run_mode)}
     return ["" if id(one) in chosen else _WHY.get(one.run_mode, _ANOTHER) for one in scenarios]
 

@@ -12,7 +12,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
     """The smallest of the values that at least `percent` of a hundred of them do not exceed.
 
     It is the value of rank ceil(percent / 100 * n) in order, the first for percent 0. Raises ValueError for
-    no values, for NaN among them, and for a percentage outside 0 to 100. Source: seed 001, performance.
+    no values, for NaN among them, and for a percentage outside 0 to 100.
     """
     if not 0 <= percent <= 100:
         raise ValueError(f"percent is from 0 to 100, found {percent!r}")

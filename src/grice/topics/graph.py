@@ -128,7 +128,7 @@ def as_data(graph: TopicGraph) -> list[list[Any]]:
     """[name, characteristic, sorted successors] of every topic, in an order that declaration does not change.
 
     The order is topological, topics that lead to each other taken as one, and alphabetical where that leaves
-    a choice. Source: seed 003, section 7.
+    a choice.
     """
     texts = {one.name: one.characteristic for one in graph.topics}
     return [[name, texts[name], sorted(graph.following[name])] for name in topological(graph.following)]

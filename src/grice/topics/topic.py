@@ -127,7 +127,7 @@ def topic(
     `grounding` are types of claims that have to rest on what tools returned, `forbid_claims` types of claims
     that must not be made without, `forbid_tools` tools that must not be called; all three are hard. A
     `required` topic has to be visited. At most `max_turns` turns may belong to it, all visits together.
-    Raises TopicError. Source: seed 003, topics.
+    Raises TopicError.
     """
     where = f"topic {value_text(name)}"
     _refuse_name(name)

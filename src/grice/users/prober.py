@@ -103,7 +103,7 @@ def prober(
 
     `position` is a statement ("Remote work makes teams better") or a question. Each push is drawn from one of
     the `strategies`: escalate insists, accuse charges the agent with saying something else before, nuance
-    offers another view, default asks again. It needs no LLM. Source: seed 004. Raises UserConfigError.
+    offers another view, default asks again. It needs no LLM. Raises UserConfigError.
     """
     if not isinstance(position, str) or not position.strip():
         raise UserConfigError(f"prober: expected a position in words, found {value_text(position)}")

@@ -1,7 +1,7 @@
 """Reading files of labelled examples, and everything that is wrong with them.
 
 JSON Lines with an example a line, or a JSON document with one or a list of them. An example is written as the
-docs say, or as seed 004 has it.
+docs say, or as conversations with an `expectedResult`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Examples in the schema of seed 004: `{id, type, conversation, expectedResult, rationale}`."""
+"""Examples of self-contradiction as `{id, type, conversation, expectedResult, rationale}`."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _MESSAGE: dict[str, FieldType] = {"role": str, "content": object}
 
 
 def is_of_seed(fields: Mapping[str, Any]) -> bool:
-    """Whether the example is written in the schema of the seed."""
+    """Whether the example is a conversation with an `expectedResult`."""
     return "conversation" in fields or "expectedResult" in fields
 
 
 def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, list[FileError]]:
     """The example, or everything that is wrong with it.
 
-    The result true is the outcome `fail`: the fault. False is any answer that finds none, as it is for the
-    seed, to which an unclear position is no contradiction.
+    The result true is the outcome `fail`: the fault. False is any answer that finds none, for an
+    unclear position is no contradiction.
     """
     given = line.fields
     errors = line.problems((), given, _OPTIONAL, _REQUIRED)
@@ -74,7 +74,7 @@ def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, 
 
 
 def _wrong_type(line: Row, given: Mapping[str, Any]) -> list[FileError]:
-    folder = Path(line.file).parent.name  # as the seed keeps them: positive/ and negative/
+    folder = Path(line.file).parent.name  # they may be kept in positive/ and negative/
     if _TYPES.get(folder, given["expectedResult"]) is not given["expectedResult"]:
         result = str(given["expectedResult"]).lower()
         return [
@@ -116,7 +116,7 @@ def _conversation(line: Row, messages: Sequence[Any]) -> Conversation | FileErro
 
 
 def _rule_of(line: Row, given: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
-    """The rule that the example names, else the one asked for, else that of the seed."""
+    """The rule that the example names, else the one asked for, else self-contradiction."""
     try:
         return find_rule(given["rule"]) if "rule" in given else rule or find_rule(RULE)
     except UnknownCheck as error:

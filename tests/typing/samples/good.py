@@ -1,4 +1,4 @@
-"""The examples of DESIGN.md and of the docs: no checker may complain."""
+"""The examples of the docs: no checker may complain."""
 
 from typing import Any, assert_type
 

@@ -88,7 +88,7 @@ def factual_contradictions(
     tool_results: bool = True,
     language: str | None = None,
 ) -> tuple[FactualContradiction, ...]:
-    """What the assistant states that cannot all hold. Source: seed 004, made general.
+    """What the assistant states that cannot all hold.
 
     `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
     one another are amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of
@@ -224,7 +224,7 @@ def avoid_factual_contradiction(
 
     Of a reply its own facts are held against one another and everything before. It is `inconclusive` where
     nothing is stated that could be compared, and without a pack for the language. See
-    `factual_contradictions`. Source: seed 004, made general. Examples: factual-contradiction.examples.jsonl.
+    `factual_contradictions`. Examples: factual-contradiction.examples.jsonl.
     """
     turns, only = _turns(subject, ctx)
     outcome = _outcome(turns, tool_results=tool_results, language=language, only=only)

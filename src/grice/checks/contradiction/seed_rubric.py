@@ -1,7 +1,6 @@
-"""The self-contradiction rubric of seed 004, bit for bit.
+"""The self-contradiction rubric of profile `seed`, bit for bit: lists of words, and eight acknowledgements.
 
-Its position detector is that of the seed's own project, its acknowledgements are the seed's eight phrases:
-the only reading that classifies the seed's own examples. The docs of `self_contradiction` list the words.
+The docs of `self_contradiction` list the words.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def self_contradiction(
     entailment: Entailment | None = None,
     profile: Profile = "robust",
 ) -> SelfContradiction:
-    """Whether the assistant contradicts itself; true exactly when it does. Source: seed 004.
+    """Whether the assistant contradicts itself; true exactly when it does.
 
     `conversation` is a record, a live conversation, or a list of messages in one of the field's formats.
     `robust` is a cascade; the step that decides is named in the result:
@@ -73,8 +73,7 @@ def self_contradiction(
     shouldn't, should not, must not, ought not, don't think, do not think, disagree, oppose, against, risks
     outweigh, negative. Opposite positions are a contradiction unless the second message has one of these
     substrings: changed my mind, reconsidered, upon reflection, i was wrong, you've convinced me, let me
-    revise, initially i thought, i've shifted my view. These lists are those of the seed's project with the
-    eight phrases of the seed: the lists as the seed writes them fail half of its own examples.
+    revise, initially i thought, i've shifted my view.
 
     `entailment` is asked where no rule compared anything: an object with `compare(pairs)`; without one it is
     what the project of the running test configures. Raises ArgumentError for wrong arguments, FormatError for
@@ -149,7 +148,6 @@ def avoid_self_contradiction(
     acknowledgement; the detail has the step that decided and the stances it compared. `seed` fails on a
     contradiction and passes otherwise, as the documented rule is a boolean; it looks at the first two
     assistant messages up to the reply. See `grice.self_contradiction` for the arguments and both rules.
-    Source: seed 004.
     """
     turns, only_last = _turns(subject, ctx)
     if turns is None:

@@ -1,4 +1,4 @@
-"""Values as JavaScript writes them: the seed compares with the text that `JSON.stringify` makes."""
+"""Values as JavaScript writes them: profile `seed` compares with the text that `JSON.stringify` makes."""
 
 from __future__ import annotations
 

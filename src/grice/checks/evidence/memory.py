@@ -1,6 +1,6 @@
 """Memory: what the user has answered is not asked again.
 
-Source: seed 001, layer 2C. Labelled examples are in `memory.examples.jsonl` beside this file.
+Labelled examples are in `memory.examples.jsonl` beside this file.
 """
 
 from __future__ import annotations
@@ -81,8 +81,7 @@ def remember_answers(
     user takes back or wants for somebody else is open again. Having an answer confirmed is not asking again,
     nor is asking for another one, a more exact one, or one that works. A reply that asks nothing is
     `skipped`; what was said over 100 turns ago is not known. `seed` knows five slots by keywords in the
-    clarifiers, and takes any number for a boot size. Of a conversation every reply is judged. Source: seed
-    001, layer 2C.
+    clarifiers, and takes any number for a boot size. Of a conversation every reply is judged.
     Examples: memory.examples.jsonl.
     """
     names = read_shape(shape)
@@ -175,7 +174,7 @@ def _seed(turns: tuple[Turn, ...], shape: EnvelopeShape) -> Iterator[Verdict]:
                 break
         envelope = envelope_of(turn, shape)
         if not isinstance(envelope, Envelope):
-            yield inconclusive(f"the seed's rule reads the clarifiers of an envelope: {envelope}")
+            yield inconclusive(f"profile 'seed' reads the clarifiers of an envelope: {envelope}")
             continue
         found = [
             (one, slot)

@@ -1,7 +1,4 @@
-"""Whether what a reply says of policy is on the store card, with no number and no condition more.
-
-Source: seed 001, layer 2B.
-"""
+"""Whether what a reply says of policy is on the store card, with no number and no condition more."""
 
 from __future__ import annotations
 
@@ -71,7 +68,7 @@ def follow_policy(
 
     Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends
     with a mark and has one of eight words stands in the card's JSON text, word for word; without a card
-    it fails. Source: seed 001, layer 2B.
+    it fails.
     """
     if profile == "seed":
         return _by_seed(subject, card)

@@ -1,6 +1,6 @@
 """Whether what a reply says of products is in their records.
 
-Source: seed 001, layers 1D and 2A: every reason of every product is evidence in the record of the same id.
+Every reason of every product is evidence in the record of the same id.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def ground_products(
     ("great choice") are neither.
 
     Seed: each reason in lower case is part of the record's JSON text or of one of its fields; without
-    products it passes. Source: seed 001, layers 1D and 2A.
+    products it passes.
     """
     wanted = read_shape(shape)
     envelope = envelope_of(subject, wanted)

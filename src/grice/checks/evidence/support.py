@@ -1,6 +1,6 @@
 """Whether what a reply says is in the facts.
 
-Source: seed 001, layers 1D and 2A. The robust profile reads claims and facts instead of comparing characters.
+The robust profile reads claims and facts instead of comparing characters.
 """
 
 from __future__ import annotations
@@ -98,7 +98,6 @@ def be_supported_by(
     tools returned is not read for a reply without a claim.
 
     Seed: the whole text, in lower case, is part of the facts' JSON text or of one of their values.
-    Source: seed 001, layer 1D.
     """
     text = text_of(subject)
     if profile == "seed":
@@ -149,8 +148,8 @@ def _results(subject: object, ctx: Context) -> Any:
 
 
 def seed_supports(claim: str, record: Any) -> bool:
-    """The seed's rule: the claim in lower case is part of the record's JSON text, or of the text of
-    one of its fields.
+    """The rule of profile `seed`: the claim in lower case is part of the record's JSON text, or of the text
+    of one of its fields.
     """
     sought = claim.lower()
     if sought in json_text(record).lower():

@@ -1,4 +1,4 @@
-"""Whether the model sees what the user said in this turn, and where (bug B of seed 000)."""
+"""Whether the model sees what the user said in this turn, and where."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def pass_lint(
     Of a Reply, Turn or Conversation every request to the model is judged; a mapping is the body of a request.
     `ignore` names rules that do not count; warnings fail only with `warnings=True`. Nothing to examine (no
     recorded request, an empty list, an array in the format of a log) is `inconclusive`. In the reason every
-    finding says where, why, and how it is mended. Source: seed 000, layer 2 (bug B).
+    finding says where, why, and how it is mended.
     """
     if not ignore and isinstance(subject, Exchange) and is_clean(subject, ctx.turn, ctx.earlier_turns()):
         return _CLEAN  # as nearly every request of a golden

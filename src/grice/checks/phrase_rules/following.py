@@ -227,7 +227,7 @@ def follow_rules(
     Paths are taken from the current folder. A rule applies where its `when` and its language do; where none
     does it is `skipped`. `tool_status` defaults to that of the turn's last answered call; of a bare text no
     calls are known, so rules about tools do not apply to it. A rule that fails one of its own examples is an
-    `error`. Source: seed 000, layer 3, and what its rules lack.
+    `error`.
     """
     text = clean_text(text_of(subject))
     nothing = nothing_in(text)

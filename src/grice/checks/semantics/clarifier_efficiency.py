@@ -1,7 +1,4 @@
-"""How many turns a chatbot asks before it recommends.
-
-Source: seed 001, layer 4C (turns from first clarifier to first recommendation, 2.0 at most on average).
-"""
+"""How many turns a chatbot asks before it recommends."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ def clarify_efficiently(
     conversations may be given in a list. Questions beside products begin none. A round without a
     recommendation counts only once it is too long already. Without a round that counts, and without
     envelopes, the verdict is `inconclusive`. `seed` takes the first clarifier and the first products of each
-    conversation, wherever they stand, and 0 where one is missing. Source: seed 001, layer 4C.
+    conversation, wherever they stand, and 0 where one is missing.
     """
     shown = read_shape(shape)
     conversations = _conversations(subject, ctx)

@@ -1,7 +1,4 @@
-"""How much of what the user wants a recommendation speaks of, and how much its products really have.
-
-Source: seed 001, layer 4B (the share of the user's constraints that a reason mentions, at least 60 %).
-"""
+"""How much of what the user wants a recommendation speaks of, and how much its products really have."""
 
 from __future__ import annotations
 
@@ -163,7 +160,7 @@ def cover_constraints(
     both are told. A text is a free constraint: words, a range ("under $400") or what is ruled out ("no
     leather"); `synonyms` are further words for some. No constraints, no envelope and no products are
     `inconclusive`, and so is what the records leave open, where they count. `seed` finds the constraint's
-    name anywhere in a reason, letter by letter. Source: seed 001, layer 4B.
+    name anywhere in a reason, letter by letter.
     """
     wants, names = read_constraints(constraints), read_shape(shape)
     envelope = envelope_of(subject, names)

@@ -1,7 +1,4 @@
-"""Whether a reply is about what the user said.
-
-Source: seed 001, layer 4A (cosine of the user's message and the assistant's lead and detail, at least 0.35).
-"""
+"""Whether a reply is about what the user said: the cosine of their vectors."""
 
 from __future__ import annotations
 
@@ -127,7 +124,6 @@ def stay_on_topic(
     or one to a short question, passes when it gives the price, time, number, yes or no that was asked for.
     `at_least` is one limit for both. `seed` compares with the user's message alone, at 0.35 whatever embedder
     it is.
-    Source: seed 001, layer 4A.
     """
     text_of(subject)
     names = read_shape(shape)

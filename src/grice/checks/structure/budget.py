@@ -1,6 +1,6 @@
 """Prices within the user's budget, or a little over for products that are really better.
 
-Source: seed 001, layer 1C. Labelled examples are in `budget.examples.jsonl` beside this file.
+Labelled examples are in `budget.examples.jsonl` beside this file.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def stay_within_budget(
     "stiff"]}`, values from worst to best. `robust` reads prices of any format, takes a missing one from
     the record, and also judges prices in the prose; one that nobody knows, or in another currency, is
     `inconclusive`, and one that differs from the record `fails`. `seed` compares as JavaScript does and
-    counts reasons for drivers. No prices at all are `inconclusive`. Source: seed 001, layer 1C. Examples:
+    counts reasons for drivers. No prices at all are `inconclusive`. Examples:
     budget.examples.jsonl.
     """
     if not isinstance(subject, str | Reply | Turn | Mapping):
@@ -233,7 +233,7 @@ def _shown(amount: Decimal | None) -> str:
 def _seed(envelope: Envelope | str, limit: PriceBudget, shape: EnvelopeShape) -> Verdict:
     """The documented rule, with JavaScript's comparison of a number and anything else."""
     if isinstance(envelope, str):
-        return inconclusive(f"the seed's rule reads the products of an envelope: {envelope}")
+        return inconclusive(f"profile 'seed' reads the products of an envelope: {envelope}")
     faults = list(_seed_faults(envelope.products, limit, shape))
     if not faults:
         return passed(f"{len(envelope.products)} products")

@@ -1,7 +1,6 @@
-"""Clarifiers that were asked before.
+"""Clarifiers that were asked before: none repeats over the conversation.
 
-Source: seed 001, layer 1A (no clarifier repeats over the conversation). Labelled examples are in
-`clarifiers.examples.jsonl` beside this file.
+Labelled examples are in `clarifiers.examples.jsonl` beside this file.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def ask_new_clarifiers(
     Offers ("anything else?", "shall I book it?") and answers to choose that fit any question ("yes", "show
     me more") may repeat. A reply that asks nothing is `skipped`. `window` limits how many turns back are
     looked at, 100 at most. `seed` compares the labels of clarifiers, character by character. Of a
-    conversation every reply is judged. Source: seed 001, layer 1A.
+    conversation every reply is judged.
     Examples: clarifiers.examples.jsonl.
     """
     names = read_shape(shape)
@@ -299,7 +298,7 @@ def _seed(turns: tuple[Turn, ...], shape: EnvelopeShape, window: int | None) -> 
     for turn in turns:
         envelope = envelope_of(turn, shape)
         if not isinstance(envelope, Envelope):
-            yield inconclusive(f"the seed's rule reads the clarifiers of an envelope: {envelope}")
+            yield inconclusive(f"profile 'seed' reads the clarifiers of an envelope: {envelope}")
             continue
         since = 0 if window is None else turn.number - window
         labels = {one.label: place for place, one in reversed(known) if place >= since}

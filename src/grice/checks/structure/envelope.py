@@ -1,6 +1,6 @@
 """The envelope of a reply: what a shop assistant hands its user interface, and its limits.
 
-Source: seed 001, layer 1A. Labelled examples are in `envelope.examples.jsonl` beside this file.
+Labelled examples are in `envelope.examples.jsonl` beside this file.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def have_envelope(
     detail too unless `detail_required` says otherwise, names and ids of products, no HTML, and nothing twice;
     all faults are reported at once, each with its path. `seed` counts sentences by their full stops, lets
     the detail be missing, and looks at nothing else. A reply without an envelope fails, an empty one is
-    `inconclusive`. Source: seed 001, layer 1A. Examples: envelope.examples.jsonl.
+    `inconclusive`. Examples: envelope.examples.jsonl.
     """
     if not isinstance(subject, str | Reply | Turn | Mapping):
         raise Unsuitable(f"a text, an object, a Reply or a Turn, found {value_text(subject)}")

@@ -34,9 +34,9 @@ MAX_PARTS = 10_000
 class EnvelopeShape(msgspec.Struct, frozen=True):
     """Where the parts of an envelope stand: names of fields, or dotted paths (`ui.cards`), the first there.
 
-    The default is the shape of seed 001; `products` is also found as `shortlist`. Inside products and
-    clarifiers the names are those of their own fields. `free_choice` are values of clarifiers that only open
-    a text field, and are not counted.
+    The default has the names of the envelope itself; `products` is also found as `shortlist`. Inside products
+    and clarifiers the names are those of their own fields. `free_choice` are values of clarifiers that only
+    open a text field, and are not counted.
     """
 
     mode: tuple[str, ...] = ("mode",)

@@ -26,7 +26,7 @@ def counted_sentences(text: str, profile: Profile = "robust") -> list[str]:
     """The sentences of a text as the profile counts them.
 
     `robust` counts as a reader does. `seed` takes each run of other characters that ends in full stops,
-    exclamation or question marks, so that a text without any has none. Source: seed 001, layer 1A.
+    exclamation or question marks, so that a text without any has none.
     """
     return [text[start:end].strip() for start, end in _spans(text, profile)]
 
@@ -51,8 +51,7 @@ def have_at_most_sentences(
 
     Text that is empty or white space only, or without sentences (a heading), is `inconclusive`. `seed` counts
     runs that end in `.`, `!` or `?`: `$399.99` ends one, and a text without those has none and passes.
-    Source: seed 000, layer 4 (the one-sentence acknowledgement); seed 001, layer 1A. Examples:
-    sentences.examples.jsonl.
+    Examples: sentences.examples.jsonl.
     """
     text = text_of(subject)
     nothing = nothing_in(text)

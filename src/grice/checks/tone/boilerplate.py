@@ -66,7 +66,7 @@ def avoid_boilerplate(
     marks, in code or after "if", and "I'm just a bot" to a user who asked. `phrases` are looked for as they
     stand, without regard to case, apostrophes and white space, in quotes too. Without a pack for the
     language, and where there is nothing but code and quotes, it is `inconclusive`, unless one of `phrases`
-    was found. `seed` has six substrings, and `phrases` as lower-cased substrings. Source: seed 001, layer 1B.
+    was found. `seed` has six substrings, and `phrases` as lower-cased substrings.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

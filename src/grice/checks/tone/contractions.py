@@ -23,7 +23,7 @@ SEED_CONTRACTIONS = (
     *("i'm", "you're", "we're", "they're", "it's", "that's", "what's", "i'll", "you'll", "we'll"),
     *("can't", "won't", "don't", "doesn't", "isn't", "aren't"),
 )
-"""The substrings of which the seed's rule wants one, in the lower-cased text."""
+"""The substrings of which profile `seed` wants one, in the lower-cased text."""
 
 MAX_SHOWN = 5
 WEAK_PLACES = 2
@@ -93,7 +93,7 @@ def use_contractions(
     that asks for one ("I am happy to", "it does not fit") or two that suggest one ("cannot", "you would").
     No place are "yes, it is.", "do NOT" and instructions ("Do not unplug it"). Without a place, and in a
     language that has nothing to contract, it is `skipped`; in a language without a pack, `inconclusive`. What
-    stands in quotes and code does not count. `seed` wants one of 16 substrings. Source: seed 001, layer 1B.
+    stands in quotes and code does not count. `seed` wants one of 16 substrings.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

@@ -43,7 +43,7 @@ def have_at_most_exclamations(
     `robust` counts the marks that end what the reply says, each of "!!!", full-width and emoji marks too, and
     none in code, in quotation marks, in quoted lines, inside words and addresses, or in names ("Yahoo!").
     It works in every language. `seed` counts every "!". An empty text, or one of nothing but code and quotes,
-    is `inconclusive`. Source: seed 001, layer 1B.
+    is `inconclusive`.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

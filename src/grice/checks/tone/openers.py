@@ -129,7 +129,6 @@ def open_differently(
     of four words and more before the first comma, without regard to case, punctuation and Markdown. "Yes" and
     "no" are answers, and what follows them counts. `seed` compares first sentences, character by character.
     The first reply is `skipped`; one without words, or whose turns before are not known, is `inconclusive`.
-    Source: seed 001, layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

@@ -50,8 +50,7 @@ def avoid_repetition(
     times, and once more for every 15 words of content. Pairs with function words, numbers and
     names, and what rows of lists and tables have in common, are no repetition. Chinese, Japanese and the
     like are compared by characters. In a language without a pack loops fail, and anything else is
-    `inconclusive`. `seed` counts pairs of words between white space, punctuation and all. Source: seed 001,
-    layer 1B.
+    `inconclusive`. `seed` counts pairs of words between white space, punctuation and all.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

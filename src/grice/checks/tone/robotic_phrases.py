@@ -17,7 +17,7 @@ SEED_PHRASES = (
     "i'm just a",
     "as a language model",
 )
-"""The substrings that the seed's rule forbids in the lower-cased text."""
+"""The substrings that profile `seed` forbids in the lower-cased text."""
 
 
 class Family(NamedTuple):

@@ -74,7 +74,7 @@ def differ_from_previous(
     else. An answer to the same question asked again is `skipped`. A paraphrase is out of its reach. In a
     language without a pack nobody knows its negations: what is alike there, but not the same, is
     `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is
-    `skipped`; where the turns before are not known it is `inconclusive`. Source: seed 001, layer 1B.
+    `skipped`; where the turns before are not known it is `inconclusive`.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

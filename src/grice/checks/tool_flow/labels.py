@@ -24,7 +24,7 @@ FactLabel = Literal[
 ]
 Label = Literal[SeedLabel, FactLabel]
 LABELS: tuple[SeedLabel, ...] = get_args(SeedLabel)
-"""The seed's five labels, in the order in which the validator reports them."""
+"""The five labels of profile `seed`, in the order in which the validator reports them."""
 FACT_LABELS: tuple[FactLabel, ...] = get_args(FactLabel)
 """The labels of what the tools really did, which only the robust profile looks at."""
 ALL_LABELS: tuple[Label, ...] = (*LABELS, *FACT_LABELS)
@@ -56,7 +56,7 @@ class Validation(msgspec.Struct, frozen=True):
 
     @property
     def issues(self) -> list[str]:
-        """The labels that were found, in the seed's order."""
+        """The labels that were found, in the order of profile `seed`."""
         return [finding.label for finding in self.findings]
 
     @property

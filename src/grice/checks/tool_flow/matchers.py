@@ -33,7 +33,7 @@ def _check_free(
         raise ArgumentError("no label is named")
     for label in named:
         if label in FACT_LABELS and labels is not None and profile == "seed":
-            raise ArgumentError(f"{label} is none of the seed's five labels: leave the profile out")
+            raise ArgumentError(f"{label} is no label of profile 'seed': leave the profile out")
 
 
 @matcher(
@@ -54,8 +54,7 @@ def be_free_of(
 
     `tool_status` defaults to that of the turn's last answered tool call, none for a bare text. The profiles
     are those of `be_valid_response`. An unknown label is an `error`; text that is empty or white space only
-    is `inconclusive`, and so is a bare text of which only facts about tools are asked. Source: seed 000,
-    layer 3.
+    is `inconclusive`, and so is a bare text of which only facts about tools are asked.
     """
     return _verdict(subject, ctx, tool_status, _listed(labels), profile)
 
@@ -73,8 +72,8 @@ def be_valid_response(
     about, that is claimed and that no call performed, success after a failed call and the reverse, versions
     that are in no result, message or prompt, and text beside a call that was answered (`be_free_of` chooses
     among these labels). Requests to confirm count only after a call that changed something. It knows English;
-    without a finding a text in another language is `inconclusive`. `seed` has the seed's five patterns.
-    `tool_status` defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
+    without a finding a text in another language is `inconclusive`. `seed` has five patterns, word by word.
+    `tool_status` defaults as in `be_free_of`.
     """
     return _verdict(subject, ctx, tool_status, ALL_LABELS, profile)
 

@@ -1,4 +1,4 @@
-"""The five patterns of seed 000, layer 3, character by character, with what they miss and flag wrongly."""
+"""The five patterns of profile `seed`, character by character, with what they miss and flag wrongly."""
 
 from __future__ import annotations
 

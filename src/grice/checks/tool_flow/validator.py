@@ -27,12 +27,12 @@ def validate_response(
 ) -> Validation:
     """Look for the bad patterns in what an assistant said after a tool had this status.
 
-    `tool_status` is success, pending, error or none (None is none). `seed` has the seed's five patterns, word
-    by word. `robust` goes by what the reply does (reports, announces, asks, offers, introduces itself), in
+    `tool_status` is success, pending, error or none (None is none). `seed` has five patterns, word by
+    word. `robust` goes by what the reply does (reports, announces, asks, offers, introduces itself), in
     English; for a text in another language the result is not `valid`, and `undetermined` says why. With
     `calls`, all that was called so far, it also holds the text against what the tools did, and their last
     status is the default. Linear in the length of the text. Raises TypeError for a text that is not a str,
-    ValueError for another status or profile. Source: seed 000, layer 3.
+    ValueError for another status or profile.
     """
     if not isinstance(text, str):
         raise TypeError(f"validate_response judges a text (str), found {type(text).__name__}")

@@ -31,7 +31,7 @@ _ORDER = (
 
 
 def scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[ScenarioChange, ...]:
-    """Every change, by kind, the largest first. Source: seed 003, section 8.1.
+    """Every change, by kind, the largest first.
 
     Newly passing is a scenario that never passed and now always does, newly failing one the other way round;
     one that does so now and then passes more or less often. Quality is the share of those soft checks of the

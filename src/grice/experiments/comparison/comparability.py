@@ -1,8 +1,7 @@
 """Whether two experiments can be compared: one grade for each aspect in which they may differ.
 
 The level follows from the worst grade: `forbids` INVALID, `weakens` LOW, `flagged` MEDIUM, else HIGH. A
-difference that is expected (`expected`), as another agent is, lowers nothing. Source: seed 003, sections 7.3
-and 7.4; the thresholds are Grice's.
+difference that is expected (`expected`), as another agent is, lowers nothing.
 """
 
 from __future__ import annotations

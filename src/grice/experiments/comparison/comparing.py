@@ -46,8 +46,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     """The current experiment held against the baseline, over the scenarios that both have.
 
     Two that cannot be compared are never an error: the level of comparability is INVALID then, the figures
-    stand side by side without differences, and the conclusion is `not comparable`. Source: seed 003,
-    sections 7 to 9.
+    stand side by side without differences, and the conclusion is `not comparable`.
     """
     paired = pair_up(baseline.attempts, current.attempts)
     comparability, changed = assess(baseline, current, paired)

@@ -43,7 +43,7 @@ class CriteriaChanges:
 def criteria_changes(
     before: Configuration, after: Configuration, pairs: Sequence[Pair] = ()
 ) -> CriteriaChanges:
-    """What became of the criteria that were used; see CriteriaChanges. Source: seed 003, section 7.4.
+    """What became of the criteria that were used; see CriteriaChanges.
 
     A criterion may have several texts in one experiment, the same on both sides. So what judges were asked is
     compared scenario by scenario.

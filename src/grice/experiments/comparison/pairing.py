@@ -48,7 +48,7 @@ class Paired:
 
 
 def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
-    """Pair the attempts of two experiments by stable id. Source: seed 003, sections 7.3 to 7.5."""
+    """Pair the attempts of two experiments by stable id."""
     before, after = _by_id(baseline), _by_id(current)
     names = _names({**_named(after), **_named(before)})
     shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))

@@ -69,7 +69,7 @@ def _untold(one: Attempt, declared: frozenset[str], told: bool) -> frozenset[str
 
 
 def graph_aspect(before: FollowedGraphs, after: FollowedGraphs) -> Aspect:
-    """Another graph in a shared scenario forbids the comparison. Source: seed 003, section 7.3."""
+    """Another graph in a shared scenario forbids the comparison."""
     for word, one in (("baseline", before), ("current", after)):
         if one.unknown:
             said = f"{count_of(one.unknown, 'attempt')} of the {word} visited topics of a graph that is not"

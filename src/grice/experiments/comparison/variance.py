@@ -1,7 +1,7 @@
 """How far the runs of one experiment lie apart: each repeat of all scenarios is taken for a run.
 
 It describes, and is no test: runs of the same scenarios are alike in what scenarios they have, so their
-spread says nothing of how another choice of scenarios would have come out. Source: seed 003, section 9.2.
+spread says nothing of how another choice of scenarios would have come out.
 """
 
 from __future__ import annotations

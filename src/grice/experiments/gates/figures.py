@@ -221,7 +221,7 @@ _JUDGES = {
     "guidance": ("guidance", "toGuideUser"),
     "context_use": ("context_use", "context use", "toUseContext"),
 }
-"""The judges of seed 001, by the names of their prompts, and what their points are kept under."""
+"""The judges of quality, by the names of their prompts, and what their points are kept under."""
 
 
 LEAST_POINTS = 1.0

@@ -122,7 +122,7 @@ BUNDLES: Mapping[str, Mapping[str, BundleGate]] = {
     },
     "performance": {},
 }
-"""The gates of seed 001 ("CI Gates") for a kind of turn; `performance` is `latency_p95` and `tokens_p95`."""
+"""The gates for a kind of turn; `performance` is `latency_p95` and `tokens_p95`."""
 
 
 def needs_baseline(name: str) -> bool:

@@ -31,9 +31,9 @@ _PLAYED = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 class RecordedAttempt:
     """A context manager that collects the verdicts of its block and keeps their Result.
 
-    `begin` is told when the block begins, `end` when it ends, with None where it was interrupted. See
-    `Recording.attempt`. Raises TypeError for what is no conversation, no scenario, key or number, and
-    ValueError for an empty key and a repeat below 1.
+    `result` is what it came to, None while it goes on. `begin` is told when the block begins, `end` when it
+    ends, with None where it was interrupted. See `Recording.attempt`. Raises TypeError for what is no
+    conversation, no scenario, key or number, and ValueError for an empty key and a repeat below 1.
     """
 
     def __init__(
@@ -57,7 +57,6 @@ class RecordedAttempt:
         if not isinstance(suite, str):
             raise TypeError(f"suite is a text, found {type(suite).__name__}")
         self.result: Result | None = None
-        """What it came to, None while it goes on."""
         self._begin, self._end = begin, end
         self._scenario = scenario
         self._conversation = conversation

@@ -1,6 +1,6 @@
 """Recording an experiment from a runner of one's own, and looking at the one that runs.
 
-Source: seed 003, sections 4.4 and 4.5. pytest with a store and `grice run` keep their results themselves.
+pytest with a store and `grice run` keep their results themselves.
 """
 
 from __future__ import annotations

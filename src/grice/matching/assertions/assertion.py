@@ -1,4 +1,4 @@
-"""Assertions as data: a path, a matcher, ANY or ALL, and `not`. Source: seed 002."""
+"""Assertions as data: a path, a matcher, ANY or ALL, and `not`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _JSON_NAMES = {"path_match": "pathMatch", "negated": "not"}
 
 
 class Assertion(msgspec.Struct, frozen=True, omit_defaults=True, rename=_JSON_NAMES):
-    """One check as data; as JSON its fields have the names of seed 002.
+    """One check as data; as JSON `path_match` is `pathMatch` and `negated` is `not`.
 
     `options` are arguments of the matcher beside `expected`. An `id` that is missing is derived from the rest
     when the assertion is loaded.

@@ -1,4 +1,4 @@
-"""Evaluating assertions that are data on an output. Source: seed 002."""
+"""Evaluating assertions that are data on an output."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def evaluate_assertions(
     and `fenced`. Without any assertions the output is compared with `expected_output`: as texts, or as JSON
     values when `output_type` is "json". An assertion that cannot be asked is an `error`, also when negated;
     without anything to ask the whole is one. Never raises because of what it is given, but for LimitsError
-    when the environment sets a limit wrongly. Source: seed 002.
+    when the environment sets a limit wrongly.
     """
     limits = limits if limits is not None else limits_in_force()
     wrong = wrong_choice("ANY", parse)
@@ -132,7 +132,7 @@ def resolve_path(actual: object, path: str, *, parse: Parse = "auto") -> list[Js
 
 
 def select_cases(cases: Iterable[Any], mode: Callable[[Any], RunMode]) -> list[Any]:
-    """The cases to run: not those with SKIP; when any has ONLY, only those. Source: seed 002's run modes."""
+    """The cases to run: not those with SKIP; when any has ONLY, only those."""
     listed = list(cases)
     only = [case for case in listed if mode(case) == "ONLY"]
     return only or [case for case in listed if mode(case) != "SKIP"]

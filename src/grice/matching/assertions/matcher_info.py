@@ -1,4 +1,4 @@
-"""What is known of each matcher, as records: for editors, documentation and lists. Source: seed 002."""
+"""What is known of each matcher, as records: for editors, documentation and lists."""
 
 from __future__ import annotations
 
@@ -68,10 +68,6 @@ def _arity(factory: MatcherFactory[Any, Any]) -> tuple[int, int | None]:
     return needed, None if any(one.kind is one.VAR_POSITIONAL for one in parameters) else len(own)
 
 
-_SOURCE = re.compile(r"\s*Source: seed .*")
-"""The last words of a docstring, on the document that a rule comes from."""
-
-
 def _first_paragraph(factory: MatcherFactory[Any, Any]) -> str:
     paragraph = re.split(r"\n\s*\n", inspect.cleandoc(factory.__doc__ or ""))[0]
-    return _SOURCE.sub("", " ".join(paragraph.split()))
+    return " ".join(paragraph.split())

@@ -24,7 +24,7 @@ _NAMES = {
 
 
 class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
-    """What came out of one assertion; as JSON its fields have the names of seed 002.
+    """What came out of one assertion; as JSON its fields are in camelCase.
 
     `actual_samples` are the first of the `value_count` values at the path; MISSING is written
     `{"$undefined": true}`. What does not fit ends in "...truncated", and `sha256` is then the digest of the
@@ -50,7 +50,7 @@ class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
 
 
 def result_of(verdict: Verdict, selection: Selection, description: str = "") -> AssertionResult:
-    """A verdict on values at a path as a result of seed 002."""
+    """A verdict on values at a path as the result of an assertion."""
     return AssertionResult(
         clean_text(selection.id),
         clean_text(selection.path),
@@ -71,7 +71,7 @@ def result_of(verdict: Verdict, selection: Selection, description: str = "") -> 
 
 
 def assertion_results(verdicts: Iterable[Verdict]) -> tuple[list[AssertionResult], int]:
-    """Give those of the verdicts that judged values at a path as results of seed 002.
+    """Give those of the verdicts that judged values at a path as results of assertions.
 
     They are within the limit on details; the number is how many did not fit, the last ones.
     """

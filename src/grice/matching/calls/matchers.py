@@ -96,7 +96,6 @@ def call_tool(subject: Reply | Turn, ctx: Context, tool: Tool, /, **arguments: o
     calls was examined: it did not call the tool. Failed, client-side and malformed calls count; a malformed
     one whose arguments are asked for is `inconclusive`, unless another call fits. So is a turn whose agent
     failed, or whose model asked for the tool while the agent reported no call of it.
-    Source: seed 003, section 3.2.
     """
     return _verdict_on_call(subject, ctx, tool, arguments)
 

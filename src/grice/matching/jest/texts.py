@@ -69,7 +69,6 @@ def contain(
     there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. What is empty
     or white space only is `inconclusive`, except as a value at a path. Anything but a text or a list is an
     `error` under both polarities: nothing can be in it.
-    Source: seed 000, layers 1 and 4; seed 002.
     """
     if isinstance(subject, (list, tuple)):
         if after is not None or ignore_case:
@@ -253,7 +252,7 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     is an `error` under both polarities, as is a subject that is no text. What is empty or white space only is
     `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the
     verdict says when more were there. A pattern that every text matches, such as an empty one, passes and is
-    marked trivially true. Source: seed 002.
+    marked trivially true.
     """
     from grice.matching.patterns import PatternError, is_settled, matches_everything
 

@@ -50,7 +50,6 @@ def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdic
 
     Booleans are not numbers, 1 equals 1.0, key order does not count. Any object with its own `==`, such as
     those of dirty-equals, works as expected value, nested too. A failure names the places that differ.
-    Source: seed 002.
     """
     value = value_of(subject)
     if json_equal(value, expected):
@@ -103,7 +102,7 @@ def _common_length(one: str, other: str) -> int:
 
 @matcher("toBeNull", layer=1, wants=("null", "anything but null"))
 def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
-    """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
+    """The value is null (None in Python): not MISSING, not 0, not empty."""
     return value_of(subject) is None
 
 
@@ -113,7 +112,7 @@ def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
     wants=("one of the options", "none of the options"),
 )
 def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Options) -> bool:
-    """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
+    """The value equals one of the options, as `equal` compares. Source: jest-extended."""
     value = value_of(subject)
     return any(json_equal(value, option) for option in options)
 

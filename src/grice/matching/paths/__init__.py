@@ -1,4 +1,4 @@
-"""Paths into JSON values: JSONPath as RFC 9535 has it, with the seed's sugar, limits and hints."""
+"""Paths into JSON values: JSONPath as RFC 9535 has it, with some sugar, limits and hints."""
 
 from grice.matching.paths.path import (
     CompiledPath,

@@ -34,7 +34,7 @@ _SHOWN = 10
 _LONGEST_KEY = 120
 _RULE = 66
 _ALL = " (--verbose shows all)"
-_ALWAYS = ("Topic graph", "Criteria", "Scenarios", "Judge LLM")  # those of seed 003, 7.3
+_ALWAYS = ("Topic graph", "Criteria", "Scenarios", "Judge LLM")
 _ANSWER_STYLES = {"improved": "bold green", "regressed": "bold red", "not comparable": "bold red"}
 _ASPECT_STYLES = {"flagged": "yellow", "weakens": "bold yellow", "forbids": "bold red"}
 
@@ -80,7 +80,7 @@ def _heading(console: Console, text: str) -> None:
 
 
 def _print_comparability(console: Console, comparison: Comparison, *, verbose: bool) -> None:
-    """A line an aspect; those that are fine and that the seed does not name share one, unless `verbose`."""
+    """A line an aspect; those that are fine and not in `_ALWAYS` share one, unless `verbose`."""
     _heading(console, "Comparability")
     aspects = comparison.comparability.aspects
     brief = [] if verbose else [one for one in aspects if one.grade == "same" and one.name not in _ALWAYS]

@@ -1,4 +1,4 @@
-"""How much the figures of both experiments vary over their repeats (seed 003, 9.2), in words."""
+"""How much the figures of both experiments vary over their repeats, in words."""
 
 from __future__ import annotations
 

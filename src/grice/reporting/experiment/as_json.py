@@ -1,4 +1,4 @@
-"""A run as JSON, in the shape of seed 003, section 10.1; rates are not rounded, as they are there."""
+"""A run as JSON; rates are not rounded."""
 
 from __future__ import annotations
 

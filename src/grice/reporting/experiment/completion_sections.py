@@ -38,7 +38,7 @@ _NAMED = 5
 
 
 def print_completion(console: Console, summary: Summary) -> None:
-    """How many conversations passed, how sure that rate is, and why the others did not (seed 003, 6.1)."""
+    """How many conversations passed, how sure that rate is, and why the others did not."""
     print_heading(console, "Completion (hard expectations)")
     completion = summary.completion
     names = [name for name in summary.sets if name]
@@ -137,7 +137,7 @@ def print_not_counted(console: Console, summary: Summary) -> None:
 
 
 def print_efficiency(console: Console, summary: Summary) -> None:
-    """How long the conversations were (seed 003, 6.2), and what their turns took.
+    """How long the conversations were, and what their turns took.
 
     Where all are as long and none followed a graph the average stands under completion already.
     """
@@ -188,7 +188,7 @@ def _print_spread(console: Console, title: str, values: Sequence[int]) -> None:
 
 
 def print_sets(console: Console, summary: Summary, *, verbose: bool = False) -> None:
-    """The combined view of each scenario set (seed 003, 6.5), where there are several."""
+    """The combined view of each scenario set, where there are several."""
     if len(summary.sets) < 2:
         return
     sets = list(summary.sets.items())

@@ -57,7 +57,7 @@ def _unanswered(count: CheckCount) -> str:
 
 
 def print_criteria(console: Console, summary: Summary) -> None:
-    """The rate of each criterion with its denominator (seed 003, 6.3), and corrected where it can be."""
+    """The rate of each criterion with its denominator, and corrected where it can be."""
     if not summary.criteria:
         return
     answers = sum(count.evaluated for count in summary.criteria.values())
@@ -121,7 +121,7 @@ def corrected_lines(summary: Summary) -> list[str]:
 
 
 def print_grounding(console: Console, summary: Summary) -> None:
-    """How many claims have a source, by type, and where the fewest have one (seed 003, 6.4)."""
+    """How many claims have a source, by type, and where the fewest have one."""
     if not summary.claims:
         return
     print_heading(console, f"Grounding Analysis (n={plural(len(summary.claims_of), 'scenario')} with claims)")

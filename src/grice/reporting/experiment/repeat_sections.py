@@ -20,7 +20,7 @@ _SHOWN = 20
 
 
 def print_variance(console: Console, summary: Summary, id_: str, *, verbose: bool = False) -> None:
-    """The rate of each run of the experiment, their mean and standard deviation (seed 003, 9.2)."""
+    """The rate of each run of the experiment, their mean and standard deviation."""
     shown: Mapping[str, RunRates | None] = {
         "Completion Rate": None if summary.never_checked else run_rates(summary.repeats),
         "Evaluation Rate": run_rates(summary.soft_repeats),

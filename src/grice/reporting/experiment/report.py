@@ -92,7 +92,7 @@ def print_run_summary(
     never_begun: int | None = None,
     verbose: bool = False,
 ) -> None:
-    """What the run was and what its results come to, in the layouts of seed 003, sections 6, 9.2 and 10.2."""
+    """What the run was and what its results come to: a section for each question that a run answers."""
     for line in broken_check_lines(summary.checks):
         print_line(console, line, style="bold red")
     print_title(console, "Grice: Experiment Summary")

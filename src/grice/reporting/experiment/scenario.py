@@ -1,4 +1,4 @@
-"""One result in the layout of seed 003, section 5.3: evaluations by turn, expectations, summaries, result."""
+"""One result: evaluations by turn, expectations, summaries, result."""
 
 from __future__ import annotations
 
