@@ -3,8 +3,8 @@
 Reads the rated replies of `/work/shared/data/grounding_dialogue.jsonl` (or of the file given): q-squared,
 DialFact and FaithDial. For each source it gives, beside the rule of profile `seed` and plain overlap of
 content words, the MCC of `detail["support"]` from 0.5 on, as for the overlap, and its AUC; the MCC of the
-outcome where it is pass or fail, beside that of the overlap on the same replies; and how far `support` is ahead of the
-overlap, with the middle 95 % of that difference over 500 draws of the replies. Writes
+outcome where it is pass or fail, beside that of the overlap on the same replies; and how far `support` is
+ahead of the overlap, with the middle 95 % of that difference over 500 draws of the replies. Writes
 `docs/_measured/grounding.json` with `--write`.
 
     python benchmarks/grounding.py [FILE] [--write] [--limit N]
