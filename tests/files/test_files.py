@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grice.files.document import FileError, check_fields, load_file, parse_document
+from grice.files.document import FileError, load_file, parse_document
+from grice.files.typed import check_fields
 
 JSON = """{
   "name": "a",
@@ -363,7 +364,7 @@ def test_reports_everything_wrong_with_the_fields_at_once():
         "f:3:5: scenarios[0]: unknown field 'sya' (did you mean 'say'?)",
         "f:4:11: scenarios[0].flag: expected true or false, found the number 1",
         "f:5:12: scenarios[0].share: expected a number, found true",
-        "f:6:11: scenarios[0].list: expected a list or null, found an object",
+        "f:6:11: scenarios[0].list: expected a list, found an object",
     ]
 
 

@@ -93,7 +93,7 @@ INTRODUCTION = """# Mistakes in files and commands
 
 What is often written wrong, what Grice says, and what to do. A message about a file begins with the file, the line and
 the column, from 1, at which the mistake was made. Everything that is wrong with a file is told at once, unless it
-cannot be read at all.
+cannot be read at all. `grice check` says it too, and runs nothing.
 
 A name is offered ("did you mean 'status'?") for a typo only: a letter too many, too few or wrong, two in the wrong
 order, another case, `_` or `-`. Where nothing is offered, no known name is that near.

@@ -150,7 +150,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         {"id": "n", "text": "Hi.", "args": {**ARGS, "profile": "seed"}, "expected": "pass"},
     )
     assert [re.sub(r"(jsonl:\d+):\d+", r"\1", one) for one in problems(path)] == [
-        "sentences.jsonl:1: text: expected a string or null, found the number 5",
+        "sentences.jsonl:1: text: expected a string, found the number 5",
         "sentences.jsonl:2: unknown field 'txt' (did you mean 'text'?)",
         f"sentences.jsonl:3: expected: {OUTCOMES}, found 'passed' (did you mean 'pass'?)",
         "sentences.jsonl:4: missing field 'expected', the outcome that is right",

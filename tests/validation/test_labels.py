@@ -155,7 +155,7 @@ def test_labels_of_another_criterion_are_left_out_when_one_is_wanted(tmp_path: P
             [{"item": "a", "labels": "x"}, {"item": "a", "label": True, "rater": ["x"]}],
             [
                 "labels.jsonl:1:25: labels: expected an object of raters and their labels, found 'x'",
-                "labels.jsonl:2:39: rater: expected a string or an integer or null, found a list",
+                "labels.jsonl:2:39: rater: expected a string or an integer, found a list",
             ],
         ),
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,12 +20,10 @@ from grice.user_files import link_problem, open_file
 
 __all__ = [
     "Document",
-    "FieldType",
     "FileError",
     "FileErrors",
     "Syntax",
     "WholeFileError",
-    "check_fields",
     "described",
     "file_text",
     "load_file",
@@ -35,10 +33,6 @@ __all__ = [
 ]
 
 Syntax = Literal["json", "yaml"]
-FieldType = type | tuple[type, ...]
-"""What a field holds: `str`, `bool`, `int`, `float` (any number), `list`, `dict`, `type(None)`, `object`
-(anything), or a tuple of these."""
-
 MAX_SIZE = 10_000_000
 
 _SYNTAXES: dict[str, Syntax] = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
@@ -210,52 +204,6 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
     return Document(name, text, syntax, value)
 
 
-def check_fields(
-    document: Document,
-    json_path: JsonPath,
-    value: JsonValue,
-    *,
-    required: Mapping[str, FieldType],
-    optional: Mapping[str, FieldType] | None = None,
-) -> list[FileError]:
-    """Everything wrong with the fields of the object `value` that stands at `json_path`, by position.
-
-    Missing fields, unknown fields with the name that may have been meant, and values of a wrong type, each
-    as a FileError that is returned, not raised. A boolean is no number; `float` takes integers too.
-    """
-    if not isinstance(value, dict):
-        message = f"{written(json_path) or 'the file'}: expected an object, found {described(value)}"
-        return [FileError(document.path, *document.position(json_path), message)]
-    fields = cast("dict[str, JsonValue]", value)
-    known = {**required, **(optional or {})}
-    if required.keys() <= fields.keys() and all(
-        name in known and _fits(item, known[name]) for name, item in fields.items()
-    ):
-        return []
-    where = written(json_path)
-    prefix = f"{where}: " if where else ""
-    errors = [
-        FileError(
-            document.path,
-            *document.position(json_path),
-            f"{prefix}missing field '{name}', expected {_expected(known[name])}",
-        )
-        for name in required
-        if name not in fields
-    ]
-    for name, item in fields.items():
-        path = (*json_path, name)
-        if name not in known:
-            shown = shorten(visible(name, newlines=False), 60)
-            hint = did_you_mean(name, [other for other in known if other not in fields])
-            message = f"{prefix}unknown field '{shown}'{hint}"
-            errors.append(FileError(document.path, *document.position(path, key=True), message))
-        elif not _fits(item, known[name]):
-            message = f"{written(path)}: expected {_expected(known[name])}, found {described(item)}"
-            errors.append(FileError(document.path, *document.position(path), message))
-    return sorted(errors, key=lambda error: (error.line, error.column))
-
-
 def _read_json(text: str) -> JsonValue:
     if surrogate := _SURROGATE.search(text):
         raise Refused(surrogate.start(), "a surrogate stands alone: not valid Unicode")
@@ -391,30 +339,6 @@ def written(json_path: JsonPath) -> str:
         f"[{step}]" if isinstance(step, int) else f".{visible(step, newlines=False)}" for step in json_path
     )
     return "".join(parts).removeprefix(".")
-
-
-_NAMES: dict[type, str] = {
-    str: "a string",
-    bool: "true or false",
-    int: "an integer",
-    float: "a number",
-    list: "a list",
-    dict: "an object",
-    type(None): "null",
-    object: "any value",
-}
-
-
-def _expected(kind: FieldType) -> str:
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    return " or ".join(_NAMES.get(each, each.__name__) for each in kinds)
-
-
-def _fits(value: JsonValue, kind: FieldType) -> bool:
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    if isinstance(value, bool):
-        return bool in kinds or object in kinds
-    return isinstance(value, kinds) or (isinstance(value, int) and float in kinds)
 
 
 def described(value: JsonValue) -> str:

@@ -15,7 +15,8 @@ import msgspec
 
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
-from grice.files.document import FieldType, FileError, FileErrors
+from grice.files.document import FileError, FileErrors
+from grice.files.typed import FieldType
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, clean_json
 from grice.text import did_you_mean, value_text

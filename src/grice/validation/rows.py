@@ -8,17 +8,9 @@ from typing import Any
 
 import msgspec
 
-from grice.files.document import (
-    Document,
-    FieldType,
-    FileError,
-    WholeFileError,
-    check_fields,
-    load_file,
-    missing_file,
-    parse_document,
-)
+from grice.files.document import Document, FileError, WholeFileError, load_file, missing_file, parse_document
 from grice.files.locate import JsonPath
+from grice.files.typed import FieldType, check_fields
 from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue, clean_json

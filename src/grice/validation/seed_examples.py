@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.checks.rule_names import UnknownCheck
-from grice.files.document import FieldType, FileError
+from grice.files.document import FileError
+from grice.files.typed import FieldType
 from grice.formats import FormatError, read_conversation
 from grice.matching.subject_types import subject_types
 from grice.records import Conversation, Outcome

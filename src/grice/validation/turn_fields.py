@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.files.document import FieldType, FileError
+from grice.files.document import FileError
 from grice.files.locate import JsonPath
+from grice.files.typed import FieldType
 from grice.text import value_text
 from grice.validation.rows import Row
 

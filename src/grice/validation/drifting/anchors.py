@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
+from grice.files.document import FileError, FileErrors, WholeFileError
+from grice.files.typed import FieldType
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.text import value_text

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from grice.files.document import Document, FieldType, FileError, FileErrors, check_fields, load_file
+from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
+from grice.files.typed import FieldType, check_fields
 from grice.judging.drift import JudgeState, Scores, Snapshot, plain
 from grice.judging.judge import MAX_SAMPLES
 from grice.text import value_text

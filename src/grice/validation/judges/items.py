@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
+from grice.files.document import FileError, FileErrors, WholeFileError
+from grice.files.typed import FieldType
 from grice.formats.logs import Entry, entry_of
 from grice.formats.pairing import orphan_results, orphans_told
 from grice.records import Conversation, Reply

@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from grice.files.document import FieldType, FileError, FileErrors, WholeFileError
+from grice.files.document import FileError, FileErrors, WholeFileError
 from grice.files.locate import JsonPath
+from grice.files.typed import FieldType
 from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.rows import MAX_ERRORS, Row, read_rows

@@ -10,14 +10,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from grice.files.document import (
-    FieldType,
-    FileError,
-    FileErrors,
-    WholeFileError,
-    check_fields,
-    parse_document,
-)
+from grice.files.document import FileError, FileErrors, WholeFileError, parse_document
+from grice.files.typed import FieldType, check_fields
 from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.identity import redact_text
 from grice.records import Outcome, Verdict, clean_json
