@@ -108,7 +108,7 @@ def test_the_schema_is_printed_as_plain_json(grice: Grice) -> None:
     assert not jsonschema.Draft202012Validator(schema).is_valid({})
 
 
-@pytest.mark.parametrize("command", ["suite", "schema"])
+@pytest.mark.parametrize("command", ["suite", "validate"])
 def test_the_groups_list_their_commands(command: str, grice: Grice) -> None:
     shown = grice(command, "--help").out
     bare = grice(command)

@@ -24,7 +24,6 @@ _VALIDATE = Commands(
         "drift": "validate_drift",
     },
 )
-_SCHEMA = Commands("schema", "Print the JSON Schemas of files, for editors.", {"suite": "schema_suite"})
 
 app = Commands(
     "grice",
@@ -45,7 +44,7 @@ app = Commands(
         "report": "report",
         "validate": _VALIDATE,
         "matchers": "matchers",
-        "schema": _SCHEMA,
+        "schema": "schema",
         "completion": "completion",
         "help": "help",
     },

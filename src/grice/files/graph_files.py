@@ -176,7 +176,7 @@ def _wrong_version(version: int) -> str:
     return "" if version == VERSION else f"this Grice reads version {VERSION}, found {version}"
 
 
-class _File(_Closed, frozen=True):
+class GraphFile(_Closed, frozen=True):
     topics: dict[str, _Topic | None]
     version: Annotated[int, says(check=_wrong_version)] = VERSION
     schema: str = msgspec.field(default="", name="$schema")
@@ -198,7 +198,7 @@ def load_graph(path: str | PathLike[str], declared: Iterable[Topic] = ()) -> Top
         document = load_file(path)
     except FileError as error:
         raise GraphErrors([error]) from error
-    errors = errors_in(document, document.value, _File)
+    errors = errors_in(document, document.value, GraphFile)
     graph = _graph(document, list(declared), errors)
     if errors or graph is None:
         found = {(error.line, error.column, error.message): error for error in errors}

@@ -21,7 +21,7 @@ Said = Annotated[str, says("a text that is not blank", pattern=r"\S")]
 """A text that says something: one that is left blank is forgotten, not meant."""
 
 
-class _Record(msgspec.Struct, frozen=True, kw_only=True):
+class ScenarioRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The fields with a meaning; null there is as good as no field. Others are the test's own data."""
 
     id: Annotated[str, says(check=id_problem)] | int | None = None
@@ -37,13 +37,13 @@ class _Record(msgspec.Struct, frozen=True, kw_only=True):
     tags: list[str] | None = None
 
 
-KNOWN = _Record.__struct_fields__
+KNOWN = ScenarioRecord.__struct_fields__
 """The fields with a meaning of their own."""
 
 
 def record_problems(record: JsonValue) -> list[Problem]:
     """Everything wrong with one record, which is an object."""
-    return problems_in(record, _Record)
+    return problems_in(record, ScenarioRecord)
 
 
 def near_names(record: dict[str, JsonValue]) -> Iterator[tuple[str, str]]:

@@ -75,7 +75,7 @@ Llm = Annotated[
 Kappa = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 
 
-class _Said(msgspec.Struct, frozen=True, eq=False, kw_only=True, forbid_unknown_fields=True):
+class SettingsTable(msgspec.Struct, frozen=True, eq=False, kw_only=True, forbid_unknown_fields=True):
     """What a file may say; time-outs are seconds.
 
     `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
@@ -144,7 +144,7 @@ class _Said(msgspec.Struct, frozen=True, eq=False, kw_only=True, forbid_unknown_
     strict: bool = False
 
 
-class Settings(_Said, frozen=True, eq=False):
+class Settings(SettingsTable, frozen=True, eq=False):
     """What a project configures. `root` is the folder of its settings, `file` where they were read."""
 
     root: Path
@@ -178,11 +178,11 @@ def settings_in(file: SettingsFile) -> Settings:
     """What the file says. Raises SettingsError with everything that is wrong in it."""
     unfit = [*_unfit(file.table, ())]
     rest = {name: one for name, one in file.table.items() if name not in {each.path[0] for each in unfit}}
-    problems = [*unfit, *problems_in(rest, _Said)]
+    problems = [*unfit, *problems_in(rest, SettingsTable)]
     if problems:
         told = sorted((_placed(file, one) for one in problems), key=lambda one: one[0])
         raise SettingsError("\n".join(message for _, message in told))
-    said = msgspec.convert(file.table, _Said)
+    said = msgspec.convert(file.table, SettingsTable)
     given: dict[str, Any] = {name: getattr(said, name) for name in file.table}
     if "agent" in given:
         given["agent"] = _agent(given["agent"], file.path.parent)

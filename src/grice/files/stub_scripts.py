@@ -120,7 +120,7 @@ class _Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield Problem(("when" if fields.get("when") is not None else "when_result",), str(error))
 
 
-class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScriptFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replies: Annotated[list[Any], says(check=wrong_replies)] = []
     rules: list[_Rule] = []
     schema: str = msgspec.field(default="", name="$schema")
@@ -195,7 +195,7 @@ def _load(file: Path) -> StubScript:
         document = load_file(file)
     except FileError as error:
         raise FileErrors([error]) from error
-    script = read(document, _Script, document.value)
+    script = read(document, ScriptFile, document.value)
     if isinstance(script, list):
         raise FileErrors(script)
     rules = [Rule(model_reply(one.reply), one.when, one.when_result) for one in script.rules]

@@ -61,6 +61,8 @@ class Checked(Protocol):
 def says(expected: str = "", *, check: Further | None = None, **constraints: Any) -> msgspec.Meta:
     """What stands behind a type in `Annotated`: what it is called, and what else has to hold of it."""
     extra = {"expected": expected, "check": check}
+    if expected:
+        constraints.setdefault("description", f"{expected[0].upper()}{expected[1:]}.")
     return msgspec.Meta(extra={name: one for name, one in extra.items() if one}, **constraints)
 
 

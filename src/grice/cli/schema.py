@@ -1,4 +1,4 @@
-"""`grice schema suite`: the JSON Schema of suite files."""
+"""`grice schema`: the JSON Schemas of files."""
 
 from __future__ import annotations
 
@@ -6,23 +6,30 @@ import json
 import sys
 from pathlib import Path
 
+from click import argument
+
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.options import OneOf
 
 __all__ = ["command"]
 
+KINDS = ("suite", "golden", "scenarios", "graph", "script", "settings")
+
 
 @declared
-def command() -> int:
-    """Print the JSON Schema of suite files, with your own matchers where [tool.grice] matchers names them.
+@argument("kind", type=OneOf(KINDS), metavar="KIND", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+def command(kind: str) -> int:
+    """Print the JSON Schema of a kind of files, for editors.
 
-    Save it beside them and begin a suite with: # yaml-language-server: $schema=grice-suite.schema.json
+    That of suites has your own matchers where [tool.grice] matchers names them. Save it beside them and begin
+    a suite with: # yaml-language-server: $schema=grice-suite.schema.json
 
     Exit code 0: printed. 2: a module with matchers or a package cannot be loaded. 141: nobody reads it.
     """
     from grice.cli.output import write_output
+    from grice.files.schemas import schema_of
     from grice.files.settings_files import SettingsError
-    from grice.files.suite_schema import suite_schema
     from grice.matching.assertions.registry import matcher_names
     from grice.matching.matcher import ArgumentError
     from grice.reporting.console import console_for, print_problem
@@ -31,7 +38,7 @@ def command() -> int:
     console = console_for(sys.stdout)
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())
-        schema = suite_schema(matcher_names())
+        schema = schema_of(kind, matcher_names())
     except (ArgumentError, SettingsError) as error:
         print_problem(console_for(sys.stderr), f"error: {error}")
         return UNUSABLE
