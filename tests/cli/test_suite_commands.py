@@ -113,4 +113,4 @@ def test_the_groups_list_their_commands(command: str, grice: Grice) -> None:
     shown = grice(command, "--help").out
     bare = grice(command)
     assert bare.out + bare.err == shown
-    assert {"suite": "convert", "schema": "suite"}[command] in shown.split("Commands:")[1]
+    assert {"suite": "convert", "validate": "drift"}[command] in shown.split("Commands:")[1]
