@@ -127,7 +127,8 @@ def test_a_failure_of_before_is_not_green_when_the_rest_passes(project: pytest.P
 def test_workers_agree_on_what_is_left(project: pytest.Pytester, run: Run) -> None:
     run("--grice-store=kept").assert_outcomes(passed=7)
     cut(5)
-    run("--grice-store=kept", "--grice-resume=latest", "-p", "xdist", "-n", "2")
+    again = run("--grice-store=kept", "--grice-resume=latest", "-p", "xdist", "-n", "2")
+    again.stdout.fnmatch_lines(["* of * were finished before"])
     found = read_run(journal())
     assert (kept(), found.complete, found.done) == (EACH, True, 7)
 

@@ -84,6 +84,10 @@ def finished_for_workers(config: pytest.Config) -> tuple[str, list[tuple[str, in
     except JournalError:
         return None  # said by the workers
     tell_door(config, folder)
+    terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None:  # workers have no terminal
+        planned = found.heads[0].planned or len(found.results)
+        terminal.write_line(f"{len(found.results)} of {planned} were finished before")
     return str(folder), list(found.results)
 
 
