@@ -34,9 +34,8 @@ from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
 
-__all__ = ["DEFAULT_PORT", "asked_to_end", "serve_stub"]
+__all__ = ["asked_to_end", "serve_stub"]
 
-DEFAULT_PORT = 8799
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""

@@ -16,7 +16,6 @@ _Reach = Literal["", "clause", "noun", "word"]
 
 _STOP = re.compile(r"[.!?;:\n()\[\]\u3002\uff01\uff1f\u061f\u0964\u2026]|\s[-\u2013]\s|\u2014")
 _AHEAD = 4
-_MAX_PHRASE = 5
 
 
 def negated(text: str, found: Sequence[Word], pack: LanguagePack) -> list[bool]:

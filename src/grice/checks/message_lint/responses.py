@@ -17,7 +17,7 @@ from grice.checks.message_lint.inputs import check_arguments
 from grice.checks.message_lint.scan import Scan, kind_of
 from grice.text import value_text
 
-__all__ = ["ITEM_TYPES", "read_responses"]
+__all__ = ["read_responses"]
 
 _ROLES = ("system", "developer", "user", "assistant")
 _CALL_ITEMS = frozenset({"custom_tool_call", "computer_call", "shell_call", "apply_patch_call"})
@@ -30,9 +30,6 @@ _SILENT_ITEMS = frozenset(
         "tool_search_output", "additional_tools", "compaction_trigger",
     }
 )  # fmt: skip
-ITEM_TYPES = frozenset({"message", "function_call"}) | _CALL_ITEMS | _OUTPUT_ITEMS | _SILENT_ITEMS
-"""The types of items that are known."""
-
 _TEXTS = frozenset({"input_text", "output_text"})
 _LOADING = frozenset({"tool_search_output", "additional_tools"})
 """Items that offer further tools."""

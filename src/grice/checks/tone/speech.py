@@ -27,7 +27,6 @@ UNKNOWN_HISTORY = "the turns before this one are not known: judge a Reply, or a 
 
 _LEFT_OUT = "\u00a4"  # neither a letter, a digit nor white space: what is left out ends every phrase
 _FENCE = re.compile(r"(?m)^[ \t]*(`{3,}|~{3,})")
-_INLINE_QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
 _MAX_QUOTE = 600
