@@ -29,6 +29,9 @@ from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import load_suite
+from grice.running.file_checking import check_file
+from grice.running.project_llms import ProjectLLMs
+from grice.running.projects import Projects
 
 SLOW = 5.0
 """Seconds after which an input counts as one that hangs."""
@@ -111,6 +114,11 @@ class Reader(NamedTuple):
     read: Callable[[Path], object]
 
 
+def _checked(path: Path) -> object:
+    projects = Projects(path.parent)
+    return check_file(path, projects, ProjectLLMs(projects))
+
+
 READERS = (
     Reader("a.grice.yaml", SUITE, load_suite),
     Reader("a.golden.json", GOLDEN, load_goldens),
@@ -121,6 +129,8 @@ READERS = (
     Reader("people.yaml", PERSONAS, load_personas),
     Reader("script.yaml", SCRIPT, lambda path: load_scripts([path])),
     Reader("pyproject.toml", SETTINGS, lambda path: load_settings(path.parent)),
+    Reader("any.yaml", GRAPH, _checked),
+    Reader("any.json", GOLDEN, _checked),
 )
 TOLD = (FileError, FileErrors, SettingsError)
 PIECES = (*"{}[]:,-#&*!|>'\"%@`?\t\n\r\0\\", "- ", ": ", "\ufeff", "\ud83d", "null", "[[", "1e999", "é", "~")

@@ -72,7 +72,11 @@ def test_a_folder_has_the_files_whose_names_tell(
     for name, (text, _) in FILES.items():
         Path(name).write_text(text)
     run = grice("check", "--json", "-")
-    assert [one["path"] for one in json.loads(run.out)] == ["pyproject.toml", "a.grice.yaml", "b.golden.json"]
+    assert [one["path"] for one in json.loads(run.out)["files"]] == [
+        "pyproject.toml",
+        "a.grice.yaml",
+        "b.golden.json",
+    ]
     assert grice("check").code == 0
 
 
@@ -98,3 +102,51 @@ def test_nothing_to_check_is_exit_code_2(
     assert run.code == 2
     assert "room.grice.yaml: there is no such file (did you mean 'rooms.grice.yaml'?)" in run.err
     assert "ok     rooms.grice.yaml" in run.out
+
+
+@pytest.mark.parametrize("name", ["", ".", "rooms.grice.yaml", "notes.txt"])
+def test_json_is_written_over_no_file_of_somebody(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rooms.grice.yaml").write_text(SUITE)
+    Path("notes.txt").write_text("mine")
+    run = grice("check", "rooms.grice.yaml", "--json", name)
+    assert (run.code, run.out) == (2, "")
+    assert (Path("rooms.grice.yaml").read_text(), Path("notes.txt").read_text()) == (SUITE, "mine")
+    again = ("check", "rooms.grice.yaml", "--json", "new/out.json")
+    assert (grice(*again).code, grice(*again).code) == (0, 0)
+
+
+UNKNOWN = {
+    "a.yaml": ("- {id: a, say: hi, expect: [{matcher: toContian, expected: x}]}\n", "unknown matcher"),
+    "b.yaml": ("- {id: a, userMesage: Hi, mockLlmResponses: []}\n", "did you mean 'userMessage'?"),
+    "c.json": ('[{"text": "Hi", "label": 1}]', "nothing that Grice reads"),
+    "d.json": ('{"rules": 3}', "rules"),
+    "pyproject.toml": (
+        "[tool.grce]\nagent = 'a:b'\n",
+        "[tool.grce] is no table of Grice: write [tool.grice]",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"), [(name, *more) for name, more in UNKNOWN.items()], ids=UNKNOWN
+)
+def test_what_is_not_known_is_not_called_right(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text)
+    run = grice("check", name)
+    assert (run.code, said in " ".join(run.out.split())) == (1, True), run.out
+
+
+def test_names_that_are_nearly_known_are_noted(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rooms.jsonl").write_text('{"id": "a", "goall": "A room"}\n')
+    run = grice("check", "rooms.jsonl")
+    assert run.code == 0
+    assert "the field 'goall' is kept as data (did you mean 'goal'?)" in " ".join(run.out.split())

@@ -434,5 +434,12 @@ def test_a_check_in_another_tools_words_is_told_what_to_write(tmp_path: Path, ch
         load_suite(written(tmp_path, f"[{{say: a, expect: [{{matcher: toMatch, expected: {instead}}}]}}]"))
 
 
-def test_a_pattern_with_slashes_and_no_flags_is_one(tmp_path: Path) -> None:
-    load_suite(written(tmp_path, "[{say: a, expect: [{matcher: toMatch, expected: /rooms/}]}]"))
+def test_a_pattern_with_slashes_and_no_flags_is_told_both_ways(tmp_path: Path) -> None:
+    (error,) = errors_of(written(tmp_path, "[{say: a, expect: [{matcher: toMatch, expected: /rooms/}]}]"))
+    assert 'write expected: {source: rooms}; for the slashes as text {source: "/rooms/"}' in error
+    load_suite(written(tmp_path, "[{say: a, expect: [{matcher: toMatch, expected: {source: /rooms/}}]}]"))
+
+
+def test_two_matchers_in_one_check_are_two_checks(tmp_path: Path) -> None:
+    (error,) = errors_of(written(tmp_path, "[{say: a, expect: [{toContain: x, toMatch: y}]}]"))
+    assert "these are two checks, toContain and toMatch: write each as an item" in error

@@ -19,7 +19,7 @@ __all__ = ["command"]
     type=FILE,
     metavar="PATH...",
     help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, "
-    "pyproject.toml; of a folder what the names tell (default: the current folder).",
+    "pyproject.toml and grice.toml; of a folder what the names tell (default: the current folder).",
 )
 @json_file("every file with its errors")
 def command(paths: tuple[Path, ...], json: Path | None) -> int:

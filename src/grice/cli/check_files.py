@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -12,10 +13,11 @@ from rich.console import Console
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
-from grice.files.writing import replacing
+from grice.files.settings_files import SettingsError
+from grice.files.writing import check_output, replacing
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.file_checking import SETTINGS, CheckedFile, check_file, is_known_file
-from grice.running.project_llms import ProjectLLMs
+from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
 
@@ -28,12 +30,18 @@ def check_paths(paths: Sequence[Path], out: Path | None) -> int:
     missing = [path for path in paths if not path.exists()]
     for path in missing:
         print_problem(errors, str(missing_file(path)))
+    if out is not None:
+        try:
+            check_output(out, [*paths, *_files(path for path in paths if path.exists())])
+        except OSError as error:
+            print_problem(errors, f"error: {error}")
+            return UNUSABLE
     projects = Projects(Path.cwd())
     llms = ProjectLLMs(projects)
     checked: list[CheckedFile] = []
     told: set[str] = set()
     for file in dict.fromkeys(_files(path for path in paths if path.exists())):
-        found = check_file(file, projects, llms)
+        found = _checked(file, projects, llms)
         fresh = [one for one in found.errors if str(one) not in told]  # a project's is of each of its files
         told.update(map(str, fresh))
         checked.append(found._replace(errors=tuple(fresh)))
@@ -49,12 +57,43 @@ def check_paths(paths: Sequence[Path], out: Path | None) -> int:
     elif not missing:
         print_problem(errors, "no file of Grice is here: name one, or a folder with some")
     if out is not None:
-        text = json.dumps([_plain(one) for one in checked], indent=2, ensure_ascii=False)
-        with replacing(out) as stream:
-            stream.write(f"{text}\n".encode())
+        _write(out, checked)
     if missing or not checked:
         return UNUSABLE
     return FAILED if wrong else PASSED
+
+
+def _checked(file: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:
+    found = check_file(file, projects, llms)
+    if found.kind == "settings" and not found.errors:
+        return found._replace(errors=tuple(_wrong_settings(file, projects, llms)))
+    return found
+
+
+def _write(out: Path, checked: Sequence[CheckedFile]) -> None:
+    whole = {"version": 1, "files": [_plain(one) for one in checked]}
+    with replacing(out) as stream:
+        stream.write(f"{json.dumps(whole, indent=2, ensure_ascii=False)}\n".encode())
+
+
+def _wrong_settings(file: Path, projects: Projects, llms: ProjectLLMs) -> Iterator[str]:
+    """What is wrong with what settings name: it is looked up where it is used."""
+    from grice.experiments.gates.declared import declared_gates
+    from grice.experiments.gates.records import GateError
+
+    settings = projects.of(file)
+    named: list[Callable[[], object]] = [
+        partial(declared_gates, settings),
+        partial(projects.import_matchers, file),
+        partial(llms.criteria, file),
+    ]
+    roles: tuple[Role, ...] = ("judge_llm", "user_llm")
+    named += [partial(llms.llm, file, role) for role in roles if getattr(settings, role) is not None]
+    for look_up in named:
+        try:
+            look_up()
+        except (SettingsError, GateError) as error:
+            yield from str(error).removeprefix(f"{Path.cwd()}/").split("\n")
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -70,6 +109,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 def _print(console: Console, checked: CheckedFile) -> None:
     if not checked.errors:
         print_line(console, f"ok     {visible(str(checked.path), newlines=False)}  {checked.content}")
+        for note in checked.notes:
+            print_line(console, visible(note), style="yellow", indent="  ", hanging="    ")
         return
     print_line(
         console, f"wrong  {visible(str(checked.path), newlines=False)}  {checked.kind}", style="bold red"

@@ -108,9 +108,9 @@ class Commands(_Hinting, click.Group):
 
 
 def _hint(given: str, names: Iterable[str]) -> str:
-    """What may have been meant: the first name that begins so, else the one that is spelled most alike."""
+    """What may have been meant: the only name that begins so, else the one that is spelled most alike."""
     from grice.text import did_you_mean
 
     known = list(names)
-    begun = next((f" (did you mean {name!r}?)" for name in known if given and name.startswith(given)), "")
-    return begun or did_you_mean(given, known)
+    begun = [name for name in known if given and name.startswith(given)]
+    return f" (did you mean {begun[0]!r}?)" if len(begun) == 1 else did_you_mean(given, known)

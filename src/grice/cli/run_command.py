@@ -62,8 +62,8 @@ def _refuse(text: str) -> None:
     "--agent",
     metavar="MODULE:NAME",
     callback=given_text,
-    help="The agent under test. It wins over the agent that a file names, which wins over agent in "
-    "[tool.grice] of the nearest pyproject.toml upwards from the file.",
+    help="The agent under test, or its address (http://...). It wins over the agent that a file names, which "
+    "wins over that of the settings (grice.toml or [tool.grice] of pyproject.toml, nearest upwards).",
 )
 @json_file("the results")
 @option(

@@ -224,7 +224,7 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
         except SuiteErrors as error:
             problems.append(str(error))
     for path, ids in files.chosen.items():
-        if path not in files.sets:
+        if path not in files.sets and not problems:
             problems += unknown_ids(path, ids, [one.what.id for one in works if one.what.file == str(path)])
     if problems:
         raise FilesError("\n".join(problems))

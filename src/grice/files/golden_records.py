@@ -101,7 +101,7 @@ def _wrong_results(value: Any) -> Iterator[Problem]:
 def _wrong_round(value: Any) -> Iterator[Problem]:
     """A result with `success`, or results by tool call id."""
     by_id = isinstance(value, dict) and value and not value.keys() & set(_Result.__struct_fields__)
-    if by_id and all(isinstance(one, dict) for one in value.values()):
+    if by_id and any(isinstance(one, dict) for one in value.values()):
         for id_, one in value.items():
             yield from within((id_,), problems_in(one, _Result))
     elif value is not None:

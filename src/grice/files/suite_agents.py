@@ -34,7 +34,8 @@ def read_suite_agent(said: str | dict[str, JsonValue]) -> object | list[Problem]
         expected = " or ".join(map(repr, TYPES))
         more = f"; a program is described {_SETTINGS}" if kind == "subprocess" else did_you_mean(kind, TYPES)
         return [Problem(("type",), f"expected {expected} in a suite, found {value_text(kind)}{more}")]
-    return [*_from_environment(said, ())] or _made(said)
+    sent, made = [*_from_environment(said, ())], _made(said)
+    return [*sent, *(made if isinstance(made, list) else [])] if sent else made
 
 
 def _from_environment(value: JsonValue, place: JsonPath) -> Iterator[Problem]:

@@ -103,6 +103,9 @@ def _shorthand(fields: dict[str, Any]) -> Problem | None:
     """`toContain: Hello`, a matcher as the name of a field: what to write instead."""
     if "matcher" in fields:
         return None
+    named = [name for name in fields if is_known(name)]
+    if len(named) > 1:
+        return named[1], f"these are two checks, {named[0]} and {named[1]}: write each as an item", True
     for name, value in fields.items():
         field = name in CHECK_FIELDS or nearest(name, CHECK_FIELDS)
         meant = name if is_known(name) else "" if field else nearest(name, matcher_names())
@@ -120,13 +123,15 @@ def _expected(matcher: str, value: JsonValue) -> dict[str, JsonValue]:
     return {"expected": value if pattern is None else pattern}
 
 
-_SLASHES = re.compile(r"/(.+)/([dgimsuvy]+)", re.DOTALL)
+_SLASHES = re.compile(r"/(.+)/([dgimsuvy]*)", re.DOTALL)
 
 
 def _pattern(expected: JsonValue) -> dict[str, str] | None:
     """A pattern that is written as JavaScript writes it, `/x/i`, as its source and flags."""
     found = _SLASHES.fullmatch(expected) if isinstance(expected, str) else None
-    return {"source": found[1], "flags": found[2]} if found else None
+    if not found:
+        return None
+    return {"source": found[1], "flags": found[2]} if found[2] else {"source": found[1]}
 
 
 def _pattern_with_slashes(fields: dict[str, Any]) -> Problem | None:

@@ -453,7 +453,7 @@ def _space_behind_colon(at: _Yaml) -> Mistake | None:
     return None
 
 
-_NAME_AND_TEXT = re.compile(r"\s*+(?:- ++)*+([^\s\"'#:](?:[^:]|:(?! ))*+): +(.*)")
+_NAME_AND_TEXT = re.compile(r"\s*(?:- +)*([^\s\"'#:](?:[^:]|:(?! ))*): +(.*)")  # `*+` is wrong before 3.11.5
 
 
 def _colon_in_text(at: _Yaml) -> Mistake | None:
@@ -506,7 +506,7 @@ def _column_of(text: str, offset: int) -> int:
     return offset - text.rfind("\n", 0, offset) - 1
 
 
-_BEFORE_FIELD = re.compile(r"\s*+(?:- ++)*+")
+_BEFORE_FIELD = re.compile(r"\s*(?:- +)*")
 
 
 def _field_columns(at: _Yaml) -> list[int]:

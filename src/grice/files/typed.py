@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, inspect
 
 from grice.text.display import shorten, value_text, visible
-from grice.text.suggest import did_you_mean
+from grice.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:  # settings have types too, and are read where no document is
     from grice.files.document import Document, FileError
@@ -372,11 +372,9 @@ def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
 
     def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
         at_first = len(found)
-        found += [
-            Problem(path, f"missing field '{name}', expected {fields[name].words}")
-            for name in required
-            if name not in value
-        ]
+        missing = [name for name in required if name not in value]
+        meant = {nearest(name, missing) for name in value if name not in fields} if missing else set()
+        found += [_missing(path, name, fields[name].words) for name in missing if name not in meant]
         for name, one in value.items():
             if name not in fields:
                 if info.forbid_unknown_fields:
@@ -389,6 +387,11 @@ def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
     further = more is not None or any(one.further for one in fields.values())
     made[info.cls] = _of_kind("an object", frozenset({"object"}), inside, further=further)
     return made[info.cls]
+
+
+def _missing(path: JsonPath, name: str, words: str) -> Problem:
+    expected = "" if words == "any value" else f", expected {words}"
+    return Problem(path, f"missing field '{name}'{expected}")
 
 
 def _unknown(path: JsonPath, name: str, known: Iterable[str]) -> Problem:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from grice.files.document import FileError, FileErrors, WholeFileError, load_file
+from grice.files.document import FileError, FileErrors, WholeFileError, file_text, load_file
 from grice.files.goldens import is_golden_file, load_goldens
 from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
@@ -14,6 +14,8 @@ from grice.files.suite_files import is_suite_file, load_suite
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
+from grice.text.suggest import nearest
+from grice.user_files import read_toml
 
 if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
@@ -26,12 +28,16 @@ _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
 
 
 class CheckedFile(NamedTuple):
-    """A file that was looked at: what it is, how many things are in it, and what is wrong."""
+    """A file that was looked at: what it is, how many things are in it, and what is wrong.
+
+    `notes` say what may be a mistake.
+    """
 
     path: Path
     kind: str
     size: int = 0
     errors: tuple[FileError | str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def content(self) -> str:
@@ -69,7 +75,7 @@ def check_file(path: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile
         return CheckedFile(path, kind, errors=(*project.problems, *error.errors))
     except FileError as error:
         return CheckedFile(path, kind, errors=(*project.problems, error))
-    return CheckedFile(path, kind, size, tuple(project.problems))
+    return CheckedFile(path, kind, size, tuple(project.problems), tuple(project.notes))
 
 
 class _Project:
@@ -79,6 +85,7 @@ class _Project:
         self._projects = projects
         self._llms = llms
         self.problems: list[str] = []
+        self.notes: list[str] = []
 
     def of_suite(self, path: Path) -> tuple[Mapping[str, Criterion] | None, MatcherModules | None]:
         """The criteria that its checks may name, and where its matchers come from."""
@@ -94,7 +101,20 @@ def _settings(path: Path) -> CheckedFile:
         found = load_settings(path.parent)
     except SettingsError as error:
         return CheckedFile(path, "settings", errors=tuple(str(error).split("\n")))
-    return CheckedFile(path, "settings" if found is not None else "no settings of Grice")
+    if found is not None:
+        return CheckedFile(path, "settings")
+    wrong = tuple(_misspelt_table(path))
+    return CheckedFile(path, "no settings of Grice", errors=wrong)
+
+
+def _misspelt_table(path: Path) -> Iterator[str]:
+    """A table of pyproject.toml that was to be [tool.grice]."""
+    whole = read_toml(file_text(path))
+    tools = whole.get("tool")
+    for where, names in (("tool.", tools if isinstance(tools, dict) else {}), ("", whole)):
+        for name in names:
+            if name == "grice" or nearest(name, ("grice",)):
+                yield f"{path}: [{where}{name}] is no table of Grice: write [tool.grice]"
 
 
 def _kind_of(path: Path) -> str:
@@ -131,19 +151,24 @@ _TOP = {
 
 def _kind_of_value(value: JsonValue) -> str:
     if isinstance(value, dict):
-        if "rules" in value and any(isinstance(one, dict) and "reply" in one for one in value["rules"] or ()):
+        rules = value.get("rules")
+        if isinstance(rules, list) and any(isinstance(one, dict) and "reply" in one for one in rules):
             return "stub script"
         return next((kind for name, kind in _TOP.items() if name in value), "")
     if not isinstance(value, list):
         return ""
     fields = {name for one in value[:20] if isinstance(one, dict) for name in one}
-    if "userMessage" in fields or "mockLlmResponses" in fields:
-        return "goldens"
-    if "behaviours" in fields:
-        return "personas"
-    if fields & {"any_of", "all_of", "none_of"}:
-        return "rules on wording"
-    return "scenario set"
+    return next((kind for kind, names in _IN_LISTS.items() if fields & names), "")
+
+
+_IN_LISTS = {
+    "goldens": {"userMessage", "mockLlmResponses", "toolExecResult", "assertions"},
+    "personas": {"behaviours"},
+    "rules on wording": {"any_of", "all_of", "none_of"},
+    "suite": {"say", "turns", "expect", "evaluate", "expected_output"},
+    "scenario set": {"goal", "persona", "personality", "role", "verification", "id"},
+}
+"""What a list is whose records have such fields."""
 
 
 def _suite(path: Path, project: _Project) -> int:
@@ -154,10 +179,12 @@ def _goldens(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the oth
     return len(load_goldens(path))
 
 
-def _set(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+def _set(path: Path, project: _Project) -> int:
     from grice.files.scenario_sets import read_scenarios
 
-    return len(read_scenarios(path, name="", folder=Path.cwd()))
+    found = read_scenarios(path, name="", folder=Path.cwd())
+    project.notes += found.notes
+    return len(found)
 
 
 def _graph(path: Path, project: _Project) -> int:
