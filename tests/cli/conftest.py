@@ -130,8 +130,14 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     tmp_path.joinpath("pyproject.toml").write_text(
         '[tool.grice]\nagent = "bots:agent"\nuser_llm = "bots:play"\n'
     )
-    before = set(sys.modules)
+    _forget_modules()
     yield tmp_path
-    for name in set(sys.modules) - before:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+    _forget_modules()
+
+
+def _forget_modules() -> None:
+    """Forget the modules of the projects of tests, whoever imported them: another one's has the same name."""
+    for name, module in list(sys.modules.items()):
+        file = str(getattr(module, "__file__", ""))
+        if "/pytest-of-" in file or "/grice-docs-" in file:
             del sys.modules[name]
