@@ -27,6 +27,8 @@ REFUSED = {
     "golden": [
         {},
         {**GOLDEN, "assertion": {}},
+        {**GOLDEN, "userMessage": " "},
+        {**GOLDEN, "mockLlmResponses": []},
         {**GOLDEN, "mockLlmResponses": [{"step": "chatt", "content": ""}]},
     ],
     "scenarios": [{}, [], [{"goal": 3}], [{"max_turns": -1}]],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -119,11 +120,22 @@ def _print(console: Console, checked: CheckedFile) -> None:
         print_line(console, visible(str(error)), indent="  ", hanging="    ")
 
 
+_PLACED = re.compile(r"(?s)(?:[^\n]+?):(\d+):(\d+): (.*)")
+
+
+def _placed(told: str) -> dict[str, object]:
+    """What is told of settings, whose place stands in the text."""
+    found = _PLACED.fullmatch(told)
+    if found is None:
+        return {"message": told}
+    return {"line": int(found[1]), "column": int(found[2]), "message": found[3]}
+
+
 def _plain(checked: CheckedFile) -> dict[str, object]:
     errors = [
         {"line": one.line, "column": one.column, "message": one.message}
         if isinstance(one, FileError)
-        else {"message": one}
+        else _placed(one)
         for one in checked.errors
     ]
     return {"path": str(checked.path), "kind": checked.kind, "count": checked.size, "errors": errors}

@@ -19,5 +19,11 @@ def command(ctx: click.Context, names: tuple[str, ...]) -> int:
     It is the same as that of --help behind the command. For what a single matcher does and takes, and how
     files write it: grice matchers NAME
     """
+    found: click.Command | None = ctx.find_root().command
+    for number, name in enumerate(names):
+        if found is not None and not isinstance(found, click.Group):
+            before = " ".join(("grice", *names[:number]))
+            raise click.UsageError(f"{before} is a command without others, found {name!r}.")
+        found = found.get_command(ctx, name) if found is not None else None
     ctx.find_root().command.main([*names, "--help"], prog_name="grice", standalone_mode=False)
     return 0

@@ -219,10 +219,12 @@ def _wrong_replies(replies: list[Any]) -> Iterator[Problem]:
 class GoldenTurn(_Closed, frozen=True, kw_only=True):
     """One user message, the model's scripted replies, the results of client-side tools, the assertions."""
 
-    user: Annotated[str, says(check=_wrong_user)] = msgspec.field(name="userMessage")
-    replies: Annotated[tuple[ScriptedReply, ...], says(check=_wrong_replies)] = msgspec.field(
-        name="mockLlmResponses"
+    user: Annotated[str, says(check=_wrong_user, extra_json_schema={"pattern": r"\S"})] = msgspec.field(
+        name="userMessage"
     )
+    replies: Annotated[
+        tuple[ScriptedReply, ...], says(check=_wrong_replies, extra_json_schema={"minItems": 1})
+    ] = msgspec.field(name="mockLlmResponses")
     given: Annotated[dict[str, Any] | list[Any] | None, says(check=_wrong_results)] = msgspec.field(
         default=None, name="toolExecResult"
     )
@@ -298,7 +300,7 @@ class ManyTurns(_Closed, frozen=True, kw_only=True):
     """A golden with a list of turns in a file."""
 
     id: Id
-    turns: Annotated[tuple[GoldenTurn, ...], says(check=_wrong_turns)]
+    turns: Annotated[tuple[GoldenTurn, ...], says(check=_wrong_turns, extra_json_schema={"minItems": 1})]
     description: str = ""
     history: History = msgspec.field(default=None, name="conversationHistory")
     agent: Agent | UnsetType = UNSET
