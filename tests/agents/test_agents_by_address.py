@@ -60,7 +60,7 @@ def test_an_openai_compatible_one_is_asked_for_the_model_behind_the_sign(
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("htp://x/chat", "found 'htp://x/chat' (did you mean 'http'?)"),
+        ("htp://x/chat", "found 'htp://x/chat' (did you mean 'http://x/chat'?)"),
         ("http:/x", "expected an address such as http://127.0.0.1:8000/chat, found 'http:/x'"),
         ("http://", "expected an address such as"),
         ("http://:8000/chat", "it names no host"),

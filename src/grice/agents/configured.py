@@ -15,6 +15,7 @@ from grice.agents.openai_agent import OpenAIAgent
 from grice.agents.subprocess_agent import SubprocessAgent
 from grice.identity import redact_text
 from grice.text import did_you_mean, value_text
+from grice.text.suggest import nearest
 from grice.wire.addresses import check_address
 
 __all__ = ["AgentTableError", "Fault", "agent_at", "agent_from_table"]
@@ -158,12 +159,10 @@ def agent_at(address: str) -> object:
 
 def _check(address: str) -> None:
     """Raise ValueError for what is no address, with the nearest one that is."""
-    scheme = address.partition("://")[0]
     try:
         check_address(address, "agent")
     except ValueError as error:
-        hint = did_you_mean(scheme, ("http", "https")) if "://" in address else _with_scheme(address)
-        raise ValueError(f"{error}{hint}") from None
+        raise ValueError(f"{error}{_with_scheme(address)}") from None
     if problem := _problem(address):
         raise ValueError(f"agent: {_shown(address)} is no address: {problem}")
 
@@ -182,6 +181,10 @@ def _problem(address: str) -> str:
 
 
 def _with_scheme(address: str) -> str:
+    scheme, _, rest = address.rpartition("://")
+    meant = nearest(scheme, ("http", "https")) if scheme else ""
+    if meant and rest:
+        return f" (did you mean '{meant}://{redact_text(rest)}'?)"
     return f" (did you mean 'http://{redact_text(address)}'?)" if re.match(r"[\w.-]+:\d", address) else ""
 
 
