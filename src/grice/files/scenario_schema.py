@@ -11,11 +11,11 @@ import msgspec
 from grice.files.ids import id_problem
 from grice.files.locate import JsonValue
 from grice.files.typed import Problem, problems_in, says
+from grice.text.suggest import nearest
 
 __all__ = ["KNOWN", "Problem", "near_names", "record_problems"]
 
 MAX_TURNS = 1_000_000
-_NEAR = 0.8
 
 Said = Annotated[str, says("a text that is not blank", pattern=r"\S")]
 """A text that says something: one that is left blank is forgotten, not meant."""
@@ -57,12 +57,5 @@ def near_names(record: dict[str, JsonValue]) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=1024)
 def _near(name: str) -> str:
-    if len(name) > 40:
-        return ""
-    from difflib import get_close_matches
-
-    lowered = name.lower()
-    if lowered == "id":
-        return lowered
-    nearest = get_close_matches(lowered, [known for known in KNOWN if known != "id"], n=1, cutoff=_NEAR)
-    return nearest[0] if nearest else ""
+    """The known field that is meant, looked for once for all records of a set."""
+    return nearest(name, KNOWN) if len(name) <= 40 else ""
