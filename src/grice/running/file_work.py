@@ -16,6 +16,7 @@ from grice.files.goldens import GoldenErrors, load_goldens
 from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.identity import fingerprint
+from grice.loops.deadline import DeadlineExceeded
 from grice.records import Outcome, Result, Verdict
 from grice.running.golden import replay_golden
 from grice.running.interrupts import stops_the_run
@@ -174,8 +175,8 @@ class FileWork:
         except AgentLoadError as error:
             reason = agent_problem(error, self.what.agent)
         except BaseException as error:
-            if isinstance(error, Exception) or stops_the_run(error):
-                raise
+            if isinstance(error, Exception | DeadlineExceeded) or stops_the_run(error):
+                raise  # a run that is stopped interrupts what is under way
             name = type(error).__name__
             reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
         self.door.add_problem(reason)
