@@ -150,3 +150,11 @@ def test_names_that_are_nearly_known_are_noted(
     run = grice("check", "rooms.jsonl")
     assert run.code == 0
     assert "the field 'goall' is kept as data (did you mean 'goal'?)" in " ".join(run.out.split())
+
+
+def test_a_log_is_not_taken_for_scenarios_without_a_word(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("chats.jsonl").write_text('{"messages": [{"role": "user", "content": "Hi"}]}\n')
+    assert "is it a scenario set?" in " ".join(grice("check", "chats.jsonl").out.split())

@@ -47,6 +47,7 @@ def test_a_good_file_is_valid(text: str) -> None:
 @pytest.mark.slow
 def test_the_suites_of_the_examples_are_valid() -> None:
     files = [path for path in ROOT.glob("examples/**/*.grice.*") if ".venv" not in path.parts]
+    assert files
     for path in find_suites(files):
         VALIDATOR.validate(parse_document(path.read_text("utf-8"), path=path, syntax="yaml").value)
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, write_json, write_output
+from grice.cli.output import check_json, print_unwritten, write_json, write_output
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
@@ -69,9 +69,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        where = error.filename or "standard output"
-        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
-        print_problem(errors, f"error: the comparison cannot be written: {reason}")
+        print_unwritten(errors, "comparison", error)
         return UNUSABLE
     if console.quiet:
         return NOBODY_READS

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, write_json, write_output
+from grice.cli.output import check_json, print_unwritten, write_json, write_output
 from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
@@ -69,9 +69,7 @@ def gate_run(arguments: GateArguments) -> int:
             print_problem(errors, f"error: {line}")
         return UNUSABLE
     except OSError as error:
-        where = error.filename or "standard output"
-        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
-        print_problem(errors, f"error: the report cannot be written: {reason}")
+        print_unwritten(errors, "report", error)
         return UNUSABLE
     if console.quiet:
         return NOBODY_READS

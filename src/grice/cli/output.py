@@ -10,8 +10,9 @@ from rich.console import Console
 
 from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
+from grice.reporting.console import print_problem
 
-__all__ = ["check_json", "write_json", "write_output"]
+__all__ = ["check_json", "print_unwritten", "write_json", "write_output"]
 
 
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
@@ -31,6 +32,13 @@ def write_output(console: Console, content: bytes, output: Path | None = None) -
         click.echo(content, file=console.file, nl=False)
     except BrokenPipeError:
         console.on_broken_pipe()
+
+
+def print_unwritten(errors: Console, what: str, error: OSError) -> None:
+    """Say that a document cannot be written, where and why."""
+    where = error.filename or "standard output"
+    reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
+    print_problem(errors, f"error: the {what} cannot be written: {reason}")
 
 
 def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:

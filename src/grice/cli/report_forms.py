@@ -11,7 +11,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, write_json, write_output
+from grice.cli.output import check_json, print_unwritten, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
@@ -90,9 +90,7 @@ def report_run(arguments: ReportArguments) -> int:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        where = error.filename or "standard output"
-        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
-        print_problem(errors, f"error: the report cannot be written: {reason}")
+        print_unwritten(errors, "report", error)
         return UNUSABLE
     if console.quiet:
         return NOBODY_READS

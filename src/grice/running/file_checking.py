@@ -180,10 +180,13 @@ def _goldens(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the oth
 
 
 def _set(path: Path, project: _Project) -> int:
+    from grice.files.scenario_schema import KNOWN
     from grice.files.scenario_sets import read_scenarios
 
     found = read_scenarios(path, name="", folder=Path.cwd())
     project.notes += found.notes
+    if not any(name in KNOWN for one in found for name in one.data):
+        project.notes.append(f"no field has a meaning of its own ({', '.join(KNOWN)}): is it a scenario set?")
     return len(found)
 
 

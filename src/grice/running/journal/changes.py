@@ -45,7 +45,8 @@ def changes_since(before: Experiment, now: Experiment) -> Iterator[str]:
         if was != is_now and was and is_now and before.planned == now.planned:
             yield words
     for name in sorted(before.criteria.keys() & now.criteria.keys()):
-        if not set(before.criteria[name]) & set(now.criteria[name]):
+        was_of, now_of = set(before.criteria[name]), set(now.criteria[name])
+        if not (was_of <= now_of or now_of <= was_of):  # another choice of tests has fewer of one name
             yield f"another criterion {name}"
     yield from _other_entries("model", _models(before), _models(now))
     yield from _other_entries("prompt", before.prompts, now.prompts)
