@@ -17,7 +17,7 @@ from grice.experiments.gates.judging import judge_gates
 from grice.experiments.gates.records import GateReport, GateResult
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
-from grice.reporting.gate_report import gates_json
+from grice.reporting.documents.gates import gates_json
 
 FEW = ", and fewer than 6 never show a difference; too little is known"
 

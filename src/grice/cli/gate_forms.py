@@ -17,7 +17,9 @@ from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_problem
-from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
+from grice.reporting.documents.gates import gates_document, gates_json
+from grice.reporting.renderers.markdown import document_markdown, mark_of
+from grice.reporting.renderers.terminal import print_document
 from grice.running.journal.form import JournalError
 
 __all__ = ["GateArguments", "gate_run"]
@@ -63,7 +65,7 @@ def gate_run(arguments: GateArguments) -> int:
         if arguments.step_summary:
             from grice.reporting.step_summary import append_step_summary
 
-            append_step_summary(gates_markdown(report))
+            append_step_summary(document_markdown(gates_document(report)))
     except (GateError, SettingsError, JournalError) as error:
         for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
             print_problem(errors, f"error: {line}")
@@ -93,9 +95,9 @@ def _report(arguments: GateArguments) -> GateReport:
 
 def _show(arguments: GateArguments, report: GateReport, console: Console) -> None:
     if arguments.markdown:
-        write_output(console, gates_markdown(report).encode(), arguments.output)
+        write_output(console, document_markdown(gates_document(report)).encode(), arguments.output)
     elif not printed(arguments.json):
-        print_gates(console, report)
+        print_document(console, gates_document(report))
     if arguments.json is not None:
         write_json(console, gates_json(report), arguments.json)
 
@@ -105,8 +107,9 @@ def _check_outputs(arguments: GateArguments) -> None:
     check_json(arguments.json)
     output = arguments.output
     if output is not None and output.is_file():
+        mark = mark_of("gates").encode()
         with output.open("rb") as stream:
-            if stream.read(len(GATES_MARK)) == GATES_MARK.encode():
+            if stream.read(len(mark)) == mark:
                 return
     if output is not None:
         check_output(output)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
+from grice.reporting.document import Align
 from grice.text import visible
 
-__all__ = ["Align", "code", "details", "escape", "fence", "table"]
-
-Align = Literal["left", "right"]
+__all__ = ["code", "details", "escape", "fence", "inline", "table"]
 
 
 def escape(text: str) -> str:
@@ -19,8 +17,7 @@ def escape(text: str) -> str:
 
     Nobody is mentioned by an `@`, and no address becomes a link.
     """
-    inline = _inline(text)
-    return _STARTS.sub(r"\1\\\2", inline)
+    return _STARTS.sub(r"\1\\\2", inline(text))
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence[Align] = ()) -> str:
@@ -30,10 +27,10 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence
     """
     rules = ["---:" if side == "right" else "---" for side in align]
     rules += ["---"] * (len(headers) - len(rules))
-    cells = [list(map(_inline, row)) for row in rows]
+    cells = [list(map(inline, row)) for row in rows]
     if any(len(row) != len(headers) for row in cells):
         raise ValueError(f"every row of the table has {len(headers)} cells")
-    lines = [list(map(_inline, headers)), rules, *cells]
+    lines = [list(map(inline, headers)), rules, *cells]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) if cells else ""
 
 
@@ -58,7 +55,8 @@ def fence(text: str, language: str = "") -> str:
     return f"{ticks}{language}\n{shown}\n{ticks}"
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
+    """The text within a line, with nothing in it that is read as more than text."""
     shown = visible(text, newlines=False).translate(_ESCAPED)
     return _LINKED.sub("<!-- -->", shown)
 

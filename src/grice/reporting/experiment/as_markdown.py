@@ -15,13 +15,14 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.completeness import incomplete_reasons
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
+from grice.reporting.document import Align
 from grice.reporting.experiment.completion_sections import a_turn_lines, caveat_lines, size_text
 from grice.reporting.experiment.quality_sections import CONDUCT, CORRECTED, corrected_lines, spoiled_lines
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.experiment.topic_sections import never_taken, not_in_graph_lines, visited_topics
 from grice.reporting.figures_text import counted_rate, percent, plural, range_text
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
-from grice.reporting.markdown import Align, code, details, escape, table
+from grice.reporting.markdown import code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
 from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment

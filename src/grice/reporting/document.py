@@ -1,0 +1,238 @@
+"""What a report says, as parts that a renderer draws: for a terminal, as Markdown, as a page.
+
+A document is built once for each kind of report (`reporting/documents/`) and knows nothing of columns, markup
+or files. Texts are plain: whatever a model, a file or a user wrote in them is shown and never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from grice.experiments.aggregation.summary import Share
+from grice.records import Result, Turn, Verdict
+from grice.reporting.figures_text import counted_rate, percent, span
+from grice.reporting.graph_drawing import DrawnGraph
+
+__all__ = [
+    "Align",
+    "Answer",
+    "Code",
+    "Conversations",
+    "Document",
+    "Figure",
+    "Graph",
+    "Line",
+    "Note",
+    "Part",
+    "Point",
+    "Section",
+    "Span",
+    "Table",
+    "Tone",
+    "Transcript",
+    "Trend",
+    "Verdicts",
+    "Words",
+    "lines",
+    "plain",
+]
+
+Tone = Literal["", "strong", "faint", "good", "warn", "bad", "mark", "code"]
+"""How words are meant: `good`, `warn`, `bad` are what an outcome is, `mark` is evidence in a text."""
+
+Align = Literal["left", "right"]
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Some words in a tone of their own."""
+
+    text: str
+    tone: Tone = ""
+
+
+Words = str | tuple[Span, ...]
+
+
+def plain(words: Words) -> str:
+    """The words without their tones."""
+    return words if isinstance(words, str) else "".join(one.text for one in words)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list."""
+
+    words: Words
+    tone: Tone = ""
+    bullet: bool = False
+    under: tuple[Line, ...] = ()
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What a reader has to know before the figures."""
+
+    words: Words
+    tone: Tone = "warn"
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A rate with what it is of. `low` and `high` are its 95 % interval (0 to 1), None where there is none.
+
+    `word` stands behind the numbers, as in `78.7% (37/47 passed)`.
+    """
+
+    name: str
+    passed: int
+    of: int
+    low: float | None = None
+    high: float | None = None
+    word: str = ""
+
+    @property
+    def rate(self) -> str:
+        """`78.7% (37/47)`, `-` of nothing."""
+        return counted_rate(Share(self.passed, self.of), self.word)
+
+    @property
+    def interval(self) -> str:
+        """`65.1% to 88.0%`, "" where there is none."""
+        return span(self.low, self.high) if self.of and self.low is not None and self.high is not None else ""
+
+    @property
+    def text(self) -> str:
+        """`Completion Rate: 78.7% (37/47), 95 % interval 65.1% to 88.0%`."""
+        sure = f", 95 % interval {self.interval}" if self.interval else ""
+        return f"{self.name}: {self.rate}{sure}"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Rows of words under their headers; without headers the columns speak for themselves.
+
+    `align` has a side for each column, left beyond it. `first` is how many rows a brief report shows, 0 for
+    all; `tones` has a tone for each row, where rows have one.
+    """
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[Words, ...], ...]
+    align: tuple[Align, ...] = ()
+    first: int = 0
+    tones: tuple[Tone, ...] = ()
+
+    def __post_init__(self) -> None:
+        width = len(self.headers) or (len(self.rows[0]) if self.rows else 0)
+        if any(len(row) != width for row in self.rows):
+            raise ValueError(f"every row of the table has {width} cells")
+
+
+class Code(msgspec.Struct, frozen=True):
+    """What can be pasted into a terminal or a file."""
+
+    text: str
+
+
+class Verdicts(msgspec.Struct, frozen=True):
+    """Verdicts with their claims, reasons and judges."""
+
+    verdicts: tuple[Verdict, ...]
+
+
+class Transcript(msgspec.Struct, frozen=True):
+    """Turns of a conversation, the `marked` one set apart, with verdicts at the turns they are about."""
+
+    turns: tuple[Turn, ...]
+    marked: int | None = None
+    verdicts: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """Results with their conversations, read when they are drawn, once.
+
+    `newly` are the ids of those that failed now and passed before. A brief report shows those that did not
+    pass, at most `first` of them.
+    """
+
+    results: Iterable[Result]
+    first: int = 20
+    newly: frozenset[str] = frozenset()
+
+
+class Graph(msgspec.Struct, frozen=True):
+    """A topic graph with what happened on it."""
+
+    graph: DrawnGraph
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A rate (0 to 1) of one run in a trend, None where it has none, with its 95 % interval."""
+
+    name: str
+    rate: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def text(self) -> str:
+        """`Prompt v2: 78.7%`, `Prompt v2: -`."""
+        return f"{self.name}: {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """`78.7%`, `-` of nothing."""
+        return percent(self.rate)
+
+
+class Trend(msgspec.Struct, frozen=True):
+    """A figure over runs, the earliest first."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Parts under a heading. `folded` ones are evidence, which a page and Markdown open on demand.
+
+    A `quiet` heading leads a part of a section and is no section of its own.
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+    folded: bool = True
+    quiet: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+
+Part = Line | Note | Figure | Table | Code | Verdicts | Transcript | Conversations | Graph | Trend | Section
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The one sentence that a reader wants first, how it is meant, and `more` of it."""
+
+    words: str
+    tone: Tone = ""
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift` or `labels`.
+
+    `about` says what it is of, `parts` are its evidence, the nearest first.
+    """
+
+    kind: str
+    title: str
+    answer: Answer
+    about: tuple[Line, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
+    """A line for each text."""
+    return tuple(Line(text, tone, bullet) for text in texts)

@@ -1,0 +1,1 @@
+"""Documents drawn: on a terminal, as Markdown, as a page."""
