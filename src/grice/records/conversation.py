@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import Literal
 
 import msgspec
@@ -248,6 +249,11 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     metadata: dict[str, JsonValue] = {}
     simulations: tuple[Simulation, ...] = ()
     topic_graph: FollowedGraph | None = None
+
+    def __str__(self) -> str:
+        """The whole transcript, as failures show it."""
+        layout = import_module("grice.matching.transcript")  # which stands above the records that it lays out
+        return str(layout.transcript(self.turns, keep=len(self.turns)))
 
     @property
     def visits(self) -> tuple[TopicVisit, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from grice.matching.transcript import ROLE_WIDTH, transcript
+from grice.matching.transcript import MAX_TURNS, ROLE_WIDTH, transcript
 from grice.records import Turn
 from grice.text import shorten
 
@@ -16,16 +16,18 @@ _TOOL_ROWS = 2
 _NARROWEST = 24
 
 
-def transcript_rows(turns: tuple[Turn, ...], *, marked: int | None, width: int) -> list[str]:
+def transcript_rows(
+    turns: tuple[Turn, ...], *, marked: int | None, width: int, keep: int = MAX_TURNS
+) -> list[str]:
     """The transcript in rows of at most `width` columns (never under 24 of text).
 
     Long lines go on under the text's column and keep the `>` of the marked turn; a tool's result is cut to
-    two rows.
+    two rows. At most `keep` turns are shown, the last ones up to the marked one.
     """
     room = max(width - _MARGIN, _NARROWEST)
     rows: list[str] = []
     role = ""
-    for line in transcript(turns, marked=marked).split("\n"):
+    for line in transcript(turns, marked=marked, keep=keep).split("\n"):
         margin, text = line[:_MARGIN], line[_MARGIN:]
         role = margin[5:].strip() or role
         if role == "tool":

@@ -21,6 +21,10 @@ class Readable(ABC):
     def record(self) -> Conversation:
         """The conversation, frozen."""
 
+    def __str__(self) -> str:
+        """The transcript so far."""
+        return str(self.record)
+
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns so far, those of the history included."""

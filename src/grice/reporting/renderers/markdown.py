@@ -104,7 +104,8 @@ def _(part: Verdicts, _most: int | None) -> str:
 
 @_part.register
 def _(part: Transcript, _most: int | None) -> str:
-    return fence("\n".join(transcript_rows(part.turns, marked=part.marked, width=_WIDTH)))
+    rows = transcript_rows(part.turns, marked=part.marked, width=_WIDTH, keep=len(part.turns))
+    return fence("\n".join(rows))
 
 
 @_part.register

@@ -133,7 +133,8 @@ def _(part: Verdicts, console: Console, _indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
-    for row in transcript_rows(part.turns, marked=part.marked, width=console.width - indent):
+    width, keep = console.width - indent, len(part.turns)
+    for row in transcript_rows(part.turns, marked=part.marked, width=width, keep=keep):
         style = "red" if row.startswith(">") else ""
         console.print(Text(f"{' ' * indent}{row}", style=style), soft_wrap=True)
 

@@ -1,0 +1,36 @@
+"""`grice show`: one conversation with its verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.cli.commands import declared
+from grice.cli.given import Given, argument
+from grice.cli.options import MARKDOWN, RUNS, json_file
+
+__all__ = ["Arguments", "command"]
+
+
+class Arguments(Given):
+    """What `grice show` was given."""
+
+    conversation: str = argument(
+        metavar="RUN@ID|FILE:LINE",
+        help="A run and the key or id of a test or scenario in it (latest@refund; latest@refund#2 is its "
+        "second repeat), or a log and a line.",
+    )
+    json: Path | None = json_file("the conversation")
+    markdown: bool = MARKDOWN
+    runs: Path | None = RUNS
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
+    """Show one conversation of a run or a log: the answer, the transcript, every verdict.
+
+    Exit code 0: shown. 2: no such conversation, run, file or line, or wrong usage. 141: nobody reads the
+    output any more.
+    """
+    from grice.cli.shown_conversation import show_conversation
+
+    return show_conversation(given)

@@ -1,0 +1,109 @@
+"""`grice show`: one conversation of a run or a log."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.options import printed
+from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.files.settings_files import SettingsError
+from grice.formats.lines import Unreadable
+from grice.identity.redacted_json import redacted_json
+from grice.records import Conversation, Result
+from grice.records.codec import encode
+from grice.reporting.console import console_for, print_problem
+from grice.reporting.document import Document
+from grice.reporting.documents.conversation import conversation_document, result_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
+from grice.running.journal.folders import find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import index_run
+from grice.running.runs_folder import runs_folder
+from grice.scanning.one_conversation import NotThere, conversation_at
+from grice.text import did_you_mean, value_text
+
+if TYPE_CHECKING:
+    from grice.cli.show import Arguments
+
+__all__ = ["show_conversation"]
+
+_SHOWN = 10
+_IN_LOG = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)", re.DOTALL)
+_IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?", re.DOTALL)
+
+
+def show_conversation(arguments: Arguments) -> int:
+    """Show it in the form that is wanted; the exit code."""
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if printed(arguments.json) and arguments.markdown:
+        print_problem(errors, "error: --json - and --markdown exclude each other")
+        return UNUSABLE
+    try:
+        check_json(arguments.json)
+        found = _found(arguments)
+        _show(found, arguments, console)
+    except (NotThere, JournalError, SettingsError, Unreadable) as error:
+        print_problem(errors, f"error: {error.args[0] if error.args else error}")
+        return UNUSABLE
+    except OSError as error:
+        print_unwritten(errors, "conversation", error)
+        return UNUSABLE
+    return NOBODY_READS if console.quiet else PASSED
+
+
+def _found(arguments: Arguments) -> Result | Conversation:
+    """What `RUN@ID` or `FILE:LINE` names. Raises NotThere, which says what is there."""
+    wanted = arguments.conversation
+    if in_log := _IN_LOG.fullmatch(wanted):
+        file = Path(in_log["file"])
+        if file.is_file() or "@" not in wanted:
+            return conversation_at(file, int(in_log["line"]))
+    if in_run := _IN_RUN.fullmatch(wanted):
+        repeat = int(in_run["repeat"]) if in_run["repeat"] else None
+        return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, arguments.runs)
+    raise NotThere(
+        f"{value_text(wanted)}: expected RUN@ID, such as latest@refund, or FILE:LINE, such as chats.jsonl:12"
+    )
+
+
+def _in_run(run: str, wanted: str, repeat: int | None, runs: Path | None) -> Result:
+    """The result of that id, key or beginning of an id; of several repeats the first that did not pass."""
+    index = index_run(find_run(run, runs_folder(runs)))
+    found: list[Result] = []
+    names: list[str] = []
+    for result in index.results():
+        names.append(result.key)
+        if wanted in (result.id, result.key, result.test) or (
+            len(wanted) >= 4 and result.id.partition(":")[2].startswith(wanted.removeprefix("example:"))
+        ):
+            found.append(result)
+    chosen = [one for one in found if repeat in (None, one.repeat)]
+    if chosen:
+        return next((one for one in chosen if one.outcome != "pass"), chosen[0])
+    if found:
+        has = ", ".join(str(one.repeat) for one in found)
+        raise NotThere(f"{run}@{wanted}: there is no repeat {repeat}, it has {has}")
+    keys = list(dict.fromkeys(names))
+    shown = ", ".join(keys[:_SHOWN]) + (f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else "")
+    hint = did_you_mean(wanted, keys) or f"; it has {shown or 'no conversation'}"
+    raise NotThere(f"{run}: no conversation is called {value_text(wanted)}{hint}")
+
+
+def _show(found: Result | Conversation, arguments: Arguments, console: Console) -> None:
+    if arguments.markdown:
+        write_output(console, document_markdown(_document(found)).encode(), None)
+    elif not printed(arguments.json):
+        print_document(console, _document(found), verbose=True)
+    if arguments.json is not None:
+        write_json(console, redacted_json(encode(found)) + b"\n", arguments.json)
+
+
+def _document(found: Result | Conversation) -> Document:
+    return result_document(found) if isinstance(found, Result) else conversation_document(found)

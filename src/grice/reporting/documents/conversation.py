@@ -1,0 +1,55 @@
+"""One conversation with its verdicts, as a document."""
+
+from __future__ import annotations
+
+from grice.matching.failure import headline
+from grice.records import Conversation, Outcome, Result
+from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts
+from grice.reporting.figures_text import plural
+from grice.reporting.text import marked_turn
+
+__all__ = ["conversation_document", "result_document"]
+
+_TONES: dict[Outcome, Tone] = {Outcome.PASS: "good", Outcome.SKIPPED: "faint", Outcome.INCONCLUSIVE: "warn"}
+
+
+def result_document(result: Result) -> Document:
+    """What came of it and why, the transcript with the turn marked, every verdict: what failed stands first."""
+    ordered = sorted(result.verdicts, key=lambda one: (one.outcome is Outcome.PASS, one.mode == "soft"))
+    first = next((one for one in ordered if one.outcome is result.outcome), None)
+    why = f": {headline(first)}" if first is not None and result.outcome is not Outcome.PASS else ""
+    again = f" (repeat {result.repeat})" if result.repeat > 1 else ""
+    answer = Answer(f"{result.key}{again} {_WORDS[result.outcome]}{why}", _TONES.get(result.outcome, "bad"))
+    about = [result.description, result.file, f"set {result.set_name}" if result.set_name else "", result.id]
+    conversation = result.conversation
+    shown = Transcript(conversation.turns, marked_turn(result.verdicts), tuple(ordered))
+    verdicts = (Verdicts(tuple(ordered)),) if ordered else (Line("nothing was checked"),)
+    return Document(
+        "conversation",
+        "",
+        answer,
+        tuple(Line(one, "faint") for one in about if one),
+        (Section(_length(conversation), (shown,), folded=False), Section("Verdicts", verdicts, folded=False)),
+    )
+
+
+def conversation_document(conversation: Conversation) -> Document:
+    """A conversation that nobody has judged."""
+    name = conversation.id or "A conversation"
+    answer = Answer(f"{name}: {_length(conversation)}")
+    return Document("conversation", "", answer, parts=(Transcript(conversation.turns),))
+
+
+def _length(conversation: Conversation) -> str:
+    calls = sum(len(turn.tool_calls) for turn in conversation.turns)
+    told = f", {plural(calls, 'tool call')}" if calls else ""
+    return f"{plural(len(conversation.turns), 'turn')}{told}"
+
+
+_WORDS = {
+    Outcome.PASS: "passed",
+    Outcome.FAIL: "failed",
+    Outcome.INCONCLUSIVE: "is inconclusive",
+    Outcome.ERROR: "ended in an error",
+    Outcome.SKIPPED: "was skipped",
+}
