@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal, cast
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
-from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
 from grice.user_files import link_problem, open_file
 
@@ -24,12 +23,10 @@ __all__ = [
     "FileErrors",
     "Syntax",
     "WholeFileError",
-    "described",
     "file_text",
     "load_file",
     "missing_file",
     "parse_document",
-    "written",
 ]
 
 Syntax = Literal["json", "yaml"]
@@ -331,22 +328,3 @@ def _changed(value: JsonValue, json_path: JsonPath, new_value: JsonValue) -> Jso
     copy = value.copy()
     copy[json_path[0]] = _changed(copy[json_path[0]], json_path[1:], new_value)
     return copy
-
-
-def written(json_path: JsonPath) -> str:
-    """A place in data as a reader writes it: `turns[0].say`."""
-    parts = (
-        f"[{step}]" if isinstance(step, int) else f".{visible(step, newlines=False)}" for step in json_path
-    )
-    return "".join(parts).removeprefix(".")
-
-
-def described(value: JsonValue) -> str:
-    """What a value is, in a few words."""
-    if value is None or isinstance(value, bool):
-        return _dumped(value)
-    if isinstance(value, int | float):
-        return f"the number {shorten(_dumped(value), 40)}"
-    if isinstance(value, str):
-        return f"the string '{shorten(visible(value, newlines=False), 60)}'"
-    return "a list" if isinstance(value, list) else "an object"

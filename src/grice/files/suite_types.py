@@ -13,11 +13,11 @@ from grice.files.ids import id_problem
 from grice.files.stub_scripts import wrong_replies
 from grice.files.suite_agents import read_suite_agent
 from grice.files.suite_criteria import read_criterion
-from grice.files.typed import NotBlank, Problem, says
 from grice.judging.criterion import CriterionError
 from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
+from grice.typed import NotBlank, Problem, says
 
 __all__ = ["VERSION", "Scenario", "Scenarios", "SuiteFile", "Turn", "has_hard_checks", "is_empty_output"]
 
