@@ -16,7 +16,17 @@ from msgspec import inspect
 from grice.text.display import shorten, value_text, visible
 from grice.text.suggest import did_you_mean, nearest
 
-__all__ = ["Closed", "NotBlank", "Problem", "problems_in", "right_part", "says", "within", "written"]
+__all__ = [
+    "Closed",
+    "NotBlank",
+    "Problem",
+    "problems_in",
+    "problems_of",
+    "right_part",
+    "says",
+    "within",
+    "written",
+]
 
 JsonValue = Any
 JsonPath = tuple[str | int, ...]
@@ -51,9 +61,15 @@ class Checked(Protocol):
         ...
 
 
-def says(expected: str = "", *, check: Further | None = None, **constraints: Any) -> msgspec.Meta:
-    """What stands behind a type in `Annotated`: what it is called, and what else has to hold of it."""
-    extra = {"expected": expected, "check": check}
+def says(
+    expected: str = "", *, check: Further | None = None, once: str = "", **constraints: Any
+) -> msgspec.Meta:
+    """What stands behind a type in `Annotated`: what it is called, and what else has to hold of it.
+
+    `check` is asked of a value of the right type. `once` is the field whose values the objects of a list do
+    not share.
+    """
+    extra = {"expected": expected, "check": check, "once": once}
     if expected:
         constraints.setdefault("description", f"{expected[0].upper()}{expected[1:]}.")
     return msgspec.Meta(extra={name: one for name, one in extra.items() if one}, **constraints)
@@ -83,6 +99,14 @@ def written(path: JsonPath) -> str:
     """A place in data as a reader writes it: `turns[0].say`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{visible(step, newlines=False)}" for step in path)
     return "".join(steps).removeprefix(".")
+
+
+def problems_of(record: msgspec.Struct) -> list[Problem]:
+    """What is wrong with a record that was made in Python, where nothing looks at the types of its fields."""
+    found: list[Problem] = []
+    data = msgspec.json.encode(record, enc_hook=lambda strange: {value_text(strange): None})
+    _shape_of(type(record)).check(msgspec.json.decode(data), (), found)
+    return found
 
 
 def within(path: JsonPath, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -135,6 +159,7 @@ _KINDS: dict[type, str] = {
     int: "int",
     float: "float",
     list: "list",
+    tuple: "list",
     dict: "object",
 }
 
@@ -296,7 +321,7 @@ def _union(several: list[_Shape]) -> _Shape:
 
 def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
     """The shape under words of its own, with what else has to hold."""
-    expected, further = extra.get("expected", ""), extra.get("check")
+    expected, further, once = extra.get("expected", ""), extra.get("check"), extra.get("once", "")
 
     def check(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
         own: list[Problem] = []
@@ -308,9 +333,21 @@ def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
             said = further(value)
             more = ([Problem((), said)] if said else []) if isinstance(said, str) else said
             own = [*within(path, more)]
+        if once and isinstance(value, list | tuple):
+            own += within(path, _twice(value, once))
         found += own
 
-    return _Shape(expected or inner.words, inner.kinds, check, inner.further or further is not None)
+    asks = inner.further or further is not None or bool(once)
+    return _Shape(expected or inner.words, inner.kinds, check, asks)
+
+
+def _twice(listed: Iterable[Any], field: str) -> Iterator[Problem]:
+    """The objects in which the field has the text of an earlier one."""
+    first: dict[str, int] = {}
+    for index, one in enumerate(listed):
+        name = one.get(field) if isinstance(one, Mapping) else None
+        if isinstance(name, str) and first.setdefault(name, index) != index:
+            yield Problem((index, field), f"the {field} {value_text(name)} is that of [{first[name]}] too")
 
 
 def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
