@@ -101,11 +101,11 @@ def written(path: JsonPath) -> str:
     return "".join(steps).removeprefix(".")
 
 
-def problems_of(record: msgspec.Struct) -> list[Problem]:
+def problems_of(record: msgspec.Struct, type_: Any = None) -> list[Problem]:
     """What is wrong with a record that was made in Python, where nothing looks at the types of its fields."""
     found: list[Problem] = []
     data = msgspec.json.encode(record, enc_hook=lambda strange: {value_text(strange): None})
-    _shape_of(type(record)).check(msgspec.json.decode(data), (), found)
+    _shape_of(type_ or type(record)).check(msgspec.json.decode(data), (), found)
     return found
 
 
@@ -177,7 +177,7 @@ class _Shape(NamedTuple):
 
 
 def _kind_of(value: JsonValue) -> str:
-    return "null" if value is None else _KINDS[type(value)]
+    return "null" if value is None else _KINDS.get(type(value), "")
 
 
 @lru_cache(maxsize=256)
@@ -223,7 +223,7 @@ def _described(value: JsonValue) -> str:
         return f"the string '{shorten(visible(value, newlines=False), 60)}'"
     if kind in ("list", "object"):
         return f"a{'n' if kind == 'object' else ''} {kind}"
-    return {None: "null", True: "true", False: "false"}[value]
+    return {"null": "null", "bool": str(value).lower()}.get(kind) or value_text(value)
 
 
 def _wrong(value: JsonValue, path: JsonPath, words: str, found: list[Problem]) -> None:
@@ -256,6 +256,7 @@ def _limits(info: Any) -> Callable[[Any], str]:
     """What is wrong with a text or number by the constraints of its type."""
     pattern = getattr(info, "pattern", None)
     compiled, least = re.compile(pattern) if pattern else None, getattr(info, "min_length", None)
+    most = getattr(info, "max_length", None)
     bounds = [(name, words, getattr(info, name, None)) for name, words in _BOUNDS.items()]
     given = [(name, words, limit) for name, words, limit in bounds if limit is not None]
 
@@ -264,6 +265,8 @@ def _limits(info: Any) -> Callable[[Any], str]:
             return f"like {pattern}"
         if least and len(value) < least:
             return "that is not empty"
+        if most and len(value) > most:
+            return f"of at most {most:,} characters"
         return next(
             (f"{words} {limit:g}" for name, words, limit in given if not _holds(name, value, limit)), ""
         )
