@@ -24,6 +24,7 @@ __all__ = [
     "problems_of",
     "right_part",
     "says",
+    "schemas_of",
     "within",
     "written",
 ]
@@ -93,6 +94,13 @@ def problems_in(value: JsonValue, type_: Any) -> list[Problem]:
     found = []
     shape.check(value, (), found)
     return found
+
+
+def schemas_of(*types: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The JSON Schemas of the types, and those that they refer to as `#/$defs/...`, as plain JSON."""
+    made = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    shapes, definitions = msgspec.json.decode(msgspec.json.encode(made))
+    return shapes, definitions
 
 
 def written(path: JsonPath) -> str:
@@ -194,8 +202,10 @@ def _shape(info: inspect.Type, made: dict[type, _Shape]) -> _Shape:
         return _union([_shape(one, made) for one in info.types])
     if isinstance(info, inspect.ListType | inspect.VarTupleType):
         return _list(_shape(info.item_type, made), info.min_length or 0)
+    if isinstance(info, inspect.TupleType):
+        return _tuple([_shape(one, made) for one in info.item_types])
     if isinstance(info, inspect.DictType):
-        return _object(_shape(info.value_type, made))
+        return _object(_shape(info.key_type, made), _shape(info.value_type, made))
     if isinstance(info, inspect.LiteralType):
         return _choice(info.values)
     for kind, words, kinds in _PLAIN:
@@ -303,12 +313,29 @@ def _list(item: _Shape, least: int) -> _Shape:
     return _of_kind("a list", frozenset({"list"}), inside, further=item.further)
 
 
-def _object(item: _Shape) -> _Shape:
+def _tuple(items: list[_Shape]) -> _Shape:
+    words = f"a list of {len(items)}"
+
+    def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
+        if len(value) != len(items):
+            found.append(Problem(path, f"expected {words}, found {value_text(value)}"))
+            return
+        for index, (item, one) in enumerate(zip(items, value, strict=True)):
+            item.check(one, (*path, index), found)
+
+    return _of_kind(words, frozenset({"list"}), inside, further=any(one.further for one in items))
+
+
+def _object(key: _Shape, item: _Shape) -> _Shape:
     def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
         for name, one in value.items():
+            wrong: list[Problem] = []
+            key.check(name, (), wrong)
+            found += [Problem(path, problem.message, name) for problem in wrong]
             item.check(one, (*path, name), found)
 
-    return _of_kind("an object", frozenset({"object"}), inside, further=item.further)
+    further = key.further or item.further
+    return _of_kind("an object", frozenset({"object"}), inside, further=further)
 
 
 def _union(several: list[_Shape]) -> _Shape:

@@ -30,22 +30,22 @@ from grice.records import (
     skipped,
 )
 from grice.text import did_you_mean, shorten, value_text
-from grice.typed import problems_in, problems_of
+from grice.typed import problems_in, problems_of, schemas_of
 
 __all__ = ["follow_rules"]
 
 MAX_PROBLEMS = 20
 MAX_SHOWN = 10
 _LOADER = "grice.files.phrase_rule_files"  # on a floor above, so it is imported when a file is named
-(_RULE,), _DEFS = msgspec.json.schema_components((PhraseRule,), ref_template="#/$defs/{name}")
-_ONE: list[Any] = [{"type": "string", "minLength": 1}, _RULE]
+(_RULE,), _DEFS = schemas_of(PhraseRule)
+_ONE = [{"type": "string", "minLength": 1}, _RULE]
 _SCHEMA: Mapping[str, Any] = {
     "anyOf": [
         *_ONE,
         {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1},
         {"type": "object", "required": ["rules"]},
     ],
-    "$defs": msgspec.json.decode(msgspec.json.encode(_DEFS)),  # no tuples
+    "$defs": _DEFS,
 }
 
 
