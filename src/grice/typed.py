@@ -18,6 +18,7 @@ from grice.text.suggest import did_you_mean, nearest
 
 __all__ = [
     "Closed",
+    "Further",
     "NotBlank",
     "Problem",
     "problems_in",
@@ -356,9 +357,12 @@ def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
     def check(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
         own: list[Problem] = []
         inner.check(value, path, own)
-        if expected and any(one.path == path and not one.key for one in own):
+        if expected and any(
+            one.path == path and not one.key and one.message.startswith(_OF_VALUE) for one in own
+        ):
             found_words = value_text(value) if _kind_of(value) in inner.kinds else _described(value)
-            own = [Problem(path, f"expected {expected}, found {found_words}")]
+            hint = re.search(r"(?: \(did you mean .*)?$", own[0].message)
+            own = [Problem(path, f"expected {expected}, found {found_words}{hint[0] if hint else ''}")]
         elif not own and further is not None:
             said = further(value)
             more = ([Problem((), said)] if said else []) if isinstance(said, str) else said
@@ -369,6 +373,10 @@ def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
 
     asks = inner.further or further is not None or bool(once)
     return _Shape(expected or inner.words, inner.kinds, check, asks)
+
+
+_OF_VALUE = ("expected ", "the list is empty")
+"""How problems begin that are with the value itself, and not with what is in it."""
 
 
 def _twice(listed: Iterable[Any], field: str) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from grice.typed import Closed, NotBlank, Problem, says
 __all__ = ["Criteria", "named_criteria", "read_criterion", "unknown_criterion"]
 
 _Name = Annotated[
-    str, says("a name of letters, digits, _ and -, such as 'on_topic'", pattern=r"^[\w-]{1,100}$")
+    str, says("a name of letters, digits, _ and -, such as 'on_topic'", pattern=r"^[\w-]{1,100}$(?!\n)")
 ]
 _Pair = Annotated[tuple[NotBlank, NotBlank], says("a pair [reply, why]")]
 _Triple = Annotated[tuple[NotBlank, bool, NotBlank], says("a triple [reply, whether it meets the rule, why]")]
