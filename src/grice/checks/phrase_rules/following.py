@@ -37,15 +37,31 @@ __all__ = ["follow_rules"]
 MAX_PROBLEMS = 20
 MAX_SHOWN = 10
 _LOADER = "grice.files.phrase_rule_files"  # on a floor above, so it is imported when a file is named
-(_RULE,), _DEFS = schemas_of(PhraseRule)
-_ONE = [{"type": "string", "minLength": 1}, _RULE]
+
+
+def _rule_schema() -> dict[str, Any]:
+    """The JSON Schema of a rule, whole in itself."""
+    _, definitions = schemas_of(PhraseRule)
+
+    def whole(part: Any) -> Any:
+        if isinstance(part, list):
+            return [whole(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        rest = {name: whole(one) for name, one in part.items() if name != "$ref"}
+        name = part.get("$ref", "").removeprefix("#/$defs/")
+        return {**whole(definitions[name]), **rest} if name else rest
+
+    return dict(whole(definitions["PhraseRule"]))
+
+
+_ONE = [{"type": "string", "minLength": 1}, _rule_schema()]
 _SCHEMA: Mapping[str, Any] = {
     "anyOf": [
         *_ONE,
         {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1},
         {"type": "object", "required": ["rules"]},
     ],
-    "$defs": _DEFS,
 }
 
 
