@@ -14,21 +14,23 @@ import importlib
 import inspect
 import itertools
 import re
+import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import grice
 import grice.aio
 import grice.matchers
 from grice.matching.matcher import MatcherFactory
+from grice.typed import Closed
 
 ROOT = Path(__file__).parent.parent
 TOPICS = ROOT / "tools" / "api_page.md"
 TARGET = ROOT / "docs" / "api.md"
 NOTICE = "<!-- Written by tools/generate_api.py from tools/api_page.md and the code: `make generate`. -->"
 WIDTH = 100
-MADE_BY_BASES = {"object", "Struct", "Generic"}
+MADE_BY_BASES = {"object", "Struct", "Closed", "Generic"}
 """Bases that say nothing to a reader."""
 
 
@@ -109,11 +111,28 @@ def with_annotations(found: type) -> list[inspect.Parameter]:
     written: dict[str, Any] = {}
     for one in reversed(found.__mro__):
         written |= inspect.get_annotations(one)
+    written |= without_constraints(found) if issubclass(found, Closed) else {}
     parameters = inspect.signature(found).parameters.values()
     return [
         one if isinstance(one.annotation, str) else one.replace(annotation=written.get(one.name, one.empty))
         for one in parameters
     ]
+
+
+def without_constraints(found: type) -> dict[str, str]:
+    """The types of fields that say more of their values, such as a length, without that."""
+    plain, whole = get_type_hints(found), get_type_hints(found, include_extras=True)
+    return {name: type_text(one) for name, one in plain.items() if one != whole[name]}
+
+
+def type_text(found: Any) -> str:
+    """A type as a reader writes it."""
+    parts = [type_text(one) for one in get_args(found)]
+    if get_origin(found) in (Union, types.UnionType):
+        return " | ".join(parts)
+    if parts:
+        return f"{get_origin(found).__name__}[{', '.join(parts)}]"
+    return "..." if found is ... else found.__name__.removesuffix("Type")
 
 
 def called(start: str, signature: inspect.Signature) -> str:

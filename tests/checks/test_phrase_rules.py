@@ -163,11 +163,14 @@ def test_nothing_said_is_inconclusive(text: str) -> None:
         ((5,), "rules is a PhraseRule, a text, a PathLike or an object, found 5"),
         (
             (PhraseRule(id="", any_of=("x",), good=("y",), bad=("x",)),),
-            "id is a text that is not empty, found ''",
+            "id: expected a text that is not empty, found ''",
         ),
         ((PhraseRule(id="a", good=("y",), bad=("x",)),), "rule 'a': there is nothing to look for"),
-        ((PhraseRule(id="a", any_of=("x",), bad=("x",)),), "rule 'a': the rule has no good example"),
-        ((PhraseRule(id="a", any_of=("x",), good=("y",)),), "rule 'a': the rule has no bad example"),
+        (
+            (odd(good=()),),
+            "rule 'a': good: expected a text that does not break the rule, or a list of them, found []",
+        ),
+        ((odd(bad=()),), "rule 'a': bad: expected a text that breaks the rule, or a list of them, found []"),
         (
             (PhraseRule(id="a", any_of=("x",), good=("y",), bad=("y",)),),
             "'y' is a good example and a bad one",
@@ -182,20 +185,20 @@ def test_nothing_said_is_inconclusive(text: str) -> None:
         ),
         (
             (PhraseRule(id="a", any_of=("/(/",), good=("y",), bad=("z",)),),
-            "rule 'a': the pattern '(' is not a pattern",
+            "rule 'a': any_of[0]: the pattern '(' is not a pattern",
         ),
         (
             (PhraseRule(id="a", any_of=(" ",), good=("y",), bad=("z",)),),
-            "any_of has texts of 1 to 1,000 characters",
+            "any_of[0]: expected a text or a pattern, found ' '",
         ),
         (
             (odd(negated="no"),),
-            "negated is count or ignore",
+            "negated: expected one of count, ignore, found 'no'",
         ),
-        ((odd(language=5),), "language is a code"),
+        ((odd(language=5),), "language: expected a code such as 'en', found the number 5"),
         (
             (odd(any_of=5),),
-            "any_of is a list of texts and patterns, found 5",
+            "any_of: expected a list or a string, found the number 5",
         ),
         (
             ({"id": "a", "anyof": ["x"], "good": ["y"], "bad": ["x"]},),
@@ -223,7 +226,7 @@ def test_a_rule_that_cannot_be_used_is_refused(given: tuple[Any, ...], problem: 
     "expected",
     [
         {"id": "r", "any_of": ["slug"], "good": ["Fine."], "bad": ["a slug"]},
-        [{"id": "r", "anyOf": "slug", "good": "Fine.", "bad": [{"text": "a slug"}]}],
+        [{"id": "r", "any_of": "slug", "good": "Fine.", "bad": [{"text": "a slug"}]}],
         {
             "rules": [{"id": "r", "any_of": ["slug"], "good": ["Fine."], "bad": ["a slug"]}],
             "toolStatus": "success",

@@ -101,21 +101,21 @@ def test_a_comparison_has_to_be_worth_so_much(tmp_path: Path, level: str) -> Non
     [
         ('"MEDUM"', "found 'MEDUM' (did you mean 'MEDIUM'?)"),
         ('"INVALID"', "found 'INVALID'"),
-        ("2", "found 2"),
+        ("2", "found the number 2"),
         ("true", "found true"),
-        ('["LOW"]', "found ['LOW']"),
+        ('["LOW"]', "found a list"),
     ],
 )
 def test_a_level_that_there_is_not_is_a_mistake(tmp_path: Path, value: str, said: str) -> None:
     (found,) = mistakes(tmp_path, f'regression = {{validity = {value}, baseline = "main"}}')
-    assert found.endswith(f"regression.validity: expected LOW, MEDIUM, HIGH, {said}")
+    assert found.endswith(f"regression.validity: expected one of LOW, MEDIUM, HIGH, or false, {said}")
 
 
 def test_what_belongs_to_another_gate_is_told_where(tmp_path: Path) -> None:
     found = mistakes(tmp_path, 'validity = "LOW"\nmax_rise = 0.2')
     assert [one.partition("gates: ")[2] for one in found] == [
-        'validity: belongs to another gate: regression = {validity = "MEDIUM"}',
-        "max_rise: belongs to another gate: tokens_p95 = {max_rise = 0.2}",
+        'validity belongs to another gate: regression = {validity = "MEDIUM"}',
+        "max_rise belongs to another gate: tokens_p95 = {max_rise = 0.2}",
     ]
 
 
@@ -203,7 +203,7 @@ def test_a_table_that_gates_nothing_is_a_mistake(tmp_path: Path, table: str) -> 
 def test_parts_of_gates_that_gate_nothing_are_mistakes(tmp_path: Path) -> None:
     settings = 'bundle = []\nregression = {completion = 0.02, criteria = {}, baseline = "main"}'
     assert [one.partition("gates: ")[2] for one in mistakes(tmp_path, settings)] == [
-        "bundle: expected chat, recommend, performance or a list of them, found []",
+        "bundle: expected one of chat, recommend, performance, or a list of them, found []",
         "regression.criteria: expected a name and a limit, found {}: nothing would be gated",
     ]
 
@@ -287,52 +287,56 @@ rule = "sure"
 baseline = "main"
 """
     found = [one.removeprefix("/pyproject.toml:") for one in mistakes(tmp_path, text)]
-    told = [(int(one.split(":")[0]), one.split("[tool.grice] gates: ")[1]) for one in found]
-    expected = [
-        (2, "completion: expected a share from 0 to 1 (0.8 is 80 %), found 80"),
-        (3, "evaluation: expected at_least and rule, found 'at_most'"),
-        (4, "unknown gate 'flakyness' (did you mean 'flakiness'?)"),
-        (5, "latency_p95: expected a number of seconds above 0, found 'fast'"),
+    told = [(one.partition(": ")[0], one.split("[tool.grice] gates: ")[1]) for one in found]
+    assert told == [
+        ("2:1", "completion: expected a share from 0 to 1 (0.8 is 80 %), found 80"),
+        ("3:1", "evaluation: missing field 'at_least', expected a share from 0 to 1 (0.8 is 80 %)"),
+        ("3:15", "evaluation: unknown field 'at_most'"),
+        ("4:1", "unknown gate 'flakyness' (did you mean 'flakiness'?)"),
+        ("5:1", "latency_p95: expected a number of seconds above 0, found the string 'fast'"),
         (
-            6,
+            "6:15",
             (
-                'tokens_p95: baseline: expected the name of a baseline or experiment, such as "main" or '
-                '"7 days ago", found 7'
+                'tokens_p95.baseline: expected the name of a baseline or experiment, such as "main" or '
+                '"7 days ago", found the number 7'
             ),
         ),
-        (6, "tokens_p95: baseline goes with max_rise, such as {max_rise = 0.2}"),
         (
-            7,
+            "7:11",
             (
                 "layers: expected one of 0 to 4, telemetry, rules, evidence, judges, meaning, found 'rule' "
                 "(did you mean 'rules'?)"
             ),
         ),
-        (8, "judges.naturalness: expected points from 1 to 5, found 6"),
-        (9, "criteria: expected a table of names and limits, found 0.5"),
-        (10, "uncalibrated: expected a whole number from 0 up, found nan"),
-        (11, 'chat: is a bundle: declare it with bundle = "chat"'),
+        ("8:11", "judges.naturalness: expected points from 1 to 5, found 6"),
+        ("9:1", "criteria: expected a table of names and limits, found the number 0.5"),
+        ("10:1", "uncalibrated: expected a whole number from 0 up, found nan"),
+        ("11:1", 'chat is a bundle: declare it with bundle = "chat"'),
         (
-            12,
+            "12:1",
             (
-                "bundle: expected chat, recommend, performance or a list of them, found 'recomend' "
+                "bundle: expected one of chat, recommend, performance, or a list of them, found 'recomend' "
                 "(did you mean 'recommend'?)"
             ),
         ),
-        (13, "allow_unfinished: expected true or false, found 'yes'"),
-        (14, "not_counted: expected at_most, found 'rule'"),
-        (15, "unanswered: at_most is missing"),
-        (17, "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
-        (
-            17,
-            (
-                "regression: expected completion, evaluation, criteria, validity, baseline, rule, "
-                "found 'quality'"
-            ),
-        ),
-        (17, "regression: rule: expected point, shown, ruled_out, found 'sure'"),
+        ("13:1", "allow_unfinished: expected true or false, found the string 'yes'"),
+        ("14:31", "not_counted: unknown field 'rule'"),
+        ("15:1", "unanswered: missing field 'at_most', expected a share from 0 to 1 (0.8 is 80 %)"),
+        ("18:1", "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
+        ("19:1", "regression: unknown field 'quality'"),
+        ("20:1", "regression.rule: expected one of point, ruled_out, shown, found 'sure'"),
     ]
-    assert sorted(told) == sorted(expected)
+
+
+def test_a_baseline_alone_gates_nothing(tmp_path: Path) -> None:
+    said = "/pyproject.toml:2:15: [tool.grice] gates: tokens_p95.baseline: baseline goes with max_rise"
+    assert mistakes(tmp_path, 'tokens_p95 = {baseline = "main"}')[0].startswith(said)
+    assert mistakes(tmp_path, "tokens_p95 = {}")[0].endswith("tokens_p95: there is no limit in it")
+
+
+def test_a_name_that_is_no_gate_names_those_that_there_are(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "speed = 3")
+    assert "unknown gate 'speed': there are completion, evaluation, scenarios, " in said
 
 
 def test_every_mistake_within_a_gate_is_told_in_the_order_of_the_lines(tmp_path: Path) -> None:
@@ -350,22 +354,22 @@ rules = 0.9
     text = f'completion = {{ at_lest = 0.8, rule = "shon" }}\nbundle = "caht"\n\n{text}'
     told = [one.split("[tool.grice] gates: ")[1] for one in mistakes(tmp_path, text)]
     assert [one.partition(": expected")[0] for one in told] == [
-        "completion",
-        "completion: rule",
+        "completion: unknown field 'at_lest' (did you mean 'at_least'?)",
+        "completion.rule",
         "bundle",
-        "regression: rule",
-        "regression: baseline",
+        "regression.rule",
+        "regression.baseline",
         "regression.criteria.kind",
-        "regression.criteria.brief",
-        "regression.criteria.brief: rule",
-        "regression",
-        "layers.rules: is given twice",
+        "regression.criteria.brief.at_most",
+        "regression.criteria.brief.rule",
+        "regression: unknown field 'quality'",
+        "layers: rules is given twice",
     ]
 
 
 def test_one_matcher_is_gated_once_however_it_is_written(tmp_path: Path) -> None:
     (said,) = mistakes(tmp_path, "matchers = {toCallTool = 1.0, call_tool = 0.5}")
-    assert said.endswith("matchers.call_tool: is given twice")
+    assert said.endswith("matchers: call_tool is given twice")
     (replaced,) = declared(
         tmp_path, "matchers = {toCallTool = 1.0}", gates=["matchers.to_call_tool=0.5"]
     ).values()
@@ -385,7 +389,10 @@ def test_an_option_that_is_given_twice_is_a_mistake(tmp_path: Path, second: str)
         ({"gates": ["=0.8"]}, "--gate =0.8: expected NAME=LIMIT, such as completion=0.8"),
         (
             {"gates": ["completion=much"]},
-            "--gate completion=much: completion: expected a share from 0 to 1 (0.8 is 80 %), found 'much'",
+            (
+                "--gate completion=much: completion: expected a share from 0 to 1 (0.8 is 80 %), "
+                "found the string 'much'"
+            ),
         ),
         (
             {"gates": ["compltion=1"]},
@@ -401,14 +408,11 @@ def test_an_option_that_is_given_twice_is_a_mistake(tmp_path: Path, second: str)
         ({"rule": "shown"}, "--rule: goes with --gate: in the settings a gate has its own"),
         (
             {"rule": "show", "gates": ["completion=1"]},
-            "--rule: expected point, shown, ruled_out, found 'show' (did you mean 'shown'?)",
+            "--rule: expected one of point, ruled_out, shown, found 'show' (did you mean 'shown'?)",
         ),
         (
             {"bundles": ["caht"]},
-            (
-                "--bundle: expected chat, recommend, performance or a list of them, found 'caht' "
-                "(did you mean 'chat'?)"
-            ),
+            ("--bundle: expected one of chat, performance, recommend, found 'caht' (did you mean 'chat'?)"),
         ),
     ],
 )
@@ -425,7 +429,7 @@ def test_a_run_that_is_not_finished_may_be_allowed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("digits", [400, 5_000])
 def test_a_number_of_hundreds_of_digits_is_no_limit(tmp_path: Path, digits: int) -> None:
     (found,) = mistakes(tmp_path, "", gates=[f"latency_p95={'9' * digits}"])
-    assert "latency_p95: expected a number of seconds above 0, found '999" in found
+    assert "latency_p95: expected a number of seconds above 0, found the string '999" in found
 
 
 def test_of_a_grice_toml_the_table_and_its_places_are_named_as_they_stand_there(tmp_path: Path) -> None:

@@ -16,12 +16,18 @@ GOLDEN = {
     "assertions": {"finalText": {"contains": "Hello"}},
 }
 TURN = {name: GOLDEN[name] for name in ("userMessage", "mockLlmResponses")}
+PERSONA = {"name": "brief", "behaviours": [{"name": "b", "instruction": "Do.", "rule": {"max_words": 5}}]}
+RULE = {"id": "a", "any_of": "x", "good": ["y"], "bad": [{"text": "x", "called": ["book"]}]}
 ALLOWED = {
     "golden": [GOLDEN, [GOLDEN], {"id": "b", "turns": [TURN]}],
     "scenarios": [[{"id": 1, "goal": "A room", "guests": 3}], [{"id": "a", "goal": None}]],
     "graph": [{"topics": {"a": {"next": "b"}, "b": None}}],
     "script": [{"replies": ["Hello"], "rules": [{"when": "hi", "reply": "Hello"}]}],
     "settings": [{"agent": "a:b", "concurrency": 3, "store": True}, {"agent": {"type": "http", "url": "x"}}],
+}
+ALLOWED |= {
+    "personas": [[PERSONA], {"personas": [PERSONA]}],
+    "rules": [[RULE], {"rules": [RULE], "version": 1}],
 }
 REFUSED = {
     "golden": [
@@ -34,6 +40,8 @@ REFUSED = {
     "scenarios": [{}, [], [{"goal": 3}], [{"max_turns": -1}]],
     "graph": [{}, {"topics": {"a": {"nxt": "b"}}}],
     "script": [{"reply": []}, {"rules": [{"when": "hi"}]}],
+    "personas": [[], {}, PERSONA, [{"nmae": "x"}], [{**PERSONA, "behaviours": [{"name": "b"}]}]],
+    "rules": [[], {}, [{**RULE, "anyof": "x"}], [{**RULE, "bad": []}], [{**RULE, "negated": "no"}]],
     "settings": [{"agnet": "a:b"}, {"concurrency": "3"}, {"conduct": "judges"}],
 }
 

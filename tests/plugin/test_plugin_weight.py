@@ -46,7 +46,7 @@ def test_settings_are_not_read_before_there_is_a_conversation(pytester: pytest.P
     pytester.path.joinpath("chats", "a.json.txt").write_text("{}")
     pytester.path.joinpath("data.json").write_text("{}")
     found = loaded(pytester.path, "test_it.py", "data.json")
-    assert not found & {"msgspec", "grice.files.typed", "grice.files.settings"}
+    assert not found & {"msgspec", "grice.typed", "grice.files.settings"}
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ TALK = simulated(
 
 
 def persona_with(check, value, **fields):
-    behaviour = Behaviour("one", "Do as told.", BehaviourRule(check, value, **fields))
+    behaviour = Behaviour("one", "Do as told.", BehaviourRule(**{check: value}, **fields))
     return Persona("", "", (behaviour,))
 
 
@@ -96,7 +96,7 @@ def test_only_what_the_simulated_user_said_counts():
 
 
 def test_each_message_is_held_against_the_persona_of_its_topic():
-    different = Persona("loud", "", (Behaviour("shouts", "Shout.", BehaviourRule("must_match", "!")),))
+    different = Persona("loud", "", (Behaviour("shouts", "Shout.", BehaviourRule(must_match="!")),))
     plan = user(
         persona=persona_with("max_words", 2), during_topic={"refund": SimulatedUser(persona=different)}
     )

@@ -1,16 +1,17 @@
 """Personas as data: those shipped, those of a user's own, and what is wrong with data."""
 
+import msgspec
 import pytest
 
+from grice.typed import problems_in
 from grice.users.persona import (
     Behaviour,
     BehaviourRule,
     Persona,
+    PersonasFile,
     persona,
-    persona_data,
     persona_names,
-    read_persona,
-    read_personas,
+    persona_of,
 )
 from grice.users.settings import UserConfigError
 
@@ -39,7 +40,7 @@ def test_a_shipped_persona_has_an_instruction_and_a_rule_for_each_behaviour(name
 
 
 def test_shipped_personas_are_found_by_name():
-    assert persona("impatient").behaviours[0].rule == BehaviourRule("max_words", 25)
+    assert persona("impatient").behaviours[0].rule == BehaviourRule(max_words=25)
     assert {"impatient", "terse", "chatty", "changes_mind", "skeptical", "vague", "confused"} < set(
         persona_names()
     )
@@ -53,108 +54,120 @@ def test_shipped_personas_are_found_by_name():
 
 
 def test_a_persona_is_read_from_data_and_written_as_the_same():
-    made, problems = read_persona(WHOLE)
-    assert problems == []
+    made = persona_of(WHOLE)
     assert made == Persona(
         "brief",
         "Says little.",
         (
-            Behaviour("short", "Be short.", BehaviourRule("max_words", 5, effect="hindered")),
-            Behaviour("asks", "Ask once.", BehaviourRule("must_match", "WHY\\?", "i", "any")),
-            Behaviour("kind", "Be kind.", BehaviourRule("criterion", "The user is kind.")),
+            Behaviour("short", "Be short.", BehaviourRule(max_words=5, effect="hindered")),
+            Behaviour("asks", "Ask once.", BehaviourRule(must_match="WHY\\?", flags="i", on="any")),
+            Behaviour("kind", "Be kind.", BehaviourRule(criterion="The user is kind.")),
         ),
     )
-    assert persona_data(made) == WHOLE
+    assert msgspec.json.decode(msgspec.json.encode(made)) == WHOLE
+
+
+NOT_ONE = (
+    "a rule has exactly one of max_words, min_words, max_questions, min_questions, must_match, "
+    "must_not_match, criterion, found"
+)
 
 
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ({}, "behaviours[0].rule: a rule has exactly one of max_words"),
-        ({"max_words": 5, "min_words": 1}, "behaviours[0].rule: a rule has exactly one of"),
-        (
-            {"max_wrods": 5},
-            "behaviours[0].rule.max_wrods: unknown field 'max_wrods' (did you mean 'max_words'?)",
-        ),
-        ({"max_words": "5"}, "behaviours[0].rule.max_words: expected a whole number from 0, found '5'"),
-        (
-            {"max_questions": True},
-            "behaviours[0].rule.max_questions: expected a whole number from 0, found True",
-        ),
-        ({"max_words": 5, "flags": "i"}, ""),
-        ({"criterion": ""}, "behaviours[0].rule.criterion: expected a text, found ''"),
-        ({"criterion": "x", "flags": "i"}, "behaviours[0].rule.criterion: flags belong to a pattern"),
-        ({"must_match": "(?=x)"}, "behaviours[0].rule.must_match: "),
-        ({"must_match": "x", "flags": 3}, "behaviours[0].rule.must_match: flags are a text, found 3"),
-        ({"max_words": 5, "on": "all"}, "behaviours[0].rule.on: expected each or any, found 'all'"),
-        ({"max_words": 5, "effect": "bad"}, "behaviours[0].rule.effect: expected none or helped or hindered"),
-        (3, "behaviours[0].rule: expected an object, found 3"),
+        ({}, f": {NOT_ONE} none"),
+        ({"max_words": 5, "min_words": 1}, f": {NOT_ONE} max_words, min_words"),
+        ({"max_wrods": 5}, ": unknown field 'max_wrods' (did you mean 'max_words'?)"),
+        ({"max_words": "5"}, ".max_words: expected a whole number from 0, found the string '5'"),
+        ({"max_words": -1}, ".max_words: expected a whole number from 0, found -1"),
+        ({"max_questions": True}, ".max_questions: expected a whole number from 0, found true"),
+        ({"max_words": 5, "flags": "i"}, ".flags: flags belong to a pattern"),
+        ({"criterion": ""}, ".criterion: expected a text that is not empty, found ''"),
+        ({"criterion": "x", "flags": "i"}, ".flags: flags belong to a pattern"),
+        ({"must_match": "x", "flags": 3}, ".flags: expected a string, found the number 3"),
+        ({"max_words": 5, "on": "all"}, ".on: expected one of any, each, found 'all'"),
+        ({"max_words": 5, "effect": "helpde"}, ".effect: expected one of helped, hindered, none, found "),
+        (3, ": expected an object, found the number 3"),
     ],
 )
 def test_a_rule_that_catches_nothing_is_refused(rule, message):
     behaviour = {"name": "b", "instruction": "Do.", "rule": rule}
-    made, problems = read_persona({"name": "p", "behaviours": [behaviour]})
-    assert made is None or not message
-    assert message in "".join(map(str, problems))
+    with pytest.raises(UserConfigError) as caught:
+        persona_of({"name": "p", "behaviours": [behaviour]})
+    assert str(caught.value).startswith(f"behaviours[0].rule{message}")
+
+
+def test_a_pattern_that_is_none_is_refused():
+    behaviour = {"name": "b", "instruction": "Do.", "rule": {"must_match": "(?=x)"}}
+    with pytest.raises(UserConfigError, match=r"behaviours\[0\]\.rule\.must_match: .*uses look-around"):
+        persona_of({"name": "p", "behaviours": [behaviour]})
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (3, "expected an object, found 3"),
-        ({}, "missing field 'name'"),
-        ({"name": " "}, "name: expected a text, found ' '"),
-        ({"name": "p", "behavior": []}, "behavior: unknown field 'behavior' (did you mean 'behaviours'?)"),
-        ({"name": "p", "description": 3}, "description: expected a text, found 3"),
-        ({"name": "p", "behaviours": {}}, "behaviours: expected a list, found {}"),
-        ({"name": "p", "behaviours": [{"name": "b"}]}, "behaviours[0]: missing field 'instruction'"),
+        ({}, "missing field 'name', expected a text that is not empty"),
+        ({"name": " "}, "name: expected a text that is not empty, found ' '"),
+        (
+            {"name": "p", "behavior": []},
+            "unknown field 'behavior' (did you mean 'behaviours'?)",
+        ),
+        ({"name": "p", "description": 3}, "description: expected a string, found the number 3"),
+        ({"name": "p", "behaviours": {}}, "behaviours: expected a list, found an object"),
+        (
+            {"name": "p", "behaviours": [{"name": "b"}]},
+            (
+                "behaviours[0]: missing field 'instruction', expected a text that is not empty; "
+                "behaviours[0]: missing field 'rule', expected an object"
+            ),
+        ),
         (
             {"name": "p", "behaviours": [{"name": "", "instruction": 3, "rule": {"max_words": 1}}]},
-            "behaviours[0].instruction: expected a text, found 3",
+            (
+                "behaviours[0].name: expected a text that is not empty, found ''; "
+                "behaviours[0].instruction: expected a text that is not empty, found the number 3"
+            ),
         ),
         (
             {"name": "p", "behaviours": WHOLE["behaviours"][:1] * 2},
-            "behaviours[1].name: the name 'short' is used",
+            "behaviours[1].name: the name 'short' is that of [0] too",
         ),
     ],
 )
 def test_a_persona_that_is_none_is_refused(data, message):
-    made, problems = read_persona(data)
-    assert made is None
-    assert message in "\n".join(map(str, problems))
+    with pytest.raises(UserConfigError) as caught:
+        persona_of(data)
+    assert str(caught.value) == message
 
 
 def test_all_that_is_wrong_with_several_personas_is_said():
-    found, problems = read_personas(
-        {"personas": [WHOLE, {"name": 3, "nmae": 1}, WHOLE, {"behaviours": [{"name": 1}]}], "more": 1}
-    )
-    assert [one.name for one in found] == ["brief"]
-    assert [str(one) for one in problems] == [
-        "more: unknown field",
-        "personas[1].nmae: unknown field 'nmae' (did you mean 'name'?)",
-        "personas[1].name: expected a text, found 3",
-        "personas[2].name: the name 'brief' is used already",
-        "personas[3]: missing field 'name'",
-        "personas[3].behaviours[0]: missing field 'instruction'",
-        "personas[3].behaviours[0]: missing field 'rule'",
-        "personas[3].behaviours[0].name: expected a text, found 1",
+    data = {"personas": [WHOLE, {"name": 3, "nmae": 1}, WHOLE, {"behaviours": [{"name": 1}]}], "more": 1}
+    assert [str(one) for one in problems_in(data, PersonasFile)] == [
+        "personas[1].name: expected a text that is not empty, found the number 3",
+        "personas[1]: unknown field 'nmae'",
+        "personas[3]: missing field 'name', expected a text that is not empty",
+        "personas[3].behaviours[0]: missing field 'instruction', expected a text that is not empty",
+        "personas[3].behaviours[0]: missing field 'rule', expected an object",
+        "personas[3].behaviours[0].name: expected a text that is not empty, found the number 1",
+        "personas[2].name: the name 'brief' is that of [0] too",
+        "unknown field 'more'",
     ]
-    assert read_personas([])[1]
-    assert read_personas({"personas": 3})[1]
 
 
 @pytest.mark.parametrize(
     "rule",
     [
-        ("max_wrods", 3),
-        ("max_words", -1),
-        ("must_match", "("),
-        ("must_match", "x", "q"),
-        ("criterion", " "),
-        ("max_words", 3, "", "all"),
-        ("max_words", 3, "", "each", "bad"),
+        {"max_words": -1},
+        {"max_words": "3"},
+        {"must_match": "("},
+        {"must_match": "x", "flags": "q"},
+        {"criterion": " "},
+        {"max_words": 3, "on": "all"},
+        {"max_words": 3, "effect": "bad"},
     ],
 )
 def test_a_rule_in_python_is_checked_too(rule):
-    with pytest.raises(UserConfigError, match=f"{rule[0]}: "):
-        BehaviourRule(*rule)
+    wrong = next(name for name in ("on", "effect", *rule) if name in rule)
+    with pytest.raises(UserConfigError, match=f"^{wrong}: "):
+        BehaviourRule(**rule)

@@ -159,7 +159,7 @@ def test_topics_are_given_by_name_or_by_themselves():
         ({"rules": [later]}, "rules[0]: expected a plain function, found an async one"),
         ({"rules": [int]}, "rules[0]: expected should('...')"),
         ({"persona": "impatent"}, "there is no persona 'impatent' (did you mean 'impatient'?)"),
-        ({"persona": {"nmae": "x"}}, "persona: missing field 'name'; persona: nmae: unknown field 'nmae'"),
+        ({"persona": {"nmae": "x"}}, "persona: unknown field 'nmae' (did you mean 'name'?)"),
         ({"persona": 3}, "persona: expected a Persona, one as data, or the name of one, found 3"),
         ({"max_turns": -1}, "max_turns: expected a whole number from 0, found -1"),
         ({"max_turns": True}, "max_turns: expected a whole number from 0, found True"),

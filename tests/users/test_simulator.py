@@ -278,7 +278,7 @@ def test_a_template_replaces_the_instructions():
         role="a guest",
         rules=["say {goal}"],
         template=template,
-        persona=Persona("p", "Somebody.", (Behaviour("b", "Be short.", BehaviourRule("max_words", 3)),)),
+        persona=Persona("p", "Somebody.", (Behaviour("b", "Be short.", BehaviourRule(max_words=3)),)),
     )
     played.move(ASKED, "greeting")
     told = played.asked()

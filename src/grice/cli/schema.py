@@ -14,7 +14,7 @@ from grice.cli.options import OneOf
 
 __all__ = ["command"]
 
-KINDS = ("suite", "golden", "scenarios", "graph", "script", "settings")
+KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "settings")
 
 
 @declared

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
-from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
-from grice.user_files import link_problem, open_file
+from grice.user_files import TomlError, link_problem, open_file, read_toml
 
 __all__ = [
     "Document",
@@ -24,15 +23,13 @@ __all__ = [
     "FileErrors",
     "Syntax",
     "WholeFileError",
-    "described",
     "file_text",
     "load_file",
     "missing_file",
     "parse_document",
-    "written",
 ]
 
-Syntax = Literal["json", "yaml"]
+Syntax = Literal["json", "yaml", "toml"]
 MAX_SIZE = 10_000_000
 
 _SYNTAXES: dict[str, Syntax] = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
@@ -95,6 +92,10 @@ class Document:
 
         For a path that is not there it is the position of the deepest part that is.
         """
+        if self.syntax == "toml":
+            from grice.files.toml_places import place_in
+
+            return _line_and_column(self.text, place_in(self.text, json_path))
         parent = node = self._root
         for step in json_path:
             if step not in node.children:
@@ -139,12 +140,17 @@ class Document:
         return node
 
 
-def load_file(path: str | PathLike[str]) -> Document:
-    """The document in a `.json`, `.yaml` or `.yml` file of UTF-8 text, at most 10 MB. Raises FileError."""
+def load_file(path: str | PathLike[str], *, toml: bool = False) -> Document:
+    """The document in a `.json`, `.yaml` or `.yml` file of UTF-8 text, at most 10 MB. Raises FileError.
+
+    With `toml` it may be a `.toml` file.
+    """
     file = Path(path)
-    syntax = _SYNTAXES.get(file.suffix.lower())
+    syntaxes: dict[str, Syntax] = {**_SYNTAXES, ".toml": "toml"} if toml else _SYNTAXES
+    syntax = syntaxes.get(file.suffix.lower())
     if syntax is None:
-        raise FileError(str(file), 1, 1, "expected a .json, .yaml or .yml file")
+        *others, last = syntaxes
+        raise FileError(str(file), 1, 1, f"expected a {', '.join(others)} or {last} file")
     return parse_document(file_text(file), path=file, syntax=syntax)
 
 
@@ -194,7 +200,13 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
     if len(text) > MAX_SIZE:
         raise FileError(name, 1, 1, f"larger than {MAX_SIZE // 1_000_000} MB")
     try:
-        value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
+        if syntax == "toml":
+            text = text.replace("\r\n", "\n")
+            value = read_toml(text)
+        else:
+            value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
+    except TomlError as error:
+        raise FileError(name, error.line, error.column, f"not valid TOML: {error}") from error
     except Refused as error:
         first, *others = (
             FileError(name, *_line_and_column(text, one.offset), one.message) for one in (error, *error.more)
@@ -331,22 +343,3 @@ def _changed(value: JsonValue, json_path: JsonPath, new_value: JsonValue) -> Jso
     copy = value.copy()
     copy[json_path[0]] = _changed(copy[json_path[0]], json_path[1:], new_value)
     return copy
-
-
-def written(json_path: JsonPath) -> str:
-    """A place in data as a reader writes it: `turns[0].say`."""
-    parts = (
-        f"[{step}]" if isinstance(step, int) else f".{visible(step, newlines=False)}" for step in json_path
-    )
-    return "".join(parts).removeprefix(".")
-
-
-def described(value: JsonValue) -> str:
-    """What a value is, in a few words."""
-    if value is None or isinstance(value, bool):
-        return _dumped(value)
-    if isinstance(value, int | float):
-        return f"the number {shorten(_dumped(value), 40)}"
-    if isinstance(value, str):
-        return f"the string '{shorten(visible(value, newlines=False), 60)}'"
-    return "a list" if isinstance(value, list) else "an object"

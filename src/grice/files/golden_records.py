@@ -9,11 +9,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.files.ids import id_problem
-from grice.files.typed import Problem, problems_in, says, within
 from grice.formats import FormatError, read_message
 from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.text import value_text
+from grice.typed import Closed, Problem, problems_in, says, within
 from grice.wire.addresses import meant_as_address
 
 __all__ = [
@@ -32,27 +32,27 @@ Some = Annotated[str, says("a text that is not empty", min_length=1)]
 Texts = tuple[Some, ...] | Some
 
 
-class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """An object of a file, all of whose fields are known."""
+class _Camel(Closed, frozen=True, rename="camel"):
+    """An object of a file, whose fields are named as JavaScript names them."""
 
 
 # -- what the model answers, and the tools
 
 
-class _TextBlock(_Closed, frozen=True):
+class _TextBlock(_Camel, frozen=True):
     type: str
     text: str
     citations: Any = None
 
 
-class _ToolUse(_Closed, frozen=True):
+class _ToolUse(_Camel, frozen=True):
     type: str
     id: str
     name: str
     input: Any
 
 
-_BLOCKS: dict[str, type[_Closed]] = {"text": _TextBlock, "tool_use": _ToolUse}
+_BLOCKS: dict[str, type[Closed]] = {"text": _TextBlock, "tool_use": _ToolUse}
 
 
 def _wrong_blocks(content: Any) -> Iterator[Problem]:
@@ -70,7 +70,7 @@ def _wrong_blocks(content: Any) -> Iterator[Problem]:
             called.add(block["id"])
 
 
-class ScriptedReply(_Closed, frozen=True, rename=None):
+class ScriptedReply(Closed, frozen=True):
     """What the model answers to one request: Anthropic content blocks, or a text."""
 
     step: Literal["chat", "tool-result"]
@@ -78,7 +78,7 @@ class ScriptedReply(_Closed, frozen=True, rename=None):
     stop_reason: str | None = None
 
 
-class _Result(_Closed, frozen=True):
+class _Result(_Camel, frozen=True):
     success: bool
     result: Any = None
     error: Any = None
@@ -111,7 +111,7 @@ def _wrong_round(value: Any) -> Iterator[Problem]:
 # -- what is asserted
 
 
-class FinalText(_Closed, frozen=True):
+class FinalText(_Camel, frozen=True):
     """What is asserted of the last text of the turn."""
 
     contained: Texts = msgspec.field(default=(), name="contains")
@@ -134,7 +134,7 @@ def _texts(given: tuple[str, ...] | str) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else given
 
 
-class ToolResultStep(_Closed, frozen=True):
+class ToolResultStep(_Camel, frozen=True):
     """What is asserted of the messages sent to the model in a tool-result step.
 
     `user_message` says whether the turn's user message is in them. `tool_results` names the ids whose results
@@ -145,7 +145,7 @@ class ToolResultStep(_Closed, frozen=True):
     tool_results: tuple[Some, ...] = msgspec.field(default=(), name="toolResultsInHistory")
 
 
-class Validator(_Closed, frozen=True):
+class Validator(_Camel, frozen=True):
     """What the response validator is expected to say. `tool_status` None is the turn's last one.
 
     `profile` is that of the rule: five patterns word by word (`seed`), or `robust`.
@@ -163,11 +163,11 @@ def _wrong_rules(names: list[str]) -> Iterator[Problem]:
         yield from within((index,), problems_in(name, Literal[tuple(RULES)]))
 
 
-class _Lint(_Closed, frozen=True):
+class _Lint(_Camel, frozen=True):
     ignore: Annotated[tuple[Some, ...], says(check=_wrong_rules)]
 
 
-class Assertions(_Closed, frozen=True):
+class Assertions(_Camel, frozen=True):
     """Everything asserted of one turn."""
 
     final_text: FinalText = FinalText()
@@ -216,7 +216,7 @@ def _wrong_replies(replies: list[Any]) -> Iterator[Problem]:
         yield Problem((0, "step"), "the first reply of a turn is for step 'chat'")
 
 
-class GoldenTurn(_Closed, frozen=True, kw_only=True):
+class GoldenTurn(_Camel, frozen=True, kw_only=True):
     """One user message, the model's scripted replies, the results of client-side tools, the assertions."""
 
     user: Annotated[str, says(check=_wrong_user, extra_json_schema={"pattern": r"\S"})] = msgspec.field(
@@ -296,7 +296,7 @@ def _wrong_turns(turns: list[Any]) -> str:
     return "" if turns else "a golden needs at least one turn"
 
 
-class ManyTurns(_Closed, frozen=True, kw_only=True):
+class ManyTurns(_Camel, frozen=True, kw_only=True):
     """A golden with a list of turns in a file."""
 
     id: Id

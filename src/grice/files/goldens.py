@@ -15,9 +15,10 @@ from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.folders import files_named
 from grice.files.golden_records import Golden, ManyTurns, OneTurn
 from grice.files.locate import JsonPath
-from grice.files.typed import Problem, errors_in, named
+from grice.files.typed import errors_in, named
 from grice.identity import stable_path
 from grice.records import JsonValue
+from grice.typed import Problem
 
 __all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
 

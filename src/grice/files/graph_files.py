@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
-from grice.files.typed import Problem, errors_in, named, problems_in, right_part, says, within
+from grice.files.typed import errors_in, named
 from grice.matching.assertions.assertion import read_fields
 from grice.matching.calls.data import read_call_tool
 from grice.matching.json_text import json_text
@@ -28,6 +28,7 @@ from grice.topics.triggers import (
     on_tool_call,
     on_user_match,
 )
+from grice.typed import Closed, Problem, problems_in, right_part, says, within
 
 __all__ = ["GraphErrors", "load_graph"]
 
@@ -35,31 +36,27 @@ VERSION = 1
 Texts = str | list[Any]
 
 
-class _Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An object of a file, all of whose fields are known."""
-
-
-class _OnToolCall(_Closed, frozen=True):
+class _OnToolCall(Closed, frozen=True):
     on_tool_call: str
-    arguments: dict[str, Any] = msgspec.field(default={}, name="with")
+    arguments: dict[str, Any] = msgspec.field(default_factory=dict, name="with")
 
 
-class _OnReply(_Closed, frozen=True):
+class _OnReply(Closed, frozen=True):
     on_reply: str
     flags: str = ""
 
 
-class _OnUser(_Closed, frozen=True):
+class _OnUser(Closed, frozen=True):
     on_user: str
     flags: str = ""
 
 
-class _AfterTurns(_Closed, frozen=True):
+class _AfterTurns(Closed, frozen=True):
     after_turns_in: str
     count: int
 
 
-_TRIGGERS: dict[str, type[_Closed]] = {
+_TRIGGERS: dict[str, type[Closed]] = {
     "on_tool_call": _OnToolCall,
     "on_reply": _OnReply,
     "on_user": _OnUser,
@@ -146,13 +143,13 @@ def _as_option(name: str) -> msgspec.Meta:
     return says(check=check)
 
 
-class _Topic(_Closed, frozen=True):
+class _Topic(Closed, frozen=True):
     characteristic: Annotated[str, _as_option("characteristic")] | UnsetType = UNSET
     intent: Annotated[str, _as_option("intent")] | UnsetType = UNSET
     next: Annotated[str | list[Any] | None, says(check=_wrong_next)] = None
-    triggers: Annotated[list[Any], says(check=_wrong_triggers)] = []
-    expect: Checks = []
-    evaluate: Checks = []
+    triggers: Annotated[list[Any], says(check=_wrong_triggers)] = msgspec.field(default_factory=list)
+    expect: Checks = msgspec.field(default_factory=list)
+    evaluate: Checks = msgspec.field(default_factory=list)
     grounding: Annotated[Texts, _as_option("grounding")] | UnsetType = UNSET
     forbid_claims: Annotated[Texts, _as_option("forbid_claims")] | UnsetType = UNSET
     forbid_tools: Annotated[Texts, _as_option("forbid_tools")] | UnsetType = UNSET
@@ -176,7 +173,7 @@ def _wrong_version(version: int) -> str:
     return "" if version == VERSION else f"this Grice reads version {VERSION}, found {version}"
 
 
-class GraphFile(_Closed, frozen=True):
+class GraphFile(Closed, frozen=True):
     topics: dict[str, _Topic | None]
     version: Annotated[int, says(check=_wrong_version)] = VERSION
     schema: str = msgspec.field(default="", name="$schema")

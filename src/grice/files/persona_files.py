@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from os import PathLike
 
+import msgspec
+
 from grice.files.document import FileError, FileErrors, load_file
-from grice.users.persona import Persona, read_personas
+from grice.files.typed import errors_in
+from grice.users.persona import Persona, Personas, PersonasFile
 
 __all__ = ["PersonaErrors", "load_personas"]
 
@@ -26,11 +29,9 @@ def load_personas(path: str | PathLike[str]) -> dict[str, Persona]:
         document = load_file(path)
     except FileError as error:
         raise PersonaErrors([error]) from error
-    found, problems = read_personas(document.value)
-    if problems:
-        errors = [
-            FileError(document.path, *document.position(one.path, key=one.of_key), str(one))
-            for one in problems
-        ]
-        raise PersonaErrors(sorted(errors, key=lambda error: (error.line, error.column)))
-    return {one.name: one for one in found}
+    value = document.value
+    errors = errors_in(document, value, PersonasFile if isinstance(value, dict) else Personas)
+    if errors:
+        raise PersonaErrors(errors)
+    listed = value["personas"] if isinstance(value, dict) else value
+    return {one.name: one for one in msgspec.convert(listed, tuple[Persona, ...])}

@@ -10,8 +10,8 @@ import msgspec
 
 from grice.files.ids import id_problem
 from grice.files.locate import JsonValue
-from grice.files.typed import Problem, problems_in, says
 from grice.text.suggest import nearest
+from grice.typed import Problem, problems_in, says
 
 __all__ = ["KNOWN", "Problem", "near_names", "record_problems"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import msgspec
+from grice.typed import schemas_of
 
 __all__ = ["KINDS", "schema_of"]
 
@@ -23,7 +23,7 @@ def schema_of(kind: str, matchers: Iterable[str]) -> Schema:
 
         return suite_schema(matchers)
     title, types, many = KINDS[kind]
-    shapes, definitions = msgspec.json.schema_components(types(), ref_template="#/$defs/{name}")
+    shapes, definitions = schemas_of(*types())
     one: Schema = shapes[0] if len(shapes) == 1 else {"anyOf": list(shapes)}
     listed: Schema = {"type": "array", "minItems": 1, "items": one}
     whole = {"only": listed, "or": {"if": {"type": "array"}, "then": listed, "else": one}}.get(many, one)
@@ -54,6 +54,18 @@ def _script() -> tuple[type, ...]:
     return (ScriptFile,)
 
 
+def _personas() -> tuple[Any, ...]:
+    from grice.users.persona import Personas, PersonasFile
+
+    return Personas, PersonasFile
+
+
+def _rules() -> tuple[Any, ...]:
+    from grice.checks.phrase_rules.rule_book import Rules, RulesFile
+
+    return Rules, RulesFile
+
+
 def _settings() -> tuple[type, ...]:
     from grice.files.settings import SettingsTable
 
@@ -66,12 +78,14 @@ def _suite() -> tuple[type, ...]:
     return (SuiteFile,)
 
 
-KINDS: dict[str, tuple[str, Callable[[], tuple[type, ...]], str]] = {
+KINDS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], str]] = {
     "suite": ("A suite of Grice", _suite, "or"),
     "golden": ("Goldens of Grice", _goldens, "or"),
     "scenarios": ("A set of scenarios", _scenarios, "only"),
     "graph": ("A graph of topics", _graph, ""),
     "script": ("A script of grice stub", _script, ""),
+    "personas": ("Personas of simulated users", _personas, ""),
+    "rules": ("Rules on wording", _rules, ""),
     "settings": ("grice.toml, or [tool.grice] of pyproject.toml", _settings, ""),
 }
 """Each kind of file: its title, its types, and whether it may be a list of them (`or`) or is one (`only`)."""

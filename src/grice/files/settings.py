@@ -17,8 +17,8 @@ from grice.files.settings_files import (
     find_settings_file,
     settings_file_in,
 )
-from grice.files.typed import Problem, problems_in, says
 from grice.text.display import value_text
+from grice.typed import Closed, Problem, problems_in, says, written
 
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath, JsonValue
@@ -75,7 +75,7 @@ Llm = Annotated[
 Kappa = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 
 
-class SettingsTable(msgspec.Struct, frozen=True, eq=False, kw_only=True, forbid_unknown_fields=True):
+class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     """What a file may say; time-outs are seconds.
 
     `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
@@ -191,8 +191,6 @@ def settings_in(file: SettingsFile) -> Settings:
 
 def _placed(file: SettingsFile, problem: Problem) -> tuple[tuple[int, int], str]:
     """A problem in words, behind its position."""
-    from grice.files.document import written
-
     place = (*problem.path, problem.key) if problem.key else problem.path
     where = f"{written(problem.path)}: " if problem.path else ""
     hint = ""

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,21 +59,9 @@ class SettingsFile:
 
     def position(self, place: JsonPath) -> tuple[int, int]:
         """The line and column, from 1, of the key at the place, or of the nearest around it."""
-        whole = (*self.above, *place)
-        return next(
-            (
-                _line_and_column(self.text, self._places[whole[:size]])
-                for size in range(len(whole), 0, -1)
-                if whole[:size] in self._places
-            ),
-            (1, 1),
-        )
+        from grice.files.toml_places import place_in
 
-    @cached_property
-    def _places(self) -> dict[JsonPath, int]:
-        from grice.files.toml_places import places_in
-
-        return places_in(self.text)
+        return _line_and_column(self.text, place_in(self.text, (*self.above, *place)))
 
     def named(self, table: str = "") -> str:
         """The header of a table of the settings as it stands in the file."""

@@ -13,10 +13,11 @@ from msgspec import UNSET, UnsetType
 from grice.files.document import FileError, FileErrors, load_file
 from grice.files.golden_records import Golden
 from grice.files.goldens import is_golden_file, load_all
-from grice.files.typed import Problem, problems_in, read, says, within
+from grice.files.typed import read
 from grice.matching.patterns import PatternError
 from grice.records import Exchange, JsonValue
 from grice.text import did_you_mean, value_text
+from grice.typed import Problem, problems_in, says, within
 from grice.wire import Fault, ScriptedModel, ToolUse
 from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grice.files.typed import Problem
 from grice.records import JsonValue
+from grice.typed import Problem
 from grice.wire.addresses import meant_as_address
 from grice.wire.environment import PREFIX
 from grice.wire.placeholders import placeholders

@@ -23,11 +23,12 @@ from grice.files.suite_types import (
     has_hard_checks,
     is_empty_output,
 )
-from grice.files.typed import Problem, named, problems_in
+from grice.files.typed import named
 from grice.identity import scenario_key
 from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits
 from grice.records import JsonValue
+from grice.typed import Problem, problems_in
 from grice.wire.addresses import meant_as_address
 
 __all__ = ["SuiteReader"]

@@ -6,8 +6,6 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
-
 from grice import _catalogue
 from grice.files.stub_scripts import FAULTS, Reply
 from grice.files.suite_check_reading import PARSES
@@ -15,12 +13,11 @@ from grice.files.suite_types import Scenarios, SuiteFile
 from grice.matching.assertions.data_arguments import camel, expected_schema
 from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import MatcherFactory
+from grice.typed import schemas_of
 
 __all__ = ["suite_schema"]
 
 Schema = dict[str, Any]
-
-_NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
 
 
 def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
@@ -29,15 +26,12 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
     `matchers` are the names of those that it describes: the built-in ones, where none are given. Raises
     ArgumentError for a name that is none.
     """
-    (scenarios, _), typed = msgspec.json.schema_components(
-        (Scenarios, SuiteFile), ref_template="#/$defs/{name}"
-    )
+    (scenarios, _), typed = schemas_of(Scenarios, SuiteFile)
     in_turns = {"required": ["turns"], "properties": {"turns": {"contains": {"anyOf": _ASSERTS}}}}
     typed["Scenario"] |= {"oneOf": _SAYS, "anyOf": [*_ASSERTS, in_turns], **_OUTPUT_RULES}
     typed["Turn"] |= _OUTPUT_RULES
     definitions: dict[str, Schema] = {
         **typed,
-        "criterion": _criterion(),
         "modelReply": _model_reply(),
     }
     definitions["check"] = _check([find_matcher(name) for name in sorted(matchers)], definitions)
@@ -54,31 +48,6 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
-
-
-def _criterion() -> Schema:
-    """A quality rule: its text, or an object with examples and a gate."""
-    score = {"type": "number", "minimum": 1, "maximum": 5}
-    judged = {"type": "array", "prefixItems": [_NOT_EMPTY, _NOT_EMPTY], "minItems": 2, "maxItems": 2}
-    edge = [_NOT_EMPTY, {"type": "boolean"}, _NOT_EMPTY]
-    fields: dict[str, Schema] = {
-        "text": {**_NOT_EMPTY, "description": "What is wanted, in words."},
-        "good": {"type": "array", "items": judged, "description": "Replies that meet it: [reply, why]."},
-        "bad": {"type": "array", "items": judged, "description": "Replies that do not: [reply, why]."},
-        "edge": {
-            "type": "array",
-            "items": {"type": "array", "prefixItems": edge, "minItems": 3, "maxItems": 3},
-            "description": "Borderline replies: [reply, whether it meets the rule, why].",
-        },
-        "at_least": {**score, "description": "Grades it from 1 to 5, and this is the least."},
-        "anchors": {
-            "type": "object",
-            "propertyNames": {"pattern": "^[1-5]$"},
-            "additionalProperties": _NOT_EMPTY,
-            "description": "What scores mean.",
-        },
-    }
-    return {"anyOf": [_NOT_EMPTY, _object(fields, required=["text"])]}
 
 
 def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
@@ -111,7 +80,7 @@ _SAYS: list[Schema] = [
 
 
 def _model_reply() -> Schema:
-    made = msgspec.json.schema_components((Reply,))[1]["Reply"]
+    made = schemas_of(Reply)[1]["Reply"]
     fields: dict[str, Schema] = {**made["properties"], "fault": {"enum": list(FAULTS)}}
     kinds_of_reply = ("text", "tool", "json", "content", "fault")
     whole = _object(fields, anyOf=[{"required": [name]} for name in kinds_of_reply])

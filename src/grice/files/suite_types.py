@@ -12,12 +12,11 @@ from grice.files.golden_records import History
 from grice.files.ids import id_problem
 from grice.files.stub_scripts import wrong_replies
 from grice.files.suite_agents import read_suite_agent
-from grice.files.suite_criteria import read_criterion
-from grice.files.typed import NotBlank, Problem, says
-from grice.judging.criterion import CriterionError
+from grice.files.suite_criteria import Criteria
 from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
+from grice.typed import NotBlank, Problem, says
 
 __all__ = ["VERSION", "Scenario", "Scenarios", "SuiteFile", "Turn", "has_hard_checks", "is_empty_output"]
 
@@ -209,14 +208,6 @@ def _wrong_version(version: int) -> str:
     return "" if version == VERSION else f"expected {VERSION}, found {version}"
 
 
-def _wrong_criteria(values: dict[str, Any]) -> Iterator[Problem]:
-    for name, raw in values.items():
-        try:
-            read_criterion(name, raw)
-        except CriterionError as error:
-            yield Problem((name,), str(error))
-
-
 Module = Annotated[
     str, says("the name of a module", extra_json_schema={"pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"})
 ]
@@ -239,15 +230,8 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         ),
     ] = VERSION
     criteria: Annotated[
-        dict[str, Any],
-        says(
-            check=_wrong_criteria,
-            description="Quality rules that checks may name: toSatisfy with the name as expected.",
-            extra_json_schema={
-                "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
-                "additionalProperties": {"$ref": "#/$defs/criterion"},
-            },
-        ),
+        Criteria,
+        says(description="Quality rules that checks may name: toSatisfy with the name as expected."),
     ] = {}
     matchers: Annotated[
         list[Module], says(description="Modules of your own in which matchers are: my_project.matchers.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from grice.files.locate import JsonPath
 
-__all__ = ["places_in"]
+__all__ = ["place_in", "places_in"]
 
 _SPACE = re.compile(r"(?:[\s,]|#[^\n]*)*")
 _KEY = re.compile(
@@ -22,12 +23,19 @@ _SCALAR = re.compile(
 )
 
 
+@lru_cache(maxsize=8)
 def places_in(text: str) -> dict[JsonPath, int]:
     """The offset of every key, and of every item of a list, in a text that is TOML.
 
     A table stands where its first header or key does.
     """
     return _Places(text).found
+
+
+def place_in(text: str, path: JsonPath) -> int:
+    """The offset of the key or item at the path, or of the nearest around it; 0 where there is none."""
+    found = places_in(text)
+    return next((found[path[:size]] for size in range(len(path), 0, -1) if path[:size] in found), 0)
 
 
 class _Places:

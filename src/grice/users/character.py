@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr
 from grice.records import clean_text
 from grice.text import value_text
 from grice.users.errors import UserConfigError
-from grice.users.persona import Persona, persona, read_persona
+from grice.users.persona import Persona, persona, persona_of
 from grice.users.rules import RuleLike, UserRule, should
 from grice.users.template import check_template
 
@@ -93,10 +93,10 @@ def _persona(given: object) -> Persona | None:
         raise UserConfigError(
             f"persona: expected a Persona, one as data, or the name of one, found {value_text(given)}"
         )
-    made, problems = read_persona(dict(given))
-    if made is None:
-        raise UserConfigError("; ".join(f"persona: {problem}" for problem in problems))
-    return made
+    try:
+        return persona_of(given)
+    except UserConfigError as error:
+        raise UserConfigError(f"persona: {error}") from None
 
 
 def check_function(name: str, given: object, of: str, *other: str) -> None:

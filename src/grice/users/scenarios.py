@@ -8,7 +8,7 @@ from typing import Any
 from grice.records import JsonValue, Scenario
 from grice.text import value_text
 from grice.users.errors import UserConfigError
-from grice.users.persona import Persona, persona, read_persona
+from grice.users.persona import Persona, persona, persona_of
 from grice.users.rules import UserRule, should, should_not
 
 __all__ = ["USER_FIELDS", "scenario_place", "scenario_settings"]
@@ -83,10 +83,7 @@ def _persona(given: JsonValue) -> Persona | None:
         return persona(given) if given.strip() else None
     if not isinstance(given, dict):
         raise UserConfigError(f"expected the name of a persona, or an object, found {value_text(given)}")
-    made, problems = read_persona(given)
-    if made is None:
-        raise UserConfigError("; ".join(map(str, problems)))
-    return made
+    return persona_of(given)
 
 
 def _number(given: JsonValue) -> int:

@@ -13,7 +13,7 @@ from grice.records import JsonValue, Scenario
 from grice.text import did_you_mean, value_text
 from grice.users.character import Character, check_function, check_number
 from grice.users.errors import UserConfigError
-from grice.users.persona import Persona, persona_data
+from grice.users.persona import Persona
 from grice.users.rules import RuleLike, UserRule, should, should_not
 from grice.users.scenarios import scenario_settings
 from grice.users.template import template_text
@@ -216,7 +216,7 @@ def as_data(user: SimulatedUser) -> dict[str, JsonValue]:
     if user.rules:
         found["rules"] = [_rule_data(one) for one in user.rules]
     if isinstance(user.persona, Persona):
-        found["persona"] = persona_data(user.persona)
+        found["persona"] = msgspec.to_builtins(user.persona)
     if user.stop_when is not None:
         found["stop_when"] = code_data(user.stop_when)
     if user.template is not None:

@@ -9,10 +9,11 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
-from grice.checks.phrase_rules.reading import read_rule, read_rules, rule_problems
+import msgspec
+
 from grice.checks.phrase_rules.rule import PhraseRule
-from grice.checks.phrase_rules.rule_book import Breach, Scene, SelfTest, book_of, self_tests
-from grice.checks.tool_flow.status import STATUSES, ToolStatus, status_for
+from grice.checks.phrase_rules.rule_book import Breach, RulesFile, Scene, TestedRule, book_of
+from grice.checks.tool_flow.status import ToolStatus, status_for
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
@@ -29,60 +30,39 @@ from grice.records import (
     skipped,
 )
 from grice.text import did_you_mean, shorten, value_text
+from grice.typed import problems_in, problems_of, schemas_of
 
-__all__ = ["example_fault", "follow_rules"]
+__all__ = ["follow_rules"]
 
 MAX_PROBLEMS = 20
 MAX_SHOWN = 10
 _LOADER = "grice.files.phrase_rule_files"  # on a floor above, so it is imported when a file is named
-_NAMES = {"type": "array", "items": {"type": "string", "minLength": 1}}
-_NAME_OR_NAMES = {"anyOf": [{"type": "string", "minLength": 1}, _NAMES]}
-_EXAMPLES = {
-    "type": "array",
-    "minItems": 1,
-    "items": {
-        "anyOf": [
-            {"type": "string", "minLength": 1},
-            {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string", "minLength": 1},
-                    "tool_status": {"enum": list(STATUSES)},
-                    "called": _NAME_OR_NAMES,
-                },
-                "required": ["text"],
-                "additionalProperties": False,
-            },
-        ]
-    },
+
+
+def _rule_schema() -> dict[str, Any]:
+    """The JSON Schema of a rule, whole in itself."""
+    _, definitions = schemas_of(PhraseRule)
+
+    def whole(part: Any) -> Any:
+        if isinstance(part, list):
+            return [whole(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        rest = {name: whole(one) for name, one in part.items() if name != "$ref"}
+        name = part.get("$ref", "").removeprefix("#/$defs/")
+        return {**whole(definitions[name]), **rest} if name else rest
+
+    return dict(whole(definitions["PhraseRule"]))
+
+
+_ONE = [{"type": "string", "minLength": 1}, _rule_schema()]
+_SCHEMA: Mapping[str, Any] = {
+    "anyOf": [
+        *_ONE,
+        {"type": "array", "items": {"anyOf": _ONE}, "minItems": 1},
+        {"type": "object", "required": ["rules"]},
+    ],
 }
-RULE_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": {"type": "string", "minLength": 1},
-        **dict.fromkeys(("any_of", "all_of", "none_of"), _NAME_OR_NAMES),
-        **dict.fromkeys(("good", "bad"), _EXAMPLES),
-        "when": {
-            "type": "object",
-            "properties": {
-                "tool_status": {
-                    "anyOf": [{"enum": list(STATUSES)}, {"type": "array", "items": {"enum": list(STATUSES)}}]
-                },
-                "called": _NAME_OR_NAMES,
-                "not_called": _NAME_OR_NAMES,
-            },
-            "additionalProperties": False,
-        },
-        "negated": {"enum": ["count", "ignore"]},
-        "language": {"type": "string"},
-        "why": {"type": "string"},
-    },
-    "required": ["id", "good", "bad"],
-    "additionalProperties": False,
-}
-"""The JSON Schema of one rule."""
-_ONE = {"anyOf": [{"type": "string", "minLength": 1}, RULE_SCHEMA]}
-_SCHEMA: Mapping[str, Any] = {"anyOf": [*_ONE["anyOf"], {"type": "array", "items": _ONE, "minItems": 1}]}
 
 
 def _check(*rules: object, **_: object) -> None:
@@ -103,26 +83,21 @@ def _check(*rules: object, **_: object) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _self_tested(rule: PhraseRule) -> tuple[str, ...]:
-    return tuple(example_fault(one) for one in self_tests((rule,)) if not one.right)
-
-
-def _problems_of(rule: PhraseRule) -> list[str]:
+def _problems_of(rule: PhraseRule) -> tuple[str, ...]:
     """What is wrong with a rule made in Python, its examples included."""
-    found = [f"rule {value_text(rule.id)}: {one.message}" for one in rule_problems(rule)]
-    return found or [f"rule {value_text(rule.id)}: {one}" for one in _self_tested(rule)]
+    return tuple(f"rule {value_text(rule.id)}: {one}" for one in problems_of(rule, TestedRule))
 
 
-def example_fault(test: SelfTest) -> str:
-    """What an example shows to be wrong with its rule, in words."""
-    if test.kind == "bad":
-        note = test.note or "nothing was found"
-        return f"its bad example {value_text(test.text)} does not break it: {note}"
-    if test.note:
-        return f"its good example {value_text(test.text)} cannot be judged: {test.note}"
-    return (
-        f"its good example {value_text(test.text)} breaks it: found {', '.join(map(value_text, test.found))}"
-    )
+@lru_cache(maxsize=4096)
+def _of_json(data: bytes) -> tuple[tuple[PhraseRule, ...], tuple[str, ...]]:
+    """The rules that an object says, with `rules` or one, and what is wrong with them."""
+    value = msgspec.json.decode(data)
+    several = "rules" in value
+    wrong = problems_in(value, RulesFile if several else TestedRule)
+    if not wrong:
+        return tuple(msgspec.convert(one, PhraseRule) for one in value.get("rules", [value])), ()
+    name = "" if several else f"rule {value_text(value.get('id'))}: "
+    return (), tuple(f"{name}{one}" for one in wrong)
 
 
 def _resolved(given: Sequence[object], problems: list[str]) -> tuple[PhraseRule, ...]:
@@ -137,28 +112,14 @@ def _resolved(given: Sequence[object], problems: list[str]) -> tuple[PhraseRule,
             except (ValueError, OSError) as error:
                 problems.append(str(error))
         elif isinstance(one, Mapping):
-            made, wrong = read_rules(one) if "rules" in one else _single(one)
-            problems += [f"{_where(problem.path)}{problem.message}" for problem in wrong]
-            if not wrong:
-                problems += [fault for rule in made for fault in _problems_of(rule)]
+            made, wrong = _of_json(msgspec.json.encode(dict(one), enc_hook=value_text))
+            problems += wrong
             rules += made
         else:
             problems.append(
                 f"a rule is a PhraseRule, an object or the path of a file of rules, found {value_text(one)}"
             )
     return tuple(rules)
-
-
-def _single(given: Mapping[str, Any]) -> tuple[tuple[PhraseRule, ...], list[Any]]:
-    rule, wrong = read_rule(given)
-    name = given.get("id")
-    named = [one._replace(message=f"rule {value_text(name)}: {one.message}") for one in wrong]
-    return (() if rule is None else (rule,)), named
-
-
-def _where(path: Sequence[str | int]) -> str:
-    shown = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in path).removeprefix(".")
-    return f"{shown}: " if shown else ""
 
 
 def _of_file(path: str) -> tuple[PhraseRule, ...]:
@@ -214,7 +175,7 @@ def _describe(*rules: object, tool_status: ToolStatus | None = None) -> str:
     describe=_describe,
     check=_check,
     read=_read,
-    schema={"anyOf": [*_SCHEMA["anyOf"], {"type": "object", "required": ["rules"]}]},
+    schema=_SCHEMA,
 )
 def follow_rules(
     subject: Speech,

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
 
 from grice.checks.phrase_rules.phrases import Phrase, Seen
 from grice.checks.phrase_rules.rule import PhraseRule, RuleExample, RuleWhen
+from grice.text.display import value_text
 from grice.text.languages import language_of, pack_for
 from grice.text.negation import negated
 from grice.text.packs.pack import LanguagePack
+from grice.typed import Closed, Problem, says
 
-__all__ = ["Breach", "RuleBook", "Scene", "SelfTest", "book_of", "self_tests"]
+__all__ = [
+    "Breach",
+    "RuleBook",
+    "Rules",
+    "RulesFile",
+    "Scene",
+    "SelfTest",
+    "TestedRule",
+    "book_of",
+    "self_tests",
+]
 
 _MAX_HITS = 5
 
@@ -47,6 +61,16 @@ class SelfTest(NamedTuple):
     def right(self) -> bool:
         """Whether the rule does on the example what it should."""
         return self.broken is (self.kind == "bad")
+
+    @property
+    def fault(self) -> str:
+        """What the example shows to be wrong with its rule, in words."""
+        text = value_text(self.text)
+        if self.kind == "bad":
+            return f"its bad example {text} does not break it: {self.note or 'nothing was found'}"
+        if self.note:
+            return f"its good example {text} cannot be judged: {self.note}"
+        return f"its good example {text} breaks it: found {', '.join(map(value_text, self.found))}"
 
 
 class _Ready(NamedTuple):
@@ -208,3 +232,22 @@ def _tried(ready: _Ready, kind: Literal["good", "bad"], place: int, example: str
     return SelfTest(
         rule.id, kind, place, text, broken=not breach.undecided, found=found, note=breach.undecided
     )
+
+
+def _wrong_examples(data: dict[str, Any]) -> Iterator[Problem]:
+    for test in self_tests((msgspec.convert(data, PhraseRule),)):
+        if not test.right:
+            yield Problem((test.kind, test.place), test.fault)
+
+
+TestedRule = Annotated[PhraseRule, says(check=_wrong_examples)]
+"""A rule that judges its own examples rightly."""
+Rules = Annotated[tuple[TestedRule, ...], says("a list of rules", min_length=1, once="id")]
+
+
+class RulesFile(Closed, frozen=True):
+    """A file of rules that may have a name for its schema."""
+
+    rules: Rules
+    version: int = 1
+    schema: str = msgspec.field(default="", name="$schema")

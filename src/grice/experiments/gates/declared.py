@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
-from grice.experiments.gates.reading import RULES, Declaration, Problem, found_text, read_gates
+from grice.experiments.gates.reading import RULES, Declaration, read_gates
 from grice.experiments.gates.records import Gate, GateError
 from grice.files.settings import Settings
-from grice.text import did_you_mean, value_text
+from grice.typed import Problem, problems_in
 
 __all__ = ["Declared", "GateOptions", "declared_gates"]
 
@@ -45,13 +45,12 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
     """
     given = options or GateOptions()
     table = settings.gates if settings is not None else {}
-    problems: list[Problem] = []
-    bundles, wrong = _bundles(table.get("bundle", ()), given.bundles)
-    problems += wrong
     file = None if settings is None else settings.file
+    bundles = [one for one in given.bundles if one in BUNDLES]
     settled = read_gates(table, bundles, origin="[tool.grice.gates]" if file is None else file.named("gates"))
-    problems += settled.problems
-    optional = _of_options(given, bundles, problems)
+    bundles = list(dict.fromkeys((*settled.bundles, *bundles)))
+    wrong = [f"--bundle: {said}" for one in given.bundles if (said := _not_one_of(one, BUNDLES))]
+    optional = _of_options(given, bundles, wrong)
     gates: dict[str, Gate] = _expanded(bundles)
     gates.update(settled.gates)
     _take_away(settled.off, gates)
@@ -62,11 +61,29 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
         _take_away(one.off, gates)
     usual = given.baseline or settled.baseline
     kept = tuple(_with_baseline(gate, given.baseline, usual) for gate in gates.values())
-    problems += [_without_baseline(gate) for gate in kept if _lacks_baseline(gate)]
-    problems += [] if problems else _of_no_use(given, kept, optional)
-    if problems:
-        raise GateError("\n".join(_said(problem, settings) for problem in _in_order(problems, table)))
+    problems = list(settled.problems)
+    if not any(one.path[-1:] == ("baseline",) for one in problems):
+        for gate in kept:
+            if needs_baseline(gate.name) and not gate.baseline:
+                said = f'{gate.name}: needs a baseline = "main" to be held against, or the option --baseline'
+                if gate.origin.startswith("--gate"):
+                    wrong.append(f"{gate.origin}: {said}")
+                else:
+                    problems.append(Problem((), said, gate.name.partition(".")[0]))
+    wrong += [] if problems or wrong else _of_no_use(given, kept, optional)
+    if problems or wrong:
+        raise GateError("\n".join([*_told(problems, settings), *wrong]))
     return Declared(kept, settled.allow_unfinished or given.allow_unfinished)
+
+
+def _told(problems: Sequence[Problem], settings: Settings | None) -> list[str]:
+    """What is wrong in the settings, in the order of its lines."""
+    if settings is None or settings.file is None:
+        return [f"gates: {one}" for one in problems]
+    file = settings.file
+    places = [("gates", *one.path, *([one.key] if one.key else [])) for one in problems]
+    told = sorted(zip(places, problems, strict=True), key=lambda one: file.position(one[0]))
+    return [file.told(place, f"gates: {one}") for place, one in told]
 
 
 def _take_away(names: Sequence[str], gates: dict[str, Gate]) -> None:
@@ -81,38 +98,21 @@ def _replacing(gate: Gate, before: Gate | None, rule: str) -> Gate:
     return msgspec.structs.replace(gate, baseline=before.baseline, rule=gate.rule if rule else before.rule)
 
 
-def _of_no_use(given: GateOptions, kept: Sequence[Gate], optional: Sequence[Declaration]) -> list[Problem]:
+def _of_no_use(given: GateOptions, kept: Sequence[Gate], optional: Sequence[Declaration]) -> list[str]:
     """Options that say how a gate is held, where there is none that is held so."""
-    problems: list[Problem] = []
+    wrong: list[str] = []
     if given.baseline and kept and not any(needs_baseline(gate.name) for gate in kept):
         words = "no gate is held against one, as regression.completion and tokens_p95.max_rise are"
-        problems.append(Problem("--baseline", words, option=True))
+        wrong.append(f"--baseline: {words}")
     gates = [gate for one in optional for gate in one.gates.values()]
     if given.rule and gates and not any(kind_of(gate).rules for gate in gates):
-        words = "none of these gates has a rule: rates, regressions and flakiness have one"
-        problems.append(Problem("--rule", words, option=True))
-    return problems
+        wrong.append("--rule: none of these gates has a rule: rates, regressions and flakiness have one")
+    return wrong
 
 
-def _bundles(declared: object, options: Sequence[str]) -> tuple[list[str], list[Problem]]:
-    """The names of bundles, and what is wrong with them."""
-    listed = list(declared) if isinstance(declared, list | tuple) else [declared]
-    wrong = [one for one in listed if not _is_bundle(one)] or ([declared] if declared == [] else [])
-    problems = [Problem("bundle", f"bundle: {_unknown_bundle(one)}") for one in wrong]
-    problems += [
-        Problem("--bundle", _unknown_bundle(one), option=True) for one in options if not _is_bundle(one)
-    ]
-    names = [one for one in (*listed, *options) if isinstance(one, str) and one in BUNDLES]
-    return list(dict.fromkeys(names)), problems
-
-
-def _is_bundle(name: object) -> bool:
-    return isinstance(name, str) and name in BUNDLES
-
-
-def _unknown_bundle(found: object) -> str:
-    hint = did_you_mean(found, BUNDLES) if isinstance(found, str) else ""
-    return f"expected {', '.join(BUNDLES)} or a list of them, found {found_text(found)}{hint}"
+def _not_one_of(given: str, known: Iterable[str]) -> str:
+    """What is wrong with a name that is none of those that are known; "" for one that is."""
+    return next((one.message for one in problems_in(given, Literal[tuple(known)])), "")
 
 
 def _expanded(bundles: Sequence[str]) -> dict[str, Gate]:
@@ -131,29 +131,26 @@ def _expanded(bundles: Sequence[str]) -> dict[str, Gate]:
     return gates
 
 
-def _of_options(given: GateOptions, bundles: Sequence[str], problems: list[Problem]) -> list[Declaration]:
+def _of_options(given: GateOptions, bundles: Sequence[str], wrong: list[str]) -> list[Declaration]:
     rule = given.rule
-    if rule and rule not in RULES:
-        words = f"expected {', '.join(RULES)}, found {value_text(rule)}{did_you_mean(rule, RULES)}"
-        problems.append(Problem("--rule", words, option=True))
+    if rule and (said := _not_one_of(rule, RULES)):
+        wrong.append(f"--rule: {said}")
         rule = ""
     elif rule and not given.gates:
-        problems.append(
-            Problem("--rule", "goes with --gate: in the settings a gate has its own", option=True)
-        )
+        wrong.append("--rule: goes with --gate: in the settings a gate has its own")
     found: list[Declaration] = []
     for text in given.gates:
         option = f"--gate {text}"
         name, sign, limit = text.rpartition("=")
         if not sign or not name.strip() or name.strip() in _NO_LIMITS:
             words = "expected NAME=LIMIT, such as completion=0.8"
-            problems.append(Problem(option, f"{words}{_NO_LIMITS.get(name.strip(), '')}", option=True))
+            wrong.append(f"{option}: {words}{_NO_LIMITS.get(name.strip(), '')}")
             continue
         one = read_gates(_nested(name.strip(), _number(limit.strip())), bundles, origin=option, rule=rule)
-        problems += [Problem(option, problem.text, option=True) for problem in one.problems]
+        wrong += [f"{option}: {problem}" for problem in one.problems]
         before = {gate for earlier in found for gate in (*earlier.gates, *earlier.off)}
         twice = [gate for gate in (*one.gates, *one.off) if gate in before]
-        problems += [Problem(option, f"{gate}: is given twice", option=True) for gate in twice]
+        wrong += [f"{option}: {gate}: is given twice" for gate in twice]
         found.append(one)
     return found
 
@@ -193,25 +190,3 @@ def _with_baseline(gate: Gate, option: str, usual: str) -> Gate:
     if not needs_baseline(gate.name):
         return gate
     return msgspec.structs.replace(gate, baseline=option or gate.baseline or usual)
-
-
-def _lacks_baseline(gate: Gate) -> bool:
-    return needs_baseline(gate.name) and not gate.baseline
-
-
-def _without_baseline(gate: Gate) -> Problem:
-    words = f'{gate.name}: needs a baseline = "main" to be held against, or the option --baseline'
-    option = gate.origin.startswith("--gate")
-    return Problem(gate.origin if option else gate.name.partition(".")[0], words, option=option)
-
-
-def _in_order(problems: Sequence[Problem], table: Mapping[str, object]) -> list[Problem]:
-    """Those of the settings in the order of its lines, then those of the options."""
-    place = {key: number for number, key in enumerate(table)}
-    return sorted(problems, key=lambda one: (one.option, place.get(one.where, len(place)) * (not one.option)))
-
-
-def _said(problem: Problem, settings: Settings | None) -> str:
-    if problem.option or settings is None:
-        return f"{problem.where}: {problem.text}"
-    return str(settings.problem_with("gates", problem.text, key=problem.where))

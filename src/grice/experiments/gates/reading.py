@@ -1,12 +1,15 @@
-"""Reading a table of gates: every mistake in it is found."""
+"""What a table of gates may say, as types, and the gates that it stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from sys import float_info
-from typing import NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.gates.kinds import (
@@ -18,256 +21,169 @@ from grice.experiments.gates.kinds import (
     SINGLE,
     TABLES,
     VALIDITY,
+    VALIDITY_GATE,
+    BundleGate,
     Kind,
     Unit,
 )
 from grice.experiments.gates.records import Gate, Rule
 from grice.text import did_you_mean, value_text
+from grice.typed import Closed, Further, NotBlank, Problem, problems_in, right_part, says
 
-__all__ = ["RULES", "Declaration", "Problem", "found_text", "read_gates"]
+__all__ = ["RULES", "Declaration", "read_gates"]
 
 RULES = get_args(Rule)
 
 
-class Problem(NamedTuple):
-    """A mistake: the key of the settings, or the option, and what is wrong."""
-
-    where: str
-    text: str
-    option: bool = False
-
-
-@dataclass
-class Declaration:
+class Declaration(NamedTuple):
     """What a table says. `off` names gates that it takes away, `baseline` is that of its regressions."""
 
-    origin: str
-    rule: str = ""
-    bundles: Sequence[str] = ()
-    gates: dict[str, Gate] = field(default_factory=dict)
-    off: list[str] = field(default_factory=list)
+    gates: dict[str, Gate]
+    off: list[str]
+    problems: list[Problem]
+    bundles: tuple[str, ...] = ()
     baseline: str = ""
     allow_unfinished: bool = False
-    problems: list[Problem] = field(default_factory=list)
-
-    def wrong(self, key: str, text: str) -> None:
-        """Keep a mistake in what stands under the key of the table."""
-        self.problems.append(Problem(key, text))
-
-
-def found_text(value: object) -> str:
-    """A value for a message; true and false as the settings write them."""
-    return str(value).lower() if isinstance(value, bool) else value_text(value)
 
 
 def read_gates(
-    table: Mapping[str, object], bundles: Sequence[str] = (), *, origin: str, rule: str = ""
+    table: Mapping[str, Any], bundles: Sequence[str] = (), *, origin: str, rule: str = ""
 ) -> Declaration:
-    """The gates of a table as in `[tool.grice.gates]`, with these bundles; `rule` is that of rates in it."""
-    found = Declaration(origin, rule, bundles)
+    """The gates of a table as in `[tool.grice.gates]`, beside these bundles; `rule` is that of rates in it.
+
+    What is wrong in the table is left out, and told.
+    """
+    kind = _table_type()
+    problems = [_said_of_gates(one) for one in problems_in(dict(table), kind)]
+    right = right_part(dict(table), kind) or {}
+    said = right.get("bundle", ())
+    own = (said,) if isinstance(said, str) else tuple(said)
+    problems += [
+        Problem((), f'{key} is a bundle: declare it with bundle = "{key}"', key)
+        for key in BUNDLES
+        if key in table and key not in (*own, *bundles)
+    ]
+    gates: dict[str, Gate] = {}
+    off: list[str] = []
+    for name, one, raw, baseline, usual in _limits(right):
+        given = raw if isinstance(raw, Mapping) else {_word(one): raw}
+        if raw is False:
+            off.append(name)
+            continue
+        limit = LEVELS.index(raw) if one is VALIDITY else given[_word(one)]
+        how = given.get("rule", usual or (rule if one.rules else "") or "point")
+        gates[name] = Gate(name, float(limit), one.bound, how, baseline.strip(), origin)
+    regression = right.get("regression", {})
+    return Declaration(
+        gates,
+        off,
+        problems,
+        own,
+        regression.get("baseline", "").strip(),
+        right.get("allow_unfinished", False),
+    )
+
+
+def _said_of_gates(problem: Problem) -> Problem:
+    """The problem; a name that belongs to another gate is told where."""
+    if problem.path or not problem.message.startswith("unknown field"):
+        return problem
+    meant = _ELSEWHERE.get(problem.key)
+    if meant:
+        return problem._replace(message=f"{problem.key} belongs to another gate: {meant}")
+    known = "" if "did you mean" in problem.message else f": there are {', '.join(_NAMES)}"
+    return problem._replace(message=f"{problem.message.replace('field', 'gate', 1)}{known}")
+
+
+_NAMES = (*SINGLE, *TABLES, "regression", "bundle", "allow_unfinished")
+_ELSEWHERE = {
+    "validity": 'regression = {validity = "MEDIUM"}',
+    "max_rise": "tokens_p95 = {max_rise = 0.2}",
+}
+
+
+_Said = tuple[str, Kind, Any, str, str]
+"""A gate of a right table: its name and kind, what is said of it, its baseline, its usual rule."""
+
+
+def _limits(table: Mapping[str, Any]) -> Iterator[_Said]:
     for key, value in table.items():
         if key in SINGLE:
-            _read_single(found, key, value)
-        elif key in TABLES or (key in bundles and BUNDLES[key]):
-            _read_table(found, key, value)
+            yield from _single(key, SINGLE[key], value)
+        elif key in TABLES:
+            for name, one in value.items():
+                yield f"{key}.{_one_form(key, name)}", TABLES[key], one, "", ""
+        elif key in BUNDLES:
+            for name, one in value.items():
+                yield f"{key}.{name}", BUNDLES[key][name].kind, one, "", ""
         elif key == "regression":
-            _read_regression(found, value)
-        elif key == "allow_unfinished":
-            found.allow_unfinished = value is True
-            if not isinstance(value, bool):
-                found.wrong(key, f"{key}: expected true or false, found {found_text(value)}")
-        elif key != "bundle":
-            found.wrong(key, _unknown(key))
-    return found
+            yield from _regression(value)
 
 
-NAMES = (*SINGLE, *TABLES, "regression", "bundle", "allow_unfinished")
-
-
-def _unknown(key: str) -> str:
-    if key in BUNDLES:
-        return f'{key}: is a bundle: declare it with bundle = "{key}"'
-    if key in ("validity", "max_rise"):
-        example = {
-            "validity": 'regression = {validity = "MEDIUM"}',
-            "max_rise": "tokens_p95 = {max_rise = 0.2}",
-        }
-        return f"{key}: belongs to another gate: {example[key]}"
-    hint = did_you_mean(key, NAMES) or f": there are {', '.join(NAMES)}"
-    return f"unknown gate {value_text(key)}{hint}"
-
-
-def _read_single(found: Declaration, name: str, value: object) -> None:
+def _single(name: str, kind: Kind, value: Any) -> Iterator[_Said]:
     """A gate by its name; it may be a limit and a rise over a baseline at once."""
-    kind = SINGLE[name]
-    if not kind.rises or not isinstance(value, Mapping) or not {"max_rise", "baseline"} & set(value):
-        _read_limit(found, name, name, value, kind)
-        return
-    rest = {key: one for key, one in value.items() if key not in ("max_rise", "baseline")}
-    if rest:
-        _read_limit(found, name, name, rest, kind)
-    baseline = _read_baseline(found, name, name, value.get("baseline", ""))
-    if "max_rise" in value:
-        _read_limit(found, name, f"{name}.max_rise", value["max_rise"], RISE, baseline=baseline)
-    else:
-        found.wrong(name, f"{name}: baseline goes with max_rise, such as {{max_rise = 0.2}}")
+    if not isinstance(value, Mapping) or _word(kind) in value:
+        yield name, kind, value, "", ""
+    if isinstance(value, Mapping) and "max_rise" in value:
+        yield f"{name}.max_rise", RISE, value["max_rise"], value.get("baseline", ""), ""
 
 
-def _read_table(found: Declaration, key: str, value: object) -> None:
-    for name, limit in _limits(found, key, key, value).items():
-        if key in BUNDLES:
-            _read_row(found, key, name, limit)
-            continue
-        named = {"layers": _layer, "matchers": python_matcher}.get(key, str)(name)
-        if named is None or not named.strip():
-            words = f"one of 0 to 4, {', '.join(LAYERS)}" if key == "layers" else "a name"
-            hint = did_you_mean(name, LAYERS) if key == "layers" else ""
-            found.wrong(key, f"{key}: expected {words}, found {value_text(name)}{hint}")
-        else:
-            _read_limit(found, key, f"{key}.{named}", limit, TABLES[key])
-
-
-def _read_row(found: Declaration, bundle: str, row: str, limit: object) -> None:
-    rows = BUNDLES[bundle]
-    if row in rows:
-        _read_limit(found, bundle, f"{bundle}.{row}", limit, rows[row].kind)
-        return
-    hint = did_you_mean(row, rows) or f": there are {', '.join(rows)}"
-    found.wrong(bundle, f"the bundle {bundle} has no gate {value_text(row)}{hint}")
-
-
-def _layer(name: str) -> str | None:
-    """The name of a layer that is given by name or number; None for no layer."""
-    if name in LAYERS:
-        return name
-    return LAYERS[int(name)] if name in map(str, range(len(LAYERS))) else None
-
-
-def _read_regression(found: Declaration, value: object) -> None:
-    key = "regression"
-    given = _table(found, key, key, value)
-    baseline, rule = given.get("baseline", ""), given.get("rule", found.rule or "point")
-    found.baseline = named = baseline.strip() if isinstance(baseline, str) else "?"
-    how = str(rule) if rule in RULES else "point"
-    limits = given.keys() - {"baseline", "rule"}
-    if isinstance(value, Mapping) and not limits:
-        words = "expected completion, evaluation, criteria or validity, such as {completion = 0.02}"
-        found.wrong(key, f"{key}: {words}")
-    for name, limit in given.items():
-        if name == "baseline":
-            _read_baseline(found, key, key, limit)
-        elif name == "rule" and rule not in RULES:
-            found.wrong(key, _wrong_rule(key, rule))
-        elif name == "validity":
-            _read_validity(found, key, limit, named)
-        elif name == "criteria":
-            for criterion, one in _limits(found, key, f"{key}.criteria", limit).items():
-                _read_limit(found, key, f"{key}.criteria.{criterion}", one, DROP, baseline=named, rule=how)
-        elif name in _FALLING:
-            _read_limit(found, key, f"{key}.{name}", limit, DROP, baseline=named, rule=how)
-        elif name != "rule":
-            known = (*_FALLING, "criteria", "validity", "baseline", "rule")
-            words = f"expected {', '.join(known)}, found {value_text(name)}{did_you_mean(name, known)}"
-            found.wrong(key, f"{key}: {words}")
+def _regression(value: Mapping[str, Any]) -> Iterator[_Said]:
+    baseline, rule = value.get("baseline", ""), value.get("rule", "")
+    drops = {name: value[name] for name in _FALLING if name in value}
+    drops |= {f"criteria.{name}": one for name, one in value.get("criteria", {}).items()}
+    for name, one in drops.items():
+        yield f"regression.{name}", DROP, one, baseline, rule
+    if "validity" in value:
+        yield VALIDITY_GATE, VALIDITY, value["validity"], baseline, ""
 
 
 _FALLING = ("completion", "evaluation")
 
 
-def _read_validity(found: Declaration, key: str, value: object, baseline: str) -> None:
-    """What the comparison has to be worth: a level by its name, or false."""
-    name, levels = f"{key}.validity", LEVELS[1:]
-    if value is False:
-        found.off.append(name)
-    elif value in levels:
-        limit = float(LEVELS.index(value))
-        found.gates[name] = Gate(name, limit, VALIDITY.bound, baseline=baseline, origin=found.origin)
-    else:
-        hint = did_you_mean(value, levels) if isinstance(value, str) else ""
-        found.wrong(key, f"{name}: expected {', '.join(levels)}, found {found_text(value)}{hint}")
+def _word(kind: Kind) -> str:
+    """The name of the limit in a table."""
+    return kind.bound.replace(" ", "_")
 
 
-def _table(found: Declaration, key: str, name: str, value: object) -> Mapping[str, object]:
-    """The value as a table, an empty one where it is none, which is a mistake."""
-    if isinstance(value, Mapping):
-        return value
-    found.wrong(key, f"{name}: expected a table of names and limits, found {found_text(value)}")
-    return {}
+def _one_form(table: str, name: str) -> str:
+    """The name as gates have it, however the table writes it."""
+    if table == "layers":
+        return name if name in LAYERS else LAYERS[int(name)]
+    return python_matcher(name) if table == "matchers" else name
 
 
-def _limits(found: Declaration, key: str, name: str, value: object) -> Mapping[str, object]:
-    """The value as a table of limits, which has one at least."""
-    limits = _table(found, key, name, value)
-    if isinstance(value, Mapping) and not limits:
-        found.wrong(key, f"{name}: expected a name and a limit, found {{}}: nothing would be gated")
-    return limits
+# -- the types
 
 
-def _read_baseline(found: Declaration, key: str, name: str, value: object) -> str:
-    if isinstance(value, str):
-        return value.strip()
-    words = 'the name of a baseline or experiment, such as "main" or "7 days ago"'
-    found.wrong(key, f"{name}: baseline: expected {words}, found {found_text(value)}")
-    return "?"  # that it is missing is no second mistake
+def _limit(kind: Kind) -> Any:
+    """A number, false, or a table with the number and a rule; where a figure may rise, also by how much."""
+    number = Annotated[float, says(_WORDS[kind.unit], check=_within(kind.unit))]
+    fields: list[Any] = [(_word(kind), number)]
+    if kind.rules:
+        fields.append(("rule", Rule | UnsetType, UNSET))
+    base: type[msgspec.Struct] = Closed
+    if kind.rises:
+        base = _Rising
+        fields = [(_word(kind), number | UnsetType, UNSET)]
+    made = msgspec.defstruct("Limit", fields, bases=(base,), frozen=True, kw_only=True)
+    return Annotated[number | bool | made, says(_WORDS[kind.unit], check=_no_true(_WORDS[kind.unit]))]
 
 
-def _read_limit(
-    found: Declaration,
-    key: str,
-    name: str,
-    value: object,
-    kind: Kind,
-    *,
-    baseline: str = "",
-    rule: str = "",
-) -> None:
-    """A number, false, or a table with the number and a rule; every mistake in it is kept."""
-    if name in found.gates or name in found.off:
-        found.wrong(key, f"{name}: is given twice")
-        return
-    if value is False:
-        found.off.append(name)
-        return
-    word = kind.bound.replace(" ", "_")
-    given = value if isinstance(value, Mapping) else {word: value}
-    usual = rule or (found.rule if kind.rules else "") or "point"
-    how = given.get("rule", usual) if kind.rules else usual
-    wrong = _wrong_limit(name, given, word, kind)
-    if how not in RULES:
-        wrong.append(_wrong_rule(name, how))
-    for one in wrong:
-        found.wrong(key, one)
-    if not wrong:
-        limit = float(given[word])  # type: ignore[arg-type]
-        found.gates[name] = Gate(name, limit, kind.bound, how, baseline, found.origin)  # type: ignore[arg-type]
+def _no_true(words: str) -> Further:
+    return lambda value: f"expected {words}, or false, found true" if value is True else ""
 
 
-def _wrong_limit(name: str, given: Mapping[str, object], word: str, kind: Kind) -> list[str]:
-    """What is wrong with a table of a limit, but for its rule; the word is that for the limit."""
-    known = (word, "rule") if kind.rules else (word,)
-    wrong = [
-        f"{name}: expected {' and '.join(known)}, found {value_text(one)}{did_you_mean(one, known)}"
-        for one in given
-        if one not in known
-    ]
-    if word not in given:
-        return wrong or [f"{name}: {word} is missing"]
-    if not _is_in(given[word], kind.unit):
-        wrong.append(f"{name}: expected {_WORDS[kind.unit]}, found {found_text(given[word])}")
-    return wrong
-
-
-def _wrong_rule(name: str, rule: object) -> str:
-    hint = did_you_mean(rule, RULES) if isinstance(rule, str) else ""
-    return f"{name}: rule: expected {', '.join(RULES)}, found {found_text(rule)}{hint}"
-
-
-def _is_in(limit: object, unit: Unit) -> bool:
-    if isinstance(limit, bool) or not isinstance(limit, int | float) or not abs(limit) <= float_info.max:
-        return False
+def _within(unit: Unit) -> Callable[[float], str]:
     low, high = _BOUNDS[unit]
-    is_kind = limit > 0 if unit in _POSITIVE else unit != "number" or limit == int(limit)
-    return is_kind and low <= limit <= high
+
+    def problem(limit: float) -> str:
+        above = limit > 0 or unit not in _POSITIVE
+        whole = unit != "number" or limit % 1 == 0
+        right = abs(limit) <= float_info.max and above and whole and low <= limit <= high
+        return "" if right else f"expected {_WORDS[unit]}, found {value_text(limit)}"
+
+    return problem
 
 
 _BOUNDS: Mapping[Unit, tuple[float, float]] = {
@@ -279,7 +195,6 @@ _BOUNDS: Mapping[Unit, tuple[float, float]] = {
     "number": (0, inf),
     "drop": (0, 1),
     "rise": (0, inf),
-    "level": (0, len(LEVELS) - 1),
 }
 _POSITIVE = ("turns", "seconds", "tokens")
 _WORDS: Mapping[Unit, str] = {
@@ -291,5 +206,92 @@ _WORDS: Mapping[Unit, str] = {
     "number": "a whole number from 0 up",
     "drop": "a drop from 0 to 1 (0.02 is 2 points)",
     "rise": "a share from 0 up (0.2 is 20 % more)",
-    "level": f"one of {', '.join(LEVELS[1:])}",
 }
+
+_Baseline = Annotated[str, says('the name of a baseline or experiment, such as "main" or "7 days ago"')]
+_Rise = _limit(RISE)
+
+
+class _Rising(Closed, frozen=True, kw_only=True):
+    max_rise: _Rise | UnsetType = UNSET  # type: ignore[valid-type]
+    baseline: _Baseline | UnsetType = UNSET
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        if "baseline" in fields and "max_rise" not in fields:
+            yield Problem(("baseline",), "baseline goes with max_rise, such as {max_rise = 0.2}")
+        elif not fields:
+            yield Problem((), "there is no limit in it")
+
+
+def _named(table: str, limit: Any, key: Any = NotBlank) -> Any:
+    """A table of names and limits, which has one at least, each name once."""
+
+    def check(value: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from _nothing(value)
+        seen: set[str] = set()
+        for name in value:
+            form = _one_form(table, name)
+            if form in seen:
+                yield Problem((), f"{form} is given twice", name)
+            seen.add(form)
+
+    return Annotated[dict[key, limit], says("a table of names and limits", check=check)]
+
+
+def _nothing(value: Mapping[str, Any]) -> Iterator[Problem]:
+    if not value:
+        yield Problem((), "expected a name and a limit, found {}: nothing would be gated")
+
+
+def _wrong_layer(name: str) -> str:
+    if name in LAYERS or name in map(str, range(len(LAYERS))):
+        return ""
+    hint = did_you_mean(name, LAYERS)
+    return f"expected one of 0 to 4, {', '.join(LAYERS)}, found {value_text(name)}{hint}"
+
+
+def _wrong_level(value: Any) -> str:
+    return f"expected {_LEVELS}, found true" if value is True else ""
+
+
+_LEVELS = f"one of {', '.join(LEVELS[1:])}, or false"
+
+
+@lru_cache(maxsize=1)
+def _table_type() -> type[msgspec.Struct]:
+    """What `[tool.grice.gates]` may hold."""
+    drop = _limit(DROP)
+    regression = {
+        **dict.fromkeys(_FALLING, drop),
+        "criteria": _named("criteria", drop),
+        "validity": Annotated[bool | Literal[LEVELS[1:]], says(_LEVELS, check=_wrong_level)],
+        "baseline": _Baseline,
+        "rule": Rule,
+    }
+    layer = Annotated[str, says(check=_wrong_layer)]
+    bundle: Any = Literal[tuple(BUNDLES)]
+    bundles = bundle | Annotated[tuple[bundle, ...], msgspec.Meta(min_length=1)]
+    fields = {
+        **{name: _limit(kind) for name, kind in SINGLE.items()},
+        **{
+            name: _named(name, _limit(kind), layer if name == "layers" else NotBlank)
+            for name, kind in TABLES.items()
+        },
+        **{name: _rows(rows) for name, rows in BUNDLES.items()},
+        "regression": _table(regression),
+        "bundle": Annotated[bundles, says(f"one of {', '.join(BUNDLES)}, or a list of them")],
+        "allow_unfinished": bool,
+    }
+    return _table(fields)
+
+
+def _rows(rows: Mapping[str, BundleGate]) -> Any:
+    """The gates of a bundle, where they have other limits."""
+    made = _table({row: _limit(one.kind) for row, one in rows.items()})
+    return Annotated[made, says("a table of names and limits", check=_nothing)]
+
+
+def _table(fields: Mapping[str, Any]) -> type[msgspec.Struct]:
+    given = [(name, one | UnsetType, UNSET) for name, one in fields.items()]
+    return msgspec.defstruct("Table", given, bases=(Closed,), frozen=True)

@@ -8,12 +8,12 @@ from typing import Any
 
 from grice.matching.jest.schema_values import SchemaError
 from grice.text import did_you_mean, shorten, value_text
+from grice.text.suggest import nearest
 
 __all__ = ["draft_of", "known_draft", "parts_of"]
 
 NEWEST = "https://json-schema.org/draft/2020-12/schema"
-NEAR = 0.82
-SHORTEST, LONGEST = 3, 60
+SHORTEST = 3
 MAX_PLACE = 200
 
 _NAMED = {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
@@ -109,7 +109,7 @@ def _inside(name: str, value: Any) -> Iterator[tuple[str, object]]:
 
 
 def _check_word(word: str, draft: Any, place: str) -> None:
-    if word in draft.VALIDATORS or word.startswith("x-") or len(word) > LONGEST:
+    if word in draft.VALIDATORS or word.startswith("x-"):
         return
     at = f"{shorten(place, MAX_PLACE)}: " if place else ""
     uri = str(draft.META_SCHEMA["$schema"]).rstrip("#")
@@ -119,7 +119,7 @@ def _check_word(word: str, draft: Any, place: str) -> None:
     if not others:
         near = _near(word, uri)
         if near and near != word:
-            raise SchemaError(f"{at}unknown keyword {value_text(word)} (did you mean {near!r}?)")
+            raise SchemaError(f"{at}unknown keyword {value_text(word)} (did you mean '{near}'?)")
 
 
 def _old_words(uri: str) -> set[str]:
@@ -131,18 +131,9 @@ def _old_words(uri: str) -> set[str]:
 @lru_cache(maxsize=1_000)
 def _near(word: str, uri: str) -> str:
     """The keyword that asks something and is nearly this word, "" for none."""
-    from difflib import get_close_matches
-
     known = {*_drafts()[uri].VALIDATORS, "$defs", "definitions"} - {"format"}
     if "if" in known:
         known |= {"then", "else"}
     if "unevaluatedItems" in known:
         known |= {"minContains", "maxContains"}
-    names = {_folded(name): name for name in sorted(known) if len(name) > SHORTEST}
-    folded = _folded(word)
-    nearest = [folded] if folded in names else get_close_matches(folded, names, n=1, cutoff=NEAR)
-    return names[nearest[0]] if nearest else ""
-
-
-def _folded(word: str) -> str:
-    return word.lower().replace("_", "").replace("-", "").replace("$ref", "ref")
+    return nearest(word, sorted(name for name in known if len(name) > SHORTEST))
