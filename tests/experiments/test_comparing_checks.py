@@ -237,8 +237,10 @@ def test_the_polarity_of_a_hard_check_belongs_to_its_kind() -> None:
     found = between(every(check(claim="x")), every(check(claim="x", negated=True)))
     assert grade(found) == (
         "weakens",
-        "passed in the current without contain, made in the baseline: 40 of 40 scenarios; "
-        "passed in the baseline without not contain, made in the current: 40 of 40 scenarios",
+        (
+            "passed in the current without contain, made in the baseline: 40 of 40 scenarios; "
+            "passed in the baseline without not contain, made in the current: 40 of 40 scenarios"
+        ),
     )
 
 

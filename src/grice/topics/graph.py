@@ -145,9 +145,9 @@ def topic_graph_hash(graph: TopicGraph) -> str:
 def followed_graph(graph: TopicGraph) -> FollowedGraph:
     """What a conversation that follows the graph keeps of it."""
     edges = graph.edges if len(graph.edges) <= MAX_KEPT_EDGES else None
-    told = {one.name: one.characteristic for one in graph.topics} if edges is not None else {}
-    names = graph.names if any(told.values()) else ()
-    digests = tuple(fingerprint(told[name])[-_DIGITS:] if told[name] else "" for name in names)
+    texts = {one.name: one.characteristic for one in graph.topics}
+    names = graph.names if edges is not None else ()
+    digests = tuple(fingerprint(texts[name])[-_DIGITS:] if texts[name] else "" for name in names)
     return FollowedGraph(topic_graph_hash(graph), graph.names, edges, digests)
 
 

@@ -124,22 +124,24 @@ def _graphs_of(known: Mapping[str, frozenset[str]], scenarios: Iterable[str]) ->
 
 
 def _what_changed(shapes: list[list[FollowedGraph | None]]) -> str:
-    """What became of which topics, where each side follows one graph that is known; else ""."""
-    match shapes:
-        case [[FollowedGraph() as old], [FollowedGraph() as new]]:
-            topics = [set(one.topics) for one in (old, new)]
-            kept = topics[0] & topics[1]
-            texts = [dict(zip(one.topics, one.characteristics, strict=False)) for one in (old, new)]
-            ways = [{way for way in one.edges or () if kept.issuperset(way)} for one in (old, new)]
-            found = {
-                "added": topics[1] - topics[0],
-                "removed": topics[0] - topics[1],
-                "another characteristic": {one for one in kept if texts[0].get(one) != texts[1].get(one)},
-                "other successors": {source for source, _ in ways[0] ^ ways[1]},
-            }
-            return "; ".join(f"{what}: {listed(names)}" for what, names in found.items() if names)
-        case _:
-            return ""
+    """What became of which topics, where each side follows one graph of which all is known; else ""."""
+    every = [one for side in shapes for one in side]
+    if len(every) != len(shapes):
+        return ""
+    known = [one for one in every if one is not None and one.characteristics]
+    if len(known) < len(every):
+        return ""
+    before, after = (set(one.topics) for one in known)
+    kept = before & after
+    texts = [dict(zip(one.topics, one.characteristics, strict=False)) for one in known]
+    ways = [{way for way in one.edges or () if kept.issuperset(way)} for one in known]
+    found = {
+        "added": after - before,
+        "removed": before - after,
+        "another characteristic": {one for one in kept if texts[0].get(one) != texts[1].get(one)},
+        "other successors": {source for source, _ in ways[0] ^ ways[1]},
+    }
+    return "; ".join(f"{what}: {listed(names)}" for what, names in found.items() if names)
 
 
 def _criteria(both: Both) -> Iterator[Told]:

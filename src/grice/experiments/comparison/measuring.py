@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, median
 from typing import Literal
 
 from msgspec.structs import replace
@@ -55,7 +55,7 @@ class Figure:
     """What is measured, and `take`, how it is read from one attempt: sums of its values and their number.
 
     What has no answer, an error or inconclusive, is none of them. `overall` is that of all soft checks
-    together.
+    together. `points` reads the single values, of which a note tells the median.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -65,6 +65,7 @@ class Figure:
     unit: str = ""
     better: Literal["higher", "lower"] = "higher"
     overall: bool = False
+    points: Callable[[Attempt], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -194,11 +195,13 @@ def score_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list
 
 
 def _score_figure(name: str) -> Figure:
-    def take(attempt: Attempt) -> Sums:
-        points = attempt.scores.get(name, ())
-        return _one(math.fsum(points), len(points))
+    def points(attempt: Attempt) -> Sequence[float]:
+        return attempt.scores.get(name, ())
 
-    return Figure("quality", f"{name} score", take, "mean", "points")
+    def take(attempt: Attempt) -> Sums:
+        return _one(math.fsum(points(attempt)), len(points(attempt)))
+
+    return Figure("quality", f"{name} score", take, "mean", "points", points=points)
 
 
 def sums_of(figure: Figure, pairs: Iterable[Pair]) -> list[PairedSums]:
@@ -223,9 +226,22 @@ def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
         _merged(one for one, _ in both),
         _merged(one for _, one in both),
         paired_difference(list(map(_sums, both)), bounds=bounds),
-        left_out,
+        "; ".join(one for one in (_medians(figure, pairs), left_out) if one),
     )
     return replace(found, alike=_alike(both, bounds), left_out=alone)
+
+
+def _medians(figure: Figure, pairs: Sequence[Pair]) -> str:
+    """`median 5, now 4.5`, of the scenarios with a value on both sides; "" of what has no points."""
+    take = figure.points
+    if take is None:
+        return ""
+    sides = [
+        [[point for one in side for point in take(one)] for side in (pair.baseline, pair.current)]
+        for pair in pairs
+    ]
+    old, new = (median(point for row in sides if all(row) for point in row[side]) for side in (0, 1))
+    return f"median {old:g}, now {new:g}"
 
 
 def without_chance(measure: Measure) -> Measure:
