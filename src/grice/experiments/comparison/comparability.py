@@ -308,13 +308,14 @@ def _values(
 ) -> Rule:
     """Whether a set is the same on both sides: `other` where it is not, `alone` where one side has none.
 
-    `says` is for values that say nothing to a reader.
+    `says` is for values that say nothing to a reader, `none` is said where neither side has any.
     """
 
     def rule(both: Both) -> Iterator[Told]:
         before, after = read(both.before), read(both.after)
         if before == after:
-            yield "same", (f"identical{'' if says else f': {listed(after)}'}" if after else none)
+            if same := f"identical{'' if says else f': {listed(after)}'}" if after else none:
+                yield "same", same
         elif before and after:
             yield other, says or f"{listed(before)}, now {listed(after)}"
         else:
@@ -416,8 +417,8 @@ ASPECTS: Mapping[str, Rule] = {
     "Judge LLM": _judge_models,  # LOW: another one in over 10 % of what it judged; MEDIUM: in fewer
     "Judge prompts": _judge_prompts,  # the same of versions
     "Judge calibration": _calibration,  # MEDIUM: a judge without a card decides hard checks
-    "User LLM": _values(lambda one: one.users, "weakens", "weakens"),
-    "User prompts": _values(lambda one: one.user_prompts, "weakens", "weakens"),
+    "User LLM": _values(lambda one: one.users, "weakens", "weakens", none=""),
+    "User prompts": _values(lambda one: one.user_prompts, "weakens", "weakens", none=""),
     "Simulated user": _values(
         lambda one: one.user_hashes, "weakens", "flagged", "other settings, personas, rules or scripts"
     ),
