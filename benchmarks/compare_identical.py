@@ -1,9 +1,9 @@
 """How often `compare` says "improved", "regressed" or "mixed" where nothing changed.
 
-Pairs are drawn from one population: 50 scenarios of different difficulty, each run once, or three times, by
-both sides; five criteria that are asked two to four times a conversation, with answers that are alike within
-it. In the third design the current side lost repeats, most of them where the scenario is hard. The bar is
-6.5 % of 1,000 pairs: 5 % and two standard errors. Seeded.
+Pairs are drawn from one population: 50 scenarios of different difficulty, each simulated once, or three
+times, by both sides; five criteria that are asked two to four times a conversation, with answers that are
+alike within it. In the third design the current side lost repeats, most of them where the scenario is hard.
+The bar is 6.5 % of 1,000 pairs: 5 % and two standard errors. Seeded.
 
     python benchmarks/compare_identical.py [PAIRS]
 """
@@ -90,6 +90,7 @@ def _attempts(rng: random.Random, scenarios: Drawn, repeats: int) -> Iterator[At
                 failure="none" if passed else "assertion",
                 repeat=repeat,
                 turns=rng.randint(3, 12),
+                simulated=True,
                 checks=tuple(_checks(rng, quality)),
             )
 

@@ -70,7 +70,7 @@ def test_one_that_is_there_is_replaced_with_accept_and_what_changes_is_shown(
     assert replaced.code == 0
     first, *rest = replaced.out.splitlines()
     assert first == "main was exp_1, completion 100% (30/30)"
-    assert "Completion regressed" in rest[0]
+    assert "15 tests newly fail: " in rest[0]
     assert rest[-2] == "main is exp_2, completion 50.0% (15/30)"
     assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_2"
 

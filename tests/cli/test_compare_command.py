@@ -71,17 +71,20 @@ def test_two_are_compared_with_exit_code_0(two: Path, grice: Grice) -> None:
     assert run.out.startswith("Experiment Comparison\n━━━")
     assert 'Baseline: exp_a1 "before", 2025-01-16 14:31:00 UTC, c0ffee1 (main)\n' in run.out
     assert "Comparison validity: HIGH" in run.out
-    assert "Completion improved: 33.3% to 100%, +66.7 points (95 % interval +" in run.out
+    assert (
+        "\nNothing newly fails; 20 newly pass: s10, s11, s12, s13, s14 and 15 more. Completion: 33.3%"
+        in run.out
+    )
     assert "Newly passing (20):" in run.out
     assert "and 10 more (--verbose shows all): failed with" in " ".join(run.out.split())
-    assert "exact McNemar" in run.out
+    assert "- Completion rate: no test (scripted and run once: what differs is counted" in run.out
     assert "and 10 more" not in grice("compare", "exp_a1", "exp_b2", "--verbose").out
 
 
 def test_what_got_worse_has_exit_code_0_too(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_b2", "exp_a1")
     assert run.code == 0
-    assert "Completion regressed: 100% to 33.3%, -66.7 points" in run.out
+    assert "\n20 tests newly fail: s10, s11, s12, s13, s14 and 15 more. Completion: 100% to 33.3%." in run.out
     assert "was completing in 1 turn, now assertion: greet: it called no tool" in " ".join(run.out.split())
 
 
@@ -151,7 +154,7 @@ def test_an_experiment_beside_itself_is_all_neutral_and_said(two: Path, grice: G
     run = grice("compare", "exp_a1", "exp_a1")
     assert run.code == 0
     assert run.err == "warning: exp_a1 is compared with itself\n"
-    told = "exp_a1 is compared with itself. No difference in completion is shown: 33.3% in both."
+    told = "exp_a1 is compared with itself. Nothing newly fails. Completion: 33.3% in both."
     assert told in " ".join(run.out.split())
     body = run.out.split("\nStatistics\n")[0].replace("(▲ means less)", "")
     assert not set("▲▼△▽") & set(body)
@@ -172,7 +175,7 @@ def test_the_json_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice) -> 
 def test_the_markdown_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_b2", "--markdown")
     assert run.code == 0
-    assert run.out.startswith(f"{COMPARISON_MARK}\n\n### ▲ Grice: completion improved\n")
+    assert run.out.startswith(f"{COMPARISON_MARK}\n\n### ▲ Grice: nothing newly fails; 20 newly pass\n")
     for _ in range(2):
         assert grice("compare", "exp_a1", "exp_b2", "--markdown", "-o", "out.md").out == ""
     assert (two / "out.md").read_text("utf-8") == run.out
@@ -188,7 +191,7 @@ def test_the_summary_of_a_github_job_is_added_to(
     assert run.code == 0
     assert run.out.startswith("Experiment Comparison")
     assert page.read_text("utf-8").startswith(
-        f"# What was there\n{COMPARISON_MARK}\n\n### ▲ Grice: completion improved"
+        f"# What was there\n{COMPARISON_MARK}\n\n### ▲ Grice: nothing newly fails; 20 newly pass"
     )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(two))
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")

@@ -29,12 +29,13 @@ def experiment(
 
 
 def attempt(key: str, passed: bool = True, **fields: Any) -> Attempt:
-    """One attempt of the scenario with that key; a failed one failed a hard check.
+    """One attempt of the scenario with that key, with a played user; a failed one failed a hard check.
 
     Checks of one kind ask the same, unless `asks` and `demands` say otherwise.
     """
     outcome = Outcome.PASS if passed else Outcome.FAIL
     given = {"failure": "none" if passed else "assertion", "turns": 5, "fingerprint": f"of {key}", **fields}
+    given.setdefault("simulated", True)
     checks: tuple[CheckTally, ...] = given.get("checks", ())
     soft_ones = {row.criterion or row.bundle or row.matcher for row in checks if row.mode == "soft"}
     given.setdefault("asks", dict.fromkeys(sorted(soft_ones), "asked"))

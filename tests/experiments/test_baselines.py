@@ -78,8 +78,8 @@ def test_a_baseline_keeps_the_code_of_tests_that_assert(tmp_path: Path) -> None:
     kept = experiment("a", attempts("++++", asserts="before"))
     found = load_baseline(save_baseline("main", kept, tmp_path, clock=noon))
     comparison = compare(found, experiment("b", attempts("++++", asserts="after")))
-    aspect = next(one for one in comparison.comparability.aspects if one.name == "Hard checks")
-    assert "the test's code differs in 4 of 4 scenarios" in aspect.reason
+    aspect = next(one for one in comparison.comparability.aspects if one.name == "Test code")
+    assert "another in 4 of 4 scenarios" in aspect.reason
 
 
 def test_the_file_says_what_it_is_and_has_a_line_for_each_attempt(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Level
 from grice.experiments.results import ExperimentResults
-from grice.records import Outcome, TopicVisit
+from grice.records import TopicVisit
 from grice.running.journal.experiment import ModelUsed
 
 TEN = attempts("+++++-----")
@@ -138,14 +138,8 @@ def test_edited_scenarios_are_expected() -> None:
     edited = [replace(TEN[0], fingerprint="other"), *TEN[1:]]
     assert by_attempts("Scenario data", TEN, edited) == (
         "expected",
-        "1 scenario edited: compared by key all the same",
+        "1 of the 10 shared scenarios edited: compared by key all the same",
     )
-
-
-@pytest.mark.parametrize(("edited", "grade"), [(5, "expected"), (6, "flagged"), (10, "flagged")])
-def test_edits_of_over_half_of_the_scenarios_are_flagged(edited: int, grade: Grade) -> None:
-    after = [replace(one, fingerprint=f"new {one.key}") for one in TEN[:edited]] + TEN[edited:]
-    assert by_attempts("Scenario data", TEN, after)[0] == grade
 
 
 def test_what_only_added_scenarios_have_lowers_nothing() -> None:
@@ -153,14 +147,15 @@ def test_what_only_added_scenarios_have_lowers_nothing() -> None:
     conduct = (CheckTally("conduct", "soft", "pass", 1),)
     asked = {**JUDGED, "checks": (*soft("kind", 1, mode="hard"), called), "conduct": conduct}
     head: dict[str, Any] = {"models": {"user": ModelUsed("user", "openai", "gpt")}, "user_hash": "sha256:u"}
-    before, new = experiment("a", TEN), attempt("new", **asked)
-    found = compare(before, experiment("b", [*TEN, new], **head))
+    ten = attempts("+++++-----", simulated=False)
+    before, new = experiment("a", ten), attempt("new", **asked)
+    found = compare(before, experiment("b", [*ten, new], **head))
     assert found.comparability.level == "HIGH"
     assert aspect(found, "Judge LLM") == ("same", "no judge was asked")
-    assert aspect(found, "Simulated user") == ("same", "none in the shared scenarios")
-    shared = [*TEN[1:], replace(new, id=TEN[0].id, key=TEN[0].key)]
+    assert aspect(found, "Simulated user") == ("same", "none")
+    shared = [*ten[1:], replace(new, id=ten[0].id, key=ten[0].key)]
     assert compare(before, experiment("b", shared, **head)).comparability.level == "LOW"
-    assert compare(before, experiment("b", TEN, **head)).comparability.level == "LOW"  # nobody can tell where
+    assert compare(before, experiment("b", ten, **head)).comparability.level == "LOW"  # nobody can tell where
 
 
 def test_renamed_files_are_told_by_the_names_that_stay() -> None:
@@ -184,7 +179,7 @@ def test_whether_the_agent_changed_may_not_be_known() -> None:
 def test_lines_that_cannot_be_read_are_told_of_the_side_that_has_them() -> None:
     found = compare(experiment("a", TEN), experiment("b", TEN, rest={"damaged": 1}))
     told = "1 line of the current cannot be read: results may be missing"
-    assert aspect(found, "Journals") == ("weakens", told)
+    assert aspect(found, "Finished") == ("weakens", told)
     assert by_attempts("Scenario data", TEN, TEN)[0] == "same"
 
 
@@ -195,18 +190,22 @@ def asked(criteria: dict[str, str], *, mode: str = "soft") -> list[Attempt]:
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after", "grade"),
+    ("before", "after", "told"),
     [
-        ("Criteria added", {"kind": "1"}, {"kind": "1", "brief": "2"}, "flagged"),
-        ("Criteria removed", {"kind": "1", "brief": "2"}, {"kind": "1"}, "flagged"),
-        ("Criteria modified", {"kind": "1"}, {"kind": "2"}, "weakens"),
+        ({"kind": "1"}, {"kind": "1", "brief": "2"}, "added, not compared: brief"),
+        ({"kind": "1", "brief": "2"}, {"kind": "1"}, "removed, not compared: brief"),
+        ({"kind": "1", "brief": "2"}, {"kind": "1", "brief": "3"}, "modified, not compared: brief"),
     ],
 )
-def test_criteria_that_differ(name: str, before: dict[str, str], after: dict[str, str], grade: Grade) -> None:
-    assert by_attempts(name, asked(before), asked(after))[0] == grade
-    found, reason = by_attempts(name, asked(before, mode="hard"), asked(after, mode="hard"))
-    assert found == "weakens"
-    assert "completion is not like for like" in reason
+def test_criteria_that_differ_are_left_out_and_the_rest_is_compared(
+    before: dict[str, str], after: dict[str, str], told: str
+) -> None:
+    found = compare(experiment("a", asked(before)), experiment("b", asked(after)))
+    assert aspect(found, "Criteria") == ("flagged", told)
+    names = [one.name for one in found.measures if one.family == "quality"]
+    assert (found.comparability.level, names) == ("MEDIUM", ["evaluation rate", "kind"])
+    hard = by_attempts("Criteria", asked(before, mode="hard"), asked(after, mode="hard"))
+    assert hard == ("weakens", f"{told}; completion rests on brief")
 
 
 def test_criteria_are_known_from_heads_first() -> None:
@@ -228,8 +227,9 @@ def test_one_name_in_two_modules_of_which_one_side_ran_one_makes_nothing_modifie
 def test_criteria_that_nobody_can_tell_apart_are_flagged() -> None:
     rows = attempts("+-+-", checks=soft("kind", 2))
     found = compare(experiment("a", rows), experiment("b", rows, criteria={"kind": "2"}))
-    told = "cannot be told whether they are the same: kind; declare them in the settings or with the marker"
-    assert aspect(found, "Criteria") == ("flagged", told)
+    grade, reason = aspect(found, "Criteria")
+    assert grade == "flagged"
+    assert reason.startswith("cannot be told whether they are the same: kind; declare them in the settings ")
     assert [one.name for one in found.measures if one.family == "quality"] == ["evaluation rate", "kind"]
 
 
@@ -237,11 +237,11 @@ def test_rows_of_bundles_need_no_fingerprint() -> None:
     side = attempts(
         "+-+-", checks=(CheckTally("toBeNatural", "soft", "pass", 2, "naturalness", bundle="chat"),)
     )
-    assert by_attempts("Criteria", side, side) == ("same", "1 part of Grice's own checks, by name")
+    assert by_attempts("Criteria", side, side) == ("same", "identical, 1 of them by name only")
     own = [replace(one, checks=(*one.checks, *soft("kind", 1)), judged=judged({"kind": "x"})) for one in side]
     assert by_attempts("Criteria", own, own) == (
         "same",
-        "identical, and 1 part of Grice's own checks, by name",
+        "identical, 1 of them by name only",
     )
 
 
@@ -250,21 +250,12 @@ PARTS = tuple(CheckTally("toFollowPolicy", "soft", "pass", 1, f"refunds in {n} d
 
 
 @pytest.mark.parametrize("parts", [ROWS, PARTS])
-def test_parts_of_checks_of_grices_own_are_counted_and_not_listed(parts: tuple[CheckTally, ...]) -> None:
+def test_parts_of_checks_of_grices_own_are_known_by_name(parts: tuple[CheckTally, ...]) -> None:
     kind = attempts("+-+-", checks=soft("kind", 1))
     both = attempts("+-+-", checks=(*soft("kind", 1), *parts))
-    assert by_attempts("Criteria", both, both) == (
-        "flagged",
-        "cannot be told whether they are the same: kind; declare them in the settings or with the marker",
-    )
-    assert by_attempts("Criteria added", kind, both) == (
-        "flagged",
-        "9 parts of Grice's own checks: only what both have is compared",
-    )
-    others = attempts("+-+-", checks=(*soft("tone", 1), *parts))
-    assert by_attempts("Criteria added", kind, others)[1].startswith(
-        "tone and 9 parts of Grice's own checks:"
-    )
+    assert by_attempts("Criteria", both, both) == ("same", "identical, 10 of them by name only")
+    told = ", ".join(sorted({row.criterion for row in parts})[:5])
+    assert by_attempts("Criteria", kind, both) == ("flagged", f"added, not compared: {told} and 4 more")
 
 
 @pytest.mark.parametrize(
@@ -304,7 +295,6 @@ USER = {"models": {"user": ModelUsed("user", "openai", "gpt")}, "prompts": {"use
         ("Simulated user", USER, USER, "same"),
         ("Simulated user", USER, {**USER, "user_hash": "y"}, "weakens"),
         ("Simulated user", USER, {**USER, "user_hash": ""}, "flagged"),
-        ("Simulated user", {"config_hash": "x"}, {"config_hash": "y"}, "flagged"),
         ("Simulated user", {}, {}, "same"),
         ("Seed", {"seed": 1}, {"seed": 2}, "expected"),
         ("Seed", {"seed": 1}, {"seed": 1}, "same"),
@@ -334,7 +324,7 @@ def test_unequal_repeats_are_flagged() -> None:
     twice = [*TEN, *(replace(one, repeat=2) for one in TEN)]
     assert by_attempts("Repeats", TEN, twice) == (
         "flagged",
-        "each scenario once, now 2 attempts a scenario",
+        "each scenario once, now 2 attempts a scenario, not the same in 10 scenarios",
     )
     assert by_attempts("Repeats", twice, twice)[0] == "same"
 
@@ -362,30 +352,7 @@ def test_a_little_unfinished_work_is_flagged() -> None:
 
 def test_damaged_lines_weaken() -> None:
     found = compare(experiment("a", TEN, rest={"damaged": 1}), experiment("b", TEN))
-    assert aspect(found, "Journals")[0] == "weakens"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "grade"),
-    [(0, 0, "same"), (1, 1, "expected"), (3, 3, "flagged"), (9, 9, "weakens"), (0, 5, "weakens")],
-)
-def test_attempts_that_do_not_count(before: int, after: int, grade: Grade) -> None:
-    def side(missing: int) -> list[Attempt]:
-        return [replace(one, counts=number >= missing) for number, one in enumerate(attempts("+" * 40))]
-
-    assert by_attempts("Attempts that do not count", side(before), side(after))[0] == grade
-
-
-def test_skipped_attempts_are_no_missing_ones() -> None:
-    skipped = [replace(TEN[0], outcome=Outcome.SKIPPED, counts=False), *TEN[1:]]
-    assert by_attempts("Attempts that do not count", TEN, skipped)[0] == "same"
-
-
-def test_soft_checks_that_broke_weaken() -> None:
-    broken = (CheckTally("toSatisfy", "soft", "error", 1, "kind"), *soft("kind", 2))
-    after = attempts("+-", checks=broken)
-    found = by_attempts("Checks without an answer", attempts("+-", checks=soft("kind", 3)), after)
-    assert found[0] == "weakens"
+    assert aspect(found, "Finished")[0] == "weakens"
 
 
 @pytest.mark.parametrize(

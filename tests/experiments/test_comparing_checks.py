@@ -10,7 +10,6 @@ from grice.experiments.comparison.records import Comparison, Grade
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 
 KEYS = range(40)
-LOW = "; completion is not like for like"
 
 
 def check(
@@ -65,22 +64,17 @@ HARD = check("toCallTool")
         (
             [check("toMatch", "to match dear", mode="soft")],
             [check("toMatch", "to match [Bb]ooked|No", mode="soft")],
-            "they ask for something else in scenarios that passed in both: match (in 40 of 40)",
+            "match asks for something else in 40 of 40 scenarios that passed in both",
         ),
         (
             [check(mode="soft")],
             [check(mode="soft", negated=True)],
-            "only in the baseline: contain; only in the current: not contain",
+            "only in the baseline, not compared: contain; only in the current, not compared: not contain",
         ),
         (
             [check(mode="soft")],
             [check(mode="soft"), check("toMatch", mode="soft")],
-            "only in the current: match",
-        ),
-        (
-            [check(mode="soft")],
-            [check(mode="soft")] * 6,
-            "not as many in each scenario: contain",
+            "only in the current, not compared: match",
         ),
     ],
 )
@@ -104,12 +98,12 @@ def test_a_few_other_soft_checks_are_told_only() -> None:
     found = between(every(HARD, check(mode="soft")), after)
     assert grade(found, "Soft checks") == (
         "expected",
-        "they ask for something else in scenarios that passed in both: contain (in 4 of 40)",
+        "contain asks for something else in 4 of 40 scenarios that passed in both",
     )
     rare = [held(n, HARD, check(mode="soft"), *[check("toMatch", mode="soft")] * (n < 4)) for n in KEYS]
     assert grade(between(every(HARD, check(mode="soft")), rare), "Soft checks") == (
         "expected",
-        "only in the current: match",
+        "only in the current, not compared: match",
     )
 
 
@@ -125,15 +119,15 @@ def test_soft_checks_of_which_there_are_more_by_chance_are_the_same() -> None:
 def test_what_is_told_of_criteria_is_not_told_again() -> None:
     kind, brief = (check("toSatisfy", mode="soft", criterion=name) for name in ("kind", "brief"))
     found = between(every(HARD, kind, brief), every(HARD, kind))
-    assert grade(found, "Criteria removed")[0] == "flagged"
+    assert grade(found, "Criteria") == ("flagged", "removed, not compared: brief")
     assert grade(found, "Soft checks") == ("same", "the same")
     alone = between(every(HARD, brief), every(HARD, kind))
-    assert grade(alone, "Soft checks") == ("same", "none beside the criteria that differ")
+    assert grade(alone, "Soft checks") == ("same", "the same")
 
 
 def test_a_check_that_became_soft_is_told_of_hard_checks_only() -> None:
     found = between(every(HARD, check()), every(HARD, check(mode="soft")))
-    assert grade(found) == ("weakens", f"contain: hard in the baseline, soft in the other{LOW}")
+    assert grade(found) == ("weakens", "hard on one side, soft on the other: contain")
     assert grade(found, "Soft checks") == ("same", "the same")
 
 
@@ -154,38 +148,28 @@ def test_soft_checks_are_compared_where_no_scenario_passed_in_both() -> None:
     assert grade(between(before, every(same, HARD)), "Soft checks") == ("same", "the same")
     assert grade(between(before, every(other, HARD)), "Soft checks") == (
         "flagged",
-        "what they ask for cannot be compared: contain",
+        "what contain asks for can be compared in 0 of 40 scenarios only",
     )
 
 
 # -- hard checks
 
 
-@pytest.mark.parametrize(
-    ("dropped", "wanted"),
-    [
-        (4, ("flagged", "passed in the {} without a hard check that the other made: 4 of 40 scenarios")),
-        (
-            5,
-            ("weakens", "passed in the {} without a hard check that the other made: 5 of 40 scenarios" + LOW),
-        ),
-    ],
-)
-def test_hard_checks_that_one_side_leaves_out_here_and_there(dropped: int, wanted: tuple[Grade, str]) -> None:
-    """Where the baseline failed the current makes no check at all."""
+@pytest.mark.parametrize(("dropped", "wanted"), [(5, "same"), (6, "weakens")])
+def test_hard_checks_that_one_side_leaves_out_here_and_there(dropped: int, wanted: Grade) -> None:
+    """Where the baseline failed the current makes no check at all. Fewer than six never show a difference."""
     soft = check(mode="soft")
     before = [held(n, soft, check("toCallTool", passed=n >= dropped)) for n in KEYS]
     after = [held(n, soft, *([] if n < dropped else [HARD])) for n in KEYS]
-    assert grade(between(before, after)) == (wanted[0], wanted[1].format("current"))
-    assert grade(between(after, before)) == (wanted[0], wanted[1].format("baseline"))
+    assert grade(between(before, after))[0] == wanted
 
 
 def test_a_hard_check_that_is_left_out_where_it_failed_weakens_though_others_are_made() -> None:
     before = [held(n, check(), check("toCallTool", passed=n >= 15)) for n in KEYS]
     after = [held(n, check(), *[HARD] * (n >= 15)) for n in KEYS]
-    told = "passed in the current without call_tool, which the other made: 15 of 40 scenarios"
-    assert grade(between(before, after)) == ("weakens", told + LOW)
-    assert grade(between(after, before)) == ("weakens", told.replace("current", "baseline") + LOW)
+    told = "passed in the {} without call_tool, made in the {}: 15 of 40 scenarios"
+    assert grade(between(before, after)) == ("weakens", told.format("current", "baseline"))
+    assert grade(between(after, before)) == ("flagged", told.format("baseline", "current"))
 
 
 def test_a_hard_check_that_is_made_when_the_agent_gives_reason_to_is_not_left_out() -> None:
@@ -200,7 +184,6 @@ def test_hard_checks_of_which_there_are_more_by_chance_are_the_same() -> None:
         return [held(n, *[check()] * (1 + (n in more)), HARD) for n in KEYS]
 
     assert grade(between(side(*range(0, 40, 2)), side(*range(1, 40, 2)))) == ("same", "the same")
-    assert grade(between(side(*KEYS), side())) == ("flagged", "not as many in each scenario: contain")
 
 
 def test_what_is_asked_is_compared_by_the_same_kinds_only() -> None:
@@ -225,15 +208,17 @@ def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
 def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
     asked = CheckTally("", "hard", "pass", 1, "asks for the date")
     found = grade(between(attempts("+" * 6, checks=(asked,)), attempts("+" * 6)))
-    assert found == ("weakens", f"only in the baseline: asks for the date{LOW}")
+    told = "passed in the current without asks for the date, made in the baseline: 6 of 6 scenarios"
+    assert found == ("weakens", told)
 
 
 def test_a_kind_of_hard_check_that_was_dropped_weakens_and_one_that_was_added_is_flagged() -> None:
     before, after = every(HARD), every(check("toMatch"))
-    told = "only in the baseline: call_tool; only in the current: match"
-    assert grade(between(before, after)) == ("weakens", f"{told}{LOW}")
+    dropped = "passed in the current without call_tool, made in the baseline: 40 of 40 scenarios"
+    added = "passed in the baseline without match, made in the current: 40 of 40 scenarios"
+    assert grade(between(before, after)) == ("weakens", f"{dropped}; {added}")
     both = every(HARD, check("toMatch"))
-    assert grade(between(before, both)) == ("flagged", "only in the current: match")
+    assert grade(between(before, both)) == ("flagged", added)
 
 
 @pytest.mark.parametrize(
@@ -244,14 +229,18 @@ def test_a_kind_that_is_made_in_few_scenarios_may_be_missing_by_chance(
 ) -> None:
     before = [held(n, check(), *[HARD] * (n < made)) for n in range(scenarios)]
     found = grade(between(before, [held(n, check()) for n in range(scenarios)]))
-    assert (found[0], found[1].removesuffix(LOW)) == (wanted, "only in the baseline: call_tool")
+    assert found[0] == wanted
+    assert "call_tool" in found[1]
 
 
 def test_the_polarity_of_a_hard_check_belongs_to_its_kind() -> None:
     found = between(every(check(claim="x")), every(check(claim="x", negated=True)))
     assert grade(found) == (
         "weakens",
-        f"only in the baseline: contain; only in the current: not contain{LOW}",
+        (
+            "passed in the current without contain, made in the baseline: 40 of 40 scenarios; "
+            "passed in the baseline without not contain, made in the current: 40 of 40 scenarios"
+        ),
     )
 
 
@@ -270,7 +259,7 @@ def test_a_hard_check_that_was_skipped_was_not_made() -> None:
 def test_what_hard_checks_ask_for_may_not_be_known() -> None:
     before = [held(n, check(claim="long text", passed=n >= 15), turns=2) for n in KEYS]
     found = between(before, every(check(claim="''")))
-    assert grade(found) == ("flagged", "the same kinds; what they ask for cannot be compared")
+    assert grade(found) == ("flagged", "what they ask for can be compared in 0 of 40 scenarios only")
     assert found.comparability.level == "MEDIUM"
 
 
@@ -286,7 +275,7 @@ def test_one_scenario_that_can_be_compared_does_not_speak_for_all() -> None:
     after = [held(n, check(claim="long text" if n < 3 else "''"), turns=1 + (n >= 3)) for n in KEYS]
     assert grade(between(before, after)) == (
         "flagged",
-        "the same kinds; what they ask for can be compared in 3 of 40 scenarios only",
+        "what they ask for can be compared in 3 of 40 scenarios only",
     )
 
 
@@ -295,7 +284,7 @@ def test_one_scenario_that_can_be_compared_does_not_speak_for_all() -> None:
 
 def test_the_code_of_a_body_tells_whether_the_same_was_asserted() -> None:
     found = between(every(body()), every(body()))
-    assert grade(found) == ("same", "the same, assertions by the source of their tests")
+    assert grade(found) == ("same", "the same")
     assert found.comparability.level == "HIGH"
     assert grade(between(every(body()), every(body(code="sha256:2")))) == (
         "flagged",
@@ -308,18 +297,15 @@ def test_assertions_that_failed_are_known_by_the_code_too() -> None:
     assert grade(between(failed, every(body())))[0] == "same"
     assert grade(between(failed, every(body(code="sha256:2")))) == (
         "flagged",
-        "the same kinds; what they ask for cannot be compared",
+        "what they ask for can be compared in 0 of 40 scenarios only",
     )
 
 
 def test_assertions_without_known_code_cannot_be_compared() -> None:
     unknown = every(body(code=""))
-    assert grade(between(unknown, unknown)) == (
-        "flagged",
-        "assertions in test bodies cannot be compared: 40 of 40 scenarios",
-    )
+    assert grade(between(unknown, unknown), "Test code") == ("flagged", "not known in 40 of 40 scenarios")
     few = [*unknown[:4], *every(body())[4:]]
-    assert grade(between(few, few))[0] == "expected"
+    assert grade(between(few, few), "Test code") == ("expected", "not known in 4 of 40 scenarios")
 
 
 def test_a_runner_that_has_no_names_of_checks_is_taken_at_its_claims() -> None:

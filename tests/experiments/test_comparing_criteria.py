@@ -15,16 +15,6 @@ def aspect(found: Comparison, name: str) -> tuple[Grade, str]:
     return one.grade, one.reason
 
 
-def test_what_to_do_about_it_depends_on_who_ran_it() -> None:
-    rows = attempts("+-+-", checks=soft("kind", 2))
-    own, known = experiment("a", rows, recorded=True), experiment("c", rows, criteria={"kind": "2"})
-    give = "give them to start_experiment(criteria=...)"
-    assert aspect(compare(own, own), "Criteria")[1].endswith(f"kind; {give}")
-    assert aspect(compare(known, own), "Criteria")[1].endswith(f"kind; {give}")
-    both = aspect(compare(own, experiment("b", rows)), "Criteria")[1]
-    assert both.endswith(f"kind; {give}, or declare them in the settings or with the marker")
-
-
 def test_code_of_criteria_that_nothing_was_judged_by_is_not_told() -> None:
     head: dict[str, Any] = {
         "criteria": {"kind": "1", "asks": "2"},

@@ -59,8 +59,6 @@ def test_two_judges_that_swap_scenarios(swapped: int, wanted: tuple[Grade, str])
 @pytest.mark.parametrize(
     ("alone", "wanted"),
     [
-        (4, ("flagged", "another model, or none, judged polite in 4 of 40 scenarios")),
-        (5, ("weakens", "another model, or none, judged polite in 5 of 40 scenarios")),
         (40, ("weakens", "only the {} asked one")),
     ],
 )
@@ -134,16 +132,19 @@ def test_versions_of_prompts_are_compared_by_criterion() -> None:
         "weakens",
         "another version judged polite in 40 of 40 scenarios",
     )
-    assert grade(between(side(0), side(0)), "Judge prompts") == ("same", "the same versions")
+    assert grade(between(side(0), side(0)), "Judge prompts") == (
+        "same",
+        "identical: criterion 1, criterion 2",
+    )
 
 
 def test_the_judge_of_an_added_criterion_is_no_other_judge() -> None:
     before = judged(lambda _: [polite()])
     after = judged(lambda _: [polite(), Judging("grounded", "B", "grounding", 1)])
     found = between(before, after)
-    assert grade(found, "Criteria added")[0] == "flagged"
+    assert grade(found, "Criteria") == ("flagged", "added, not compared: grounded")
     assert grade(found, "Judge LLM") == ("same", "identical where both asked one")
-    assert grade(found, "Judge prompts") == ("same", "the same versions where both asked")
+    assert grade(found, "Judge prompts") == ("same", "identical where both asked one")
 
 
 @pytest.mark.parametrize(
@@ -151,8 +152,8 @@ def test_the_judge_of_an_added_criterion_is_no_other_judge() -> None:
     [
         (
             25,
-            "Criteria modified",
-            ("weakens", "polite: not the same question, so not compared"),
+            "Criteria",
+            ("flagged", "modified, not compared: polite"),
             ("polite",),
         ),
         (

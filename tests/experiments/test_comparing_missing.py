@@ -38,99 +38,47 @@ def aspect(found: Comparison, name: str) -> tuple[Grade, str]:
     return one.grade, one.reason
 
 
-def names(found: Comparison) -> set[str]:
-    return {one.name for one in found.comparability.aspects}
-
-
 @pytest.mark.parametrize("lost", ["inconclusive", "error"])
-def test_a_judge_that_cannot_tell_any_more_makes_no_sure_improvement(lost: str) -> None:
+def test_checks_without_an_answer_are_left_out_and_told_once(lost: str) -> None:
     found = between(every_third("fail", row("pass")), every_third(lost, row("pass")))
-    assert measure(found, "polite").decision == "improved"
-    assert found.comparability.level == "LOW"
-    assert aspect(found, "Checks without an answer") == (
-        "weakens",
-        "polite 0 of 80 (0%), now 14 of 80 (18%)",
-    )
-    assert aspect(found, "What is missing") == (
-        "weakens",
-        "evaluation rate, polite: not shown if what is missing had come out the other way",
-    )
+    polite = measure(found, "polite")
+    assert (polite.baseline_count, polite.current_count) == ((66, 80), (66, 66))
+    assert (found.baseline.missing_checks, found.current.missing_checks) == (0, 14)
+    told = "left out, as they gave no answer: 14 checks of the current"
+    assert [one for one in found.notes if "no answer" in one] == [told]
+    assert f"L{told[1:]}." in answer(found)
+    assert found.comparability.level == "HIGH"
 
 
-def test_scenarios_without_an_answer_are_told_in_the_answer() -> None:
-    found = between(every_third("fail"), every_third("inconclusive"))
-    assert found.comparability.level == "LOW"
-    assert "polite leaves out 14 of 40 scenarios: checks gave no answer." in answer(found)
-
-
-@pytest.mark.slow
-def test_one_criterion_that_broke_does_not_hide_among_many() -> None:
-    many = tuple(row("pass", criterion=f"c{number}") for number in range(25))
-    found = between(every_third("fail", *many), every_third("error", *many))
-    assert aspect(found, "Checks without an answer") == ("weakens", "polite 0 of 40 (0%), now 14 of 40 (35%)")
-    assert found.comparability.level == "LOW"
-
-
-def test_a_single_error_among_many_answers_costs_nothing() -> None:
-    sure = [attempt(key, checks=(row("pass", 12),), **JUDGED) for key in KEYS]
-    one = [attempt(KEYS[0], checks=(row("pass", 11), row("error")), **JUDGED), *sure[1:]]
-    assert aspect(between(sure, one), "Checks without an answer")[0] == "expected"
-    assert between(sure, one).comparability.level == "HIGH"
-
-
-def test_one_error_of_a_criterion_that_is_seldom_asked_is_flagged() -> None:
-    rare = [attempt(key) for key in KEYS[2:]]
-    sure = [attempt(key, checks=(row("pass"),), **JUDGED) for key in KEYS[:2]]
-    one = [attempt(KEYS[0], checks=(row("error"),), **JUDGED), sure[1]]
-    assert aspect(between(sure + rare, one + rare), "Checks without an answer")[0] == "flagged"
-
-
-def with_marks(hard_ones: str) -> list[Attempt]:
-    """Three repeats of 400 scenarios; 60 of them came out like this: `!` does not count."""
-    return [
-        attempt(
-            f"s{number:03}",
-            mark == "+",
-            repeat=repeat,
-            counts=mark != "!",
-            **({"outcome": Outcome.ERROR, "failure": "error"} if mark == "!" else {}),
-        )
-        for number in range(400)
-        for repeat, mark in enumerate(hard_ones if number < 60 else "+++", 1)
+def test_attempts_that_could_not_tell_or_do_not_count_are_left_out_and_told() -> None:
+    unsure = (CheckTally("toCallTool", "hard", "inconclusive", 1),)
+    after = [
+        attempt(KEYS[0], outcome=Outcome.INCONCLUSIVE, failure="none", checks=unsure),
+        attempt(KEYS[1], outcome=Outcome.ERROR, failure="error", counts=False),
+        *attempts("+" * 40)[2:],
     ]
-
-
-@pytest.mark.slow
-def test_an_improvement_that_rests_on_lost_repeats_weakens() -> None:
-    found = between(with_marks("++-"), with_marks("++!"))
-    assert found.conclusion == "improved"
-    assert found.comparability.level == "LOW"
-    assert aspect(found, "What is missing") == (
-        "weakens",
-        "completion rate: not shown if what is missing had come out the other way",
-    )
-
-
-@pytest.mark.slow
-def test_lost_repeats_that_may_hide_a_regression_are_flagged() -> None:
-    found = between(with_marks("+++"), with_marks("++!"))
-    assert found.conclusion == "no difference shown"
-    assert aspect(found, "What is missing") == (
-        "flagged",
-        "completion rate: regressed if what is missing had failed",
-    )
-    assert found.comparability.level == "MEDIUM"
-
-
-def test_what_is_shown_whatever_was_missing_stays_as_it_is() -> None:
-    before = attempts("-" * 20 + "+" * 20)
-    after = [*attempts("+" * 38), *(attempt(key, counts=False) for key in KEYS[38:])]
+    before = [attempt(KEYS[0], False), *attempts("+" * 40)[1:]]
     found = between(before, after)
-    assert found.conclusion == "improved"
-    assert "What is missing" not in names(found)
+    completion = measure(found, "completion rate")
+    assert (completion.baseline_count, completion.current_count) == ((38, 38), (38, 38))
+    assert completion.left_out == 1
+    assert (found.baseline.missing_attempts, found.current.missing_attempts) == (0, 2)
+    assert found.notes[0] == "left out, as they gave no answer: 2 attempts of the current"
+    assert found.changes == ()
 
 
-def test_what_is_shown_of_a_part_of_the_scenarios_only_is_flagged() -> None:
+def test_nothing_is_said_of_what_is_missing_where_nothing_is() -> None:
+    found = between(every_third("fail"), every_third("fail"))
+    assert not any("no answer" in one for one in (*found.notes, answer(found)))
+
+
+def test_what_was_skipped_is_not_missing() -> None:
+    side = [attempt("a"), attempt("b", outcome=Outcome.SKIPPED, counts=False)]
+    found = between([attempt("a"), attempt("b")], side)
+    assert found.current.missing_attempts == 0
+
+
+def test_what_is_shown_of_a_part_of_the_scenarios_says_so() -> None:
     """The check is asked at the end, and half of the conversations do not get there any more."""
     before = [
         attempt(key, checks=(row("fail" if n < 10 else "pass"),), **JUDGED) for n, key in enumerate(KEYS)
@@ -138,7 +86,6 @@ def test_what_is_shown_of_a_part_of_the_scenarios_only_is_flagged() -> None:
     after = [attempt(key, checks=(row("pass"),) if n < 28 else (), **JUDGED) for n, key in enumerate(KEYS)]
     found = between(before, after)
     assert measure(found, "polite").left_out == 12
-    assert aspect(found, "Values on both sides")[0] == "flagged"
     assert "polite (+35.7 points, 12 of 40 scenarios left out)" in answer(found)
 
 
@@ -161,26 +108,10 @@ def judged(polite: str, correct: str) -> list[Attempt]:
 def test_a_criterion_that_decides_no_longer_weakens() -> None:
     found = between(judged("hard", "hard"), judged("soft", "hard"))
     assert found.comparability.level == "LOW"
-    assert aspect(found, "Hard checks") == (
-        "weakens",
-        "polite: hard in the baseline, soft in the other; completion is not like for like",
-    )
-    back = between(judged("soft", "hard"), judged("hard", "hard"))
-    assert aspect(back, "Hard checks")[1].startswith("polite: hard in the current, soft in the other")
-    assert aspect(between(judged("hard", "hard"), judged("hard", "hard")), "Hard checks")[0] == "same"
-
-
-def test_one_of_two_hard_checks_of_a_kind_that_became_soft_weakens() -> None:
-    before = attempts("++++++++--", checks=(called(times=2),))
-    after = attempts("++++++++++", checks=(called(), called(mode="soft")))
-    assert aspect(between(before, after), "Hard checks")[0] == "weakens"
-
-
-def test_fewer_hard_checks_in_what_passed_are_flagged() -> None:
-    found = between(
-        attempts("++++++++--", checks=(called(times=2),)), attempts("++++++++++", checks=(called(),))
-    )
-    assert aspect(found, "Hard checks") == ("flagged", "not as many in each scenario: call_tool")
+    told = ("weakens", "hard on one side, soft on the other: polite")
+    assert aspect(found, "Criteria") == told
+    assert aspect(between(judged("soft", "hard"), judged("hard", "hard")), "Criteria") == told
+    assert aspect(between(judged("hard", "hard"), judged("hard", "hard")), "Criteria")[0] == "same"
 
 
 def test_checks_that_a_failure_cut_short_are_not_fewer() -> None:
@@ -227,23 +158,19 @@ def test_one_test_that_was_changed_is_told() -> None:
     assert aspect(between(asked_for("yes", KEYS), after), "Hard checks")[0] == "expected"
 
 
-def test_skips_on_one_side_lower_the_overlap_and_are_named() -> None:
+def test_skips_on_one_side_lower_the_overlap() -> None:
     before = attempts("+-" * 20)
     after = [one if one.passed else attempt(one.key, outcome=Outcome.SKIPPED, counts=False) for one in before]
-    grade, reason = aspect(between(before, after), "Scenarios")
-    assert grade == "flagged"
-    assert reason == (
-        "20 shared, 20 skipped in the current only (s01, s03, s05, s07, s09 and 15 more), "
-        "that is 50% of one side"
-    )
-    grade, reason = aspect(between(after, before), "Scenarios")
-    assert (grade, "20 skipped in the baseline only" in reason) == ("flagged", True)
+    reason = "20 shared, 20 without an attempt that counts on both sides, that is 50% of one side"
+    assert aspect(between(before, after), "Scenarios") == ("flagged", reason)
+    assert aspect(between(after, before), "Scenarios") == ("flagged", reason)
     assert between(after[:7], before[:7]).uncounted == ("s01", "s03", "s05")
 
 
 def test_what_both_skip_is_no_part_of_the_overlap() -> None:
     side = [attempt("a"), attempt("b", outcome=Outcome.SKIPPED, counts=False)]
-    assert aspect(between(side, side), "Scenarios") == ("same", "1 shared, 1 skipped in both (b)")
+    assert aspect(between(side, side), "Scenarios") == ("same", "1 shared")
+    assert between(side, side).uncounted == ()
 
 
 def test_another_mix_of_checks_is_no_better_quality() -> None:
@@ -279,21 +206,9 @@ def test_repeats_that_are_exchanged_between_scenarios_are_flagged() -> None:
     found = between(side(1, 3), side(3, 1))
     assert aspect(found, "Repeats") == (
         "flagged",
-        "up to 3 attempts a scenario; 40 of 40 scenarios more often on one side",
+        "up to 3 attempts a scenario, now up to 3 attempts a scenario, not the same in 40 scenarios",
     )
     assert found.conclusion == "no difference shown"
-
-
-def test_attempts_without_a_verdict_are_told_and_weaken() -> None:
-    before = attempts("+" * 40)
-    unsure = (CheckTally("toCallTool", "hard", "inconclusive", 1),)
-    after = [attempt(key, outcome=Outcome.INCONCLUSIVE, failure="none", checks=unsure) for key in KEYS]
-    found = between(before, after)
-    assert found.conclusion == "regressed"
-    told = "Hard checks could not tell, which counts as not passed: 40 attempts of the current."
-    assert told in answer(found)
-    assert aspect(found, "Attempts without a verdict")[0] == "weakens"
-    assert between(after, before).comparability.level == "LOW"
 
 
 def test_a_criterion_with_the_name_of_the_overall_rate_is_a_criterion() -> None:
@@ -310,17 +225,3 @@ def test_a_criterion_with_the_name_of_the_overall_rate_is_a_criterion() -> None:
 
 def soft_rate(found: Comparison) -> str | None:
     return next((one.name for one in found.measures if one.overall), None)
-
-
-def test_what_is_not_shown_any_more_is_not_hidden_by_what_would_have_regressed() -> None:
-    """Twenty attempts are lost: completion improved without them, and quality stayed as it was."""
-    given: dict[str, Any] = {"checks": (row("pass"), called()), **JUDGED}
-    scenarios = [f"s{number:02}" for number in range(60)]
-    before = [attempt(key, number >= 20, **given) for number, key in enumerate(scenarios)]
-    now = [attempt(key, number < 40, counts=number < 40, **given) for number, key in enumerate(scenarios)]
-    found = between(before, now)
-    assert measure(found, "completion rate").decision == "improved"
-    grade, reason = aspect(found, "What is missing")
-    assert grade == "weakens"
-    assert reason.startswith("completion rate: not shown if ")
-    assert reason.endswith("polite: regressed if what is missing had failed")

@@ -8,6 +8,7 @@ from made_experiments import attempt, experiment, judged, soft
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.comparing import compare
+from grice.experiments.comparison.measuring import completed
 from grice.experiments.comparison.records import Measure
 from grice.records import Outcome
 
@@ -72,7 +73,9 @@ def test_every_figure_is_of_what_counts(before: list[Attempt], after: list[Attem
     completion = next(one for one in found.measures if one.family == "completion")
     shared = {one.id for one in before if one.counted} & {one.id for one in after if one.counted}
     assert found.shared == len(shared)
-    if shared:
-        counted = [one for one in before if one.counted and one.id in shared]
-        known = (sum(one.passed for one in counted), len(counted))
-        assert completion.baseline_count == (None if all(one.unchecked for one in counted) else known)
+    old, new = ([one for one in side if one.counted and one.id in shared] for side in (before, after))
+    told = {one.id for one in old if completed(one)} & {one.id for one in new if completed(one)}
+    if told:
+        values = [one for one in old if one.id in told and completed(one)]
+        known = (sum(one.passed for one in values), len(values))
+        assert completion.baseline_count == (None if all(one.unchecked for one in old) else known)

@@ -1,4 +1,4 @@
-"""A pass without the hard check that the other side failed does not decide unseen."""
+"""A pass without the hard check that the other side made does not decide unseen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.experiments.comparison.records import Comparison, Grade
 CALLED = CheckTally("toCallTool", "hard", "pass", 1)
 NOT_CALLED = CheckTally("toCallTool", "hard", "fail", 1)
 SAID = CheckTally("toContain", "hard", "pass", 1)
-TOLD = "completion rate: not shown if passes without call_tool, failed on the other side, were none"
+TOLD = "passed in the current without call_tool, made in the baseline: {} of 40 scenarios"
 
 
 def failing(number: int, row: CheckTally = NOT_CALLED) -> list[Attempt]:
@@ -33,14 +33,17 @@ def hard(found: Comparison) -> tuple[Grade, str]:
 def test_a_check_that_was_not_made_where_it_decides_weakens(number: int) -> None:
     before, after = failing(number), without(number)
     assert between(before, after).conclusion == "improved"
-    assert hard(between(before, after)) == ("weakens", TOLD)
+    assert hard(between(before, after)) == ("weakens", TOLD.format(number))
     assert between(after, before).conclusion == "regressed"
-    assert hard(between(after, before)) == ("weakens", TOLD)
+    assert hard(between(after, before)) == (
+        "flagged",
+        f"passed in the baseline without call_tool, made in the current: {number} of 40 scenarios",
+    )
 
 
 def test_what_is_told_of_hard_checks_besides_is_kept() -> None:
     found = between(failing(6), without(6, 40, CheckTally("toMatch", "hard", "pass", 1)))
-    assert hard(found) == ("weakens", f"only in the current: match; {TOLD}")
+    assert hard(found) == ("weakens", f"{TOLD.format(6)}; only in the current: match")
 
 
 @pytest.mark.parametrize("mode", ["soft", "skipped"])
@@ -56,7 +59,7 @@ def test_a_check_that_was_made_is_no_doubt() -> None:
 
 
 def test_one_that_does_not_decide_is_no_doubt() -> None:
-    assert hard(between(failing(20), without(2))) == ("same", "the same")
+    assert hard(between(failing(20), without(5))) == ("same", "the same")
     found = between(failing(4), without(4))
     assert (found.conclusion, found.comparability.level) == ("no difference shown", "HIGH")
 
@@ -64,7 +67,7 @@ def test_one_that_does_not_decide_is_no_doubt() -> None:
 def test_one_that_was_not_made_where_another_failed_is_no_doubt() -> None:
     other = CheckTally("toMatch", "hard", "fail", 1)
     rest = without(8, 40, CheckTally("toMatch", "hard", "pass", 1))
-    assert TOLD not in hard(between(failing(8, other), rest))[1]
+    assert "without call_tool" not in hard(between(failing(4, other), rest))[1]
 
 
 def test_repeats_that_passed_without_it_are_counted_each() -> None:

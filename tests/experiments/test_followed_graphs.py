@@ -15,8 +15,8 @@ from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Grade, Level
 from grice.experiments.reading import results_in
 from grice.experiments.results import ExperimentResults
-from grice.records import TopicVisit
-from grice.topics.graph import TopicGraph, topic_graph_hash
+from grice.records import FollowedGraph, TopicVisit
+from grice.topics.graph import TopicGraph, followed_graph, topic_graph_hash
 
 VISITS = (TopicVisit(1, "asking", 1, 2),)
 ASKING, OFFERING, LEAVING = (
@@ -103,6 +103,38 @@ def test_scenarios_that_had_no_turn_do_not_tell_whether_they_follow_one() -> Non
     assert said(before, experiment("b", [*following("aaa"), silent, again]))[0] == "same"
 
 
+def shape(graph: dict[grice.Topic, object]) -> FollowedGraph:
+    return followed_graph(TopicGraph.of(graph))
+
+
+QUIET, LOUD = (grice.topic("asking", characteristic=text) for text in ("asks for a room", "asks for a hall"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ({QUIET: OFFERING}, {LOUD: OFFERING}, "another characteristic: asking"),
+        (SHORT, {QUIET: OFFERING}, "another characteristic: asking"),
+        (SHORT, LONG, "added: leaving"),
+        (LONG, SHORT, "removed: leaving"),
+        (
+            {ASKING: [OFFERING, LEAVING]},
+            {ASKING: OFFERING, OFFERING: LEAVING},
+            "other successors: asking, offering",
+        ),
+    ],
+)
+def test_another_graph_names_the_topics_that_changed(
+    before: dict[grice.Topic, object], after: dict[grice.Topic, object], told: str
+) -> None:
+    def side(graph: dict[grice.Topic, object]) -> list[Attempt]:
+        followed = shape(graph)
+        return attempts("++++", graph=followed.hash, followed=followed, visits=VISITS)
+
+    found = said(experiment("a", side(before)), experiment("b", side(after)))
+    assert found == ("forbids", f"another graph: {told}", "INVALID")
+
+
 # -- what was followed inside a test
 
 
@@ -129,7 +161,7 @@ def test_a_graph_that_is_followed_in_the_body_counts_as_a_declared_one(folder: P
     assert not short.experiment.topic_graph_hash
     assert {one.graph for one in short.attempts} == {topic_graph_hash(TopicGraph.of(SHORT))}
     assert said(short, again) == ("same", "identical", "HIGH")
-    assert said(short, other) == ("forbids", OTHER, "INVALID")
+    assert said(short, other) == ("forbids", "another graph: added: leaving", "INVALID")
     assert said(short, none)[1:] == ("only the baseline follows one", "INVALID")
 
 

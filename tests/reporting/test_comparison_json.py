@@ -20,7 +20,10 @@ def test_it_says_what_it_is_and_what_came_out() -> None:
     found = as_json(SEED)
     assert list(found)[:2] == ["version", "kind"]
     assert (found["version"], found["kind"], found["conclusion"]) == (1, "grice.comparison", "improved")
-    assert found["answer"].startswith("Completion improved: 75.6% to 82.2%")
+    assert found["answer"].startswith("1 scenario newly fails: budget_conscious; 2 newly pass: ")
+    assert found["newly_failing"] == [{"id": "example:3", "key": "budget_conscious", "reason": "max_turns"}]
+    assert [one["reason"] for one in found["newly_passing"]] == ["assertion: no venue", None]
+    assert found["scripted"] is False
     assert found["comparability"]["level"] == "HIGH"
     assert found["comparability"]["aspects"][2] == {
         "name": "Scenarios",

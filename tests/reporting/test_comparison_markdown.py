@@ -15,7 +15,7 @@ def test_the_verdict_stands_first_and_the_details_are_folded() -> None:
     lines = text.splitlines()
     assert lines[0] == COMPARISON_MARK
     assert lines[2] == "### ▲ Grice: completion improved, quality improved"
-    assert lines[4].startswith("Completion improved: 75.6% to 82.2%, +6.7 points")
+    assert lines[4].startswith("1 scenario newly fails: budget\\_conscious; 2 newly pass: ")
     assert "| Completion rate | 75.6% | 82.2% | +6.7pp | +1.2 to +11.6 | ▲ improved |" in lines
     assert "| helpful | 88.0% | 91.0% | +3.0pp | -3.0 to +9.0 | △ |" in lines
     assert text.index("| Completion rate") < text.index("<details>")

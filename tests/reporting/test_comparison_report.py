@@ -42,8 +42,9 @@ Comparability
 
   Comparison validity: HIGH
 
-Completion improved: 75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). Quality improved: all soft
-evaluations (+5.6 points), grounded_pricing (+17.0 points).
+1 scenario newly fails: budget_conscious; 2 newly pass: corporate_munich, urgent_booking. Completion improved:
+75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). Quality improved: all soft evaluations (+5.6
+points), grounded_pricing (+17.0 points).
 
 Completion (hard expectations), 45 shared scenarios
                    Baseline  Current  Evaluated   Delta  95 % interval

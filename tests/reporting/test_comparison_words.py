@@ -12,11 +12,12 @@ from grice.reporting.comparison.words import answer, aspect_text, change_text, h
 
 
 def with_completion(measure: Measure) -> str:
-    return answer(replace(SEED, measures=(measure,)))
+    return answer(replace(SEED, measures=(measure,), changes=()))
 
 
 def test_an_improvement_is_said_with_its_interval_and_what_else_is_shown() -> None:
     assert answer(SEED) == (
+        "1 scenario newly fails: budget_conscious; 2 newly pass: corporate_munich, urgent_booking. "
         "Completion improved: 75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). "
         "Quality improved: all soft evaluations (+5.6 points), grounded_pricing (+17.0 points)."
     )
@@ -60,7 +61,7 @@ def test_what_cannot_be_decided_says_why() -> None:
     assert with_completion(found) == (
         "Nothing is decided about completion: 100% to 0%, -100.0 points. One scenario says nothing of others."
     )
-    assert answer(replace(SEED, measures=())) == "Completion was not measured."
+    assert answer(replace(SEED, measures=(), changes=())) == "Completion was not measured."
 
 
 def test_an_identical_pair_has_no_difference() -> None:

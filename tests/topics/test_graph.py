@@ -198,9 +198,12 @@ def _leads(edges, start, end):
 def test_a_conversation_keeps_the_graph_and_of_a_large_one_only_the_names():
     small = TopicGraph.of({A: (B, C), B: C})
     edges = (("a", "b"), ("a", "c"), ("b", "c"))
-    assert followed_graph(small) == FollowedGraph(topic_graph_hash(small), ("a", "b", "c"), edges)
+    found = followed_graph(small)
+    assert found == FollowedGraph(topic_graph_hash(small), ("a", "b", "c"), edges, found.characteristics)
+    assert [bool(one) for one in found.characteristics] == [bool(one.characteristic) for one in (A, B, C)]
     assert followed_graph(TopicGraph.of({A: ()})).edges == ()
     topics = [topic(f"t{number}") for number in range(26)]
     large = TopicGraph.of({one: [other for other in topics if other is not one] for one in topics})
     kept = followed_graph(large)
     assert (kept.hash, kept.topics, kept.edges) == (topic_graph_hash(large), large.names, None)
+    assert kept.characteristics == ()

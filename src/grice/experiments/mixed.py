@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.experiments.comparison.configuration import configuration_of
-from grice.experiments.comparison.criteria import listed
-from grice.experiments.comparison.judged import JudgedBy, judged_by
+from grice.experiments.comparison.configuration import JudgedBy, configuration_of, judged_by
+from grice.experiments.comparison.counting import listed
 from grice.experiments.results import ExperimentResults
 
 __all__ = ["why_mixed"]

@@ -38,11 +38,14 @@ class FollowedGraph(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `hash` is its `topic_graph_hash`. `topics` has the names of all topics, the initial one first, `edges` the
     pairs (topic, successor), None where there are too many to keep them with each conversation.
+    `characteristics` has a digest of that of each topic, in the same order, "" where it has none; it is
+    empty where edges are None, and in journals of before.
     """
 
     hash: str
     topics: tuple[str, ...]
     edges: tuple[tuple[str, str], ...] | None = None
+    characteristics: tuple[str, ...] = ()
 
 
 class TopicVisit(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -27,6 +27,9 @@ MAX_LISTED = 500
 MAX_KEPT_EDGES = 300
 """Of a graph with more edges a conversation keeps only the names and the fingerprint."""
 
+_DIGITS = 8
+"""Hex digits of the digest of a characteristic, which is only held against that of the same topic."""
+
 _SHAPE = "a graph is a dict {topic: topics that may follow}"
 
 
@@ -142,7 +145,10 @@ def topic_graph_hash(graph: TopicGraph) -> str:
 def followed_graph(graph: TopicGraph) -> FollowedGraph:
     """What a conversation that follows the graph keeps of it."""
     edges = graph.edges if len(graph.edges) <= MAX_KEPT_EDGES else None
-    return FollowedGraph(topic_graph_hash(graph), graph.names, edges)
+    texts = {one.name: one.characteristic for one in graph.topics}
+    names = graph.names if edges is not None else ()
+    digests = tuple(fingerprint(texts[name])[-_DIGITS:] if texts[name] else "" for name in names)
+    return FollowedGraph(topic_graph_hash(graph), graph.names, edges, digests)
 
 
 def read_graph(given: object, declared: Iterable[Topic] = ()) -> tuple[TopicGraph, list[GraphProblem]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from grice.experiments.comparison.deciding import ALPHA, doubt_of
+from grice.experiments.comparison.deciding import ALPHA, doubt_of, is_exact
 from grice.experiments.comparison.records import Measure
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
@@ -32,7 +32,7 @@ def advise(measure: Measure, sums: Sequence[PairedSums]) -> Iterator[str]:
     A difference is seen with its error, so the numbers are rough, and more so the fewer scenarios there are.
     """
     found = measure.difference
-    if found is None or measure.decision not in ("not shown", "not decided"):
+    if found is None or is_exact(found) or measure.decision not in ("not shown", "not decided"):
         return
     start, size = f"{measure.name}: ", max(abs(found.value), SMALLEST_SOUGHT)
     needed = _scenarios(found, sums, size)

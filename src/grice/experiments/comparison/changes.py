@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Literal
 
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.measuring import SoftChecks
+from grice.experiments.comparison.measuring import SoftChecks, completed
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import ScenarioChange
 
@@ -48,8 +48,9 @@ def scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[Scenari
 
 
 def _completion(pair: Pair) -> ScenarioChange | None:
-    before, after = _rate(pair.baseline), _rate(pair.current)
-    if before == after:
+    """None too where one side could not tell."""
+    old, new = ([one for one in side if completed(one)] for side in (pair.baseline, pair.current))
+    if not old or not new or (before := _rate(old)) == (after := _rate(new)):
         return None
     return ScenarioChange(
         pair.id,
@@ -57,12 +58,12 @@ def _completion(pair: Pair) -> ScenarioChange | None:
         _kind(before, after),
         before,
         after,
-        len(pair.baseline),
-        len(pair.current),
-        _why(pair.baseline),
-        _why(pair.current),
-        fmean(one.turns for one in pair.baseline),
-        fmean(one.turns for one in pair.current),
+        len(old),
+        len(new),
+        _why(old),
+        _why(new),
+        fmean(one.turns for one in old),
+        fmean(one.turns for one in new),
     )
 
 

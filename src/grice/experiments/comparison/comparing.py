@@ -10,29 +10,30 @@ from msgspec.structs import replace
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.advice import advise
 from grice.experiments.comparison.changes import scenario_changes
-from grice.experiments.comparison.comparability import assess, level_of
-from grice.experiments.comparison.counting import count_of
+from grice.experiments.comparison.comparability import assess
+from grice.experiments.comparison.counting import count_of, of_both
 from grice.experiments.comparison.deciding import conclude, decide
 from grice.experiments.comparison.measuring import (
     COMPLETION,
     EFFICIENCY,
     Figure,
     SoftChecks,
+    completed,
     criterion_figures,
     evaluation_figure,
     measure,
     measure_apart,
+    score_figures,
     soft_checks,
     sums_of,
+    unanswered,
+    without_chance,
 )
-from grice.experiments.comparison.missing import missing_aspects
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
-from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
-from grice.experiments.comparison.scenario_data import edits_that_decide, unedited
-from grice.experiments.comparison.unchecked import with_unchecked
-from grice.experiments.comparison.unmade_checks import unmade_checks_that_decide
+from grice.experiments.comparison.records import Comparison, Measure, Side
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
+from grice.records import Outcome
 
 __all__ = ["BASELINE_IS_LATER", "compare"]
 
@@ -53,20 +54,25 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     before, after = _attempts(paired, baseline, current)
     checks = soft_checks(before, after, changed.left_out)
     overall = evaluation_figure(checks)
-    figures = [COMPLETION, overall, *criterion_figures([*before, *after], changed.left_out), *EFFICIENCY]
-    measured = {one: found for one in figures if _is_told(found := _measure(one, paired, before, after))}
+    sides = [*before, *after]
+    judged = [*criterion_figures(sides, changed.left_out), *score_figures(sides, changed.left_out)]
+    found = [_measure(one, paired, before, after) for one in (COMPLETION, overall, *judged, *EFFICIENCY)]
+    told = [one for one in found if _is_told(one, checks)]
+    scripted = bool(paired.pairs) and all(pair.scripted for pair in paired.pairs)
     valid = comparability.level != "INVALID"
-    measures = decide(list(measured.values())) if valid else tuple(map(_undecided, measured.values()))
-    if valid:
-        comparability = _with(comparability, _doubts(comparability, measures, list(measured), paired))
+    if scripted:
+        told = [without_chance(one) if _is_settled(one, sides) else one for one in told]
+    measures = decide(told) if valid else tuple(map(_undecided, told))
+    changes = scenario_changes(paired.pairs, checks)
+    old, new = (_side(one, paired, changed.left_out) for one in (baseline, current))
     return Comparison(
-        _side(baseline),
-        _side(current),
+        old,
+        new,
         comparability,
-        conclude(measures) if valid else "not comparable",
+        conclude(measures, changes if scripted else ()) if valid else "not comparable",
         len(paired.pairs),
         measures,
-        scenario_changes(paired.pairs, checks),
+        changes,
         added=paired.added,
         removed=paired.removed,
         edited=paired.edited,
@@ -78,8 +84,19 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
         baseline_runs=run_spreads(paired.pairs, "baseline", _spread_figures(before, overall)),
         current_runs=run_spreads(paired.pairs, "current", _spread_figures(after, overall)),
         advice=tuple(_advice(measures, paired.pairs, overall)) if valid else (),
-        notes=tuple(_notes(baseline, current, paired, checks)),
+        notes=tuple(_notes(baseline, current, paired, checks, missing_text(old, new))),
+        scripted=scripted,
     )
+
+
+def missing_text(before: Side, after: Side) -> str:
+    """`left out without an answer: 2 attempts of the baseline`; "" where nothing is missing."""
+    numbers = (
+        (before.missing_attempts, after.missing_attempts, "attempt"),
+        (before.missing_checks, after.missing_checks, "check"),
+    )
+    told = [of_both(*one) for one in numbers if one[0] or one[1]]
+    return f"left out, as they gave no answer: {', '.join(told)}" if told else ""
 
 
 def _attempts(
@@ -88,10 +105,6 @@ def _attempts(
     """Those of the shared scenarios; where none is shared, all that count."""
     if not paired.pairs:
         return baseline.counted, current.counted
-    return _sides(paired)
-
-
-def _sides(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
     return (
         [one for pair in paired.pairs for one in pair.baseline],
         [one for pair in paired.pairs for one in pair.current],
@@ -103,41 +116,41 @@ def _spread_figures(attempts: Iterable[Attempt], overall: Figure) -> tuple[Figur
     return (overall,) if all(one.unchecked for one in attempts) else (COMPLETION, overall)
 
 
-def _doubts(
-    comparability: Comparability, measures: Sequence[Measure], figures: Sequence[Figure], paired: Paired
-) -> Iterator[Aspect]:
-    """What puts the decided measures in doubt: the scenarios that were edited, hard checks that were not made
-    and what is missing."""
-    rest = unedited(paired)
-    if len(rest.pairs) < len(paired.pairs):
-        before, after = _sides(rest)
-        again = [with_unchecked(measure(one, rest.pairs), before, after) for one in figures]
-        found = edits_that_decide(paired, measures, decide(again))
-        yield from () if found is None else (found,)
-    for one in comparability.aspects:
-        if one.name == "Hard checks" and (unmade := unmade_checks_that_decide(one, measures, paired.pairs)):
-            yield unmade
-    yield from missing_aspects(measures, figures, paired)
-
-
-def _with(comparability: Comparability, more: Iterable[Aspect]) -> Comparability:
-    """With more aspects, each in the place of the one of its name, else at the end."""
-    found = {one.name: one for one in more}
-    replaced = [found.pop(one.name, one) for one in comparability.aspects]
-    aspects = (*replaced, *found.values())
-    return Comparability(level_of(aspects), aspects)
-
-
 def _measure(figure: Figure, paired: Paired, before: Sequence[Attempt], after: Sequence[Attempt]) -> Measure:
     found = measure(figure, paired.pairs) if paired.pairs else measure_apart(figure, before, after)
-    return with_unchecked(found, before, after)
+    return _with_checks(found, before, after) if figure is COMPLETION else found
 
 
-def _is_told(measure: Measure) -> bool:
-    """Completion and criteria always are; others where anything was measured, or should have been."""
-    is_criterion = measure.family == "quality" and not measure.overall
-    measured = measure.baseline is not None or measure.current is not None or measure.unanswered is not None
-    return measured or is_criterion or measure.family == "completion"
+def _with_checks(completion: Measure, before: Sequence[Attempt], after: Sequence[Attempt]) -> Measure:
+    """Without a rate where no attempt of a side has a hard check: nothing could fail there."""
+    old, new = (bool(side) and all(one.unchecked for one in side) for side in (before, after))
+    if not old and not new:
+        return completion
+    side = "" if old and new else f" in the {'baseline' if old else 'current experiment'}"
+    return replace(
+        completion,
+        baseline=None if old else completion.baseline,
+        current=None if new else completion.current,
+        baseline_count=None if old else completion.baseline_count,
+        current_count=None if new else completion.current_count,
+        difference=None,
+        alike=None,
+        note=f"never checked{side}: no conversation{' there' if side else ''} has a hard check (expect)",
+    )
+
+
+def _is_told(measure: Measure, checks: SoftChecks) -> bool:
+    """Completion and criteria always are, the evaluation rate where there are checks, others if measured."""
+    if measure.family == "efficiency" or measure.kind == "mean":
+        return measure.baseline is not None or measure.current is not None
+    return bool(checks.kinds) or not measure.overall
+
+
+def _is_settled(measure: Measure, attempts: Iterable[Attempt]) -> bool:
+    """Whether scripted tests leave nothing of it to chance: a judge may say something else each time."""
+    if measure.family == "quality":
+        return not any(one.judged for one in attempts)
+    return measure.family == "completion"
 
 
 def _undecided(measure: Measure) -> Measure:
@@ -146,9 +159,18 @@ def _undecided(measure: Measure) -> Measure:
     return replace(measure, difference=None, alike=None, note=note)
 
 
-def _side(results: ExperimentResults) -> Side:
-    counted = results.counted
-    return Side(results.experiment, len({one.id for one in counted}), len(counted), results.source)
+def _side(results: ExperimentResults, paired: Paired, left_out: frozenset[str]) -> Side:
+    """Of what is missing that of shared scenarios; what was skipped is not missing."""
+    counted, shared = results.counted, paired.shared
+    held = [one for one in results.attempts if one.id in shared and one.outcome is not Outcome.SKIPPED]
+    return Side(
+        results.experiment,
+        len({one.id for one in counted}),
+        len(counted),
+        results.source,
+        sum(not one.counts or not (completed(one) or one.unchecked) for one in held),
+        unanswered((one for one in held if one.counts), left_out),
+    )
 
 
 def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure) -> Iterator[str]:
@@ -159,8 +181,14 @@ def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure)
 
 
 def _notes(
-    baseline: ExperimentResults, current: ExperimentResults, paired: Paired, checks: SoftChecks
+    baseline: ExperimentResults,
+    current: ExperimentResults,
+    paired: Paired,
+    checks: SoftChecks,
+    missing: str,
 ) -> Iterator[str]:
+    if missing:
+        yield missing
     first, second = baseline.experiment, current.experiment
     if first.id != second.id and _is_same_code(baseline, current):
         yield "both ran the same commit and configuration: what differs is chance, or lies outside of both"

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grice.experiments.asked import IN_PARTS
+from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.topic_graphs import FollowedGraphs, followed_graphs
 from grice.experiments.results import ExperimentResults
+from grice.records import FollowedGraph
 from grice.running.journal.experiment import Experiment, ModelUsed
 
-__all__ = ["Configuration", "Criteria", "configuration_of"]
+__all__ = ["NO_GRAPH", "Configuration", "Criteria", "Graphs", "JudgedBy", "configuration_of", "judged_by"]
 
+NO_GRAPH = frozenset({""})
 _USER_PROMPTS = frozenset({"user", "user_template"})
+
+JudgedBy = Callable[[Judging], str]
+"""What is looked at: the model, the prompt or the fingerprint; "" where it was not recorded."""
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """The topic graphs that one side follows.
+
+    `known` has their fingerprints by the stable id of the scenario, "" for none; a scenario without a turn
+    that tells no graph is left out. `unknown` counts the attempts that visited topics whose graph nothing
+    tells. `shapes` are the graphs by fingerprint, as far as attempts have them.
+    """
+
+    known: Mapping[str, frozenset[str]]
+    unknown: int
+    shapes: Mapping[str, FollowedGraph]
+
+    @property
+    def following(self) -> frozenset[str]:
+        """The ids of the scenarios that follow one."""
+        return frozenset(id_ for id_, graphs in self.known.items() if graphs != NO_GRAPH)
 
 
 @dataclass(frozen=True)
@@ -21,41 +44,32 @@ class Criteria:
     """The criteria of an experiment.
 
     `fingerprints` are those of each, more than one where modules have their own or it changed on the way, and
-    `declared` those of them that heads have; `used` are the names that checks have, `deciding` those of which
-    a check was hard, `own` those that somebody wrote. The others are rows of bundles and parts of other
-    checks of Grice's own, known by the versions of Grice and its prompts.
+    `declared` those of them that heads have; `used` are the names that checks have, `hard` those of which a
+    check was hard. Parts of Grice's own checks have names only.
     """
 
     fingerprints: Mapping[str, frozenset[str]]
     declared: Mapping[str, frozenset[str]]
     used: frozenset[str]
-    deciding: frozenset[str]
-    own: frozenset[str]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """All that are known of."""
-        return self.used | self.fingerprints.keys()
+    hard: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Configuration:
     """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
 
-    `graphs` are those that heads declare, `followed` those of scenarios. `judges` and `users` are models,
-    the judges those that heads declare where no answer says one (`judges_declared`). `judge_prompts` and
-    `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge
-    was asked in hard checks. `plays_elsewhere` says whether users are known to be played in scenarios that
-    are not compared, and in none that are. `recorded` says that somebody's own
-    runner recorded it. `opaque` has no criteria that nothing was judged by.
+    `judges` and `users` are models, `judge_model` reads that of an answer, the declared one where no answer
+    says it. `judge_prompts` and `user_prompts` are like `criterion 2`. Of users nothing is told where they
+    play in no scenario that is compared. `opaque` has no criteria that nothing was judged by.
     """
 
-    graphs: frozenset[str]
-    followed: FollowedGraphs
+    graphs: Graphs
     criteria: Criteria
     judges: frozenset[str]
-    judges_declared: bool
+    judge_model: JudgedBy
     judge_prompts: frozenset[str]
+    judged_hard: frozenset[str]
+    uncalibrated: int
     users: frozenset[str]
     user_hashes: frozenset[str]
     user_prompts: frozenset[str]
@@ -65,10 +79,6 @@ class Configuration:
     versions: frozenset[str]
     dirty: bool
     opaque: frozenset[str]
-    judged_hard: frozenset[str]
-    uncalibrated: int
-    plays_elsewhere: bool
-    recorded: bool
 
     @property
     def several(self) -> tuple[str, ...]:
@@ -91,30 +101,47 @@ def configuration_of(results: ExperimentResults, shared: frozenset[str] = frozen
     """
     heads = results.heads
     attempts = [one for one in results.attempts if not shared or one.id in shared]
-    asked = {how.subject for one in attempts for how in one.judged if how.fingerprint}
+    judged = {how for one in attempts for how in one.judged}
     criteria = _criteria(heads, attempts)
-    answered = _told(how.model for one in attempts for how in one.judged)
+    answered = _told(how.model for how in judged)
+    declared = _told(head.models["judge"].model for head in heads if "judge" in head.models)
+    unsaid = next(iter(declared)) if not answered and len(declared) == 1 else ""
+    playing = [] if _plays(results.attempts) and not _plays(attempts) else heads
     return Configuration(
-        graphs=_told(head.topic_graph_hash for head in heads),
-        followed=followed_graphs(heads, results.attempts, shared),
+        graphs=_graphs(heads, results.attempts, shared),
         criteria=criteria,
-        judges=answered or _declared_judges(heads, attempts),
-        judges_declared=not answered,
-        judge_prompts=_prompts(attempts),
-        users=_models(heads, "user"),
-        user_hashes=_told(head.user_hash for head in heads),
-        user_prompts=_user_prompts(heads),
+        judges=answered or (declared if judged else frozenset()),
+        judge_model=lambda how: how.model or unsaid,
+        judge_prompts=frozenset(f"{how.prompt} {how.version}" for how in judged),
+        judged_hard=criteria.hard & {how.subject for how in judged if how.fingerprint},
+        uncalibrated=sum(one.uncalibrated for one in attempts),
+        users=_told(_model(head.models["user"]) for head in playing if "user" in head.models),
+        user_hashes=_told(head.user_hash for head in playing),
+        user_prompts=frozenset(
+            f"{name} {version}"
+            for head in playing
+            for name, version in head.prompts.items()
+            if name in _USER_PROMPTS
+        ),
         configs=_told(head.config_hash for head in heads),
         agents=_told(head.agent for head in heads),
         commits=_told(head.git_commit or "" for head in heads),
         versions=_told(head.grice_version for head in heads),
         dirty=any(head.git_dirty for head in heads),
         opaque=frozenset(_opaque(heads, criteria.used)),
-        judged_hard=criteria.deciding & asked,
-        uncalibrated=sum(one.uncalibrated for one in attempts),
-        plays_elsewhere=_plays(results.attempts) and not _plays(attempts),
-        recorded=any(head.recorded for head in heads),
     )
+
+
+def judged_by(attempts: Iterable[Attempt], read: JudgedBy) -> Mapping[str, set[frozenset[str]]]:
+    """In which ways attempts were judged, by what was judged: a criterion, else a matcher."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for one in attempts:
+        ways: dict[str, set[str]] = {}
+        for how in one.judged:
+            ways.setdefault(how.subject, set()).add(read(how))
+        for subject, way in ways.items():
+            found.setdefault(subject, set()).add(frozenset(way))
+    return found
 
 
 def _told(values: Iterable[str]) -> frozenset[str]:
@@ -123,7 +150,11 @@ def _told(values: Iterable[str]) -> frozenset[str]:
 
 def _plays(attempts: Iterable[Attempt]) -> bool:
     """Whether a user is known to be played in one of them: its conduct was looked at."""
-    return any(one.conduct for one in attempts)
+    return any(one.simulated or one.conduct for one in attempts)
+
+
+def _model(used: ModelUsed) -> str:
+    return "/".join(part for part in (used.provider, used.model or used.name) if part)
 
 
 def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Criteria:
@@ -134,20 +165,18 @@ def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Crite
             declared.setdefault(name, set()).update(marks)
     seen: dict[str, set[str]] = {}
     used: set[str] = set()
-    deciding: set[str] = set()
-    own: set[str] = set()
+    hard: set[str] = set()
     for attempt in attempts:
         for how in attempt.judged:
-            _collect(seen, {how.subject: how.fingerprint})
+            if how.fingerprint:
+                seen.setdefault(how.subject, set()).add(how.fingerprint)
         for row in attempt.checks:
             if row.criterion:
                 used.add(row.criterion)
-                deciding.update({row.criterion} if row.mode == "hard" else ())
-                own.update(() if row.bundle or row.matcher in IN_PARTS else {row.criterion})
-    own |= seen.keys() | declared.keys()
+                hard.update({row.criterion} if row.mode == "hard" else ())
     told = {name: frozenset(marks) for name, marks in declared.items()}
     known = {name: frozenset(marks) for name, marks in seen.items()} | told
-    return Criteria(known, told, frozenset(used), frozenset(deciding), frozenset(own))
+    return Criteria(known, told, frozenset(used), frozenset(hard))
 
 
 def _opaque(heads: Iterable[Experiment], used: frozenset[str]) -> Iterator[str]:
@@ -157,31 +186,35 @@ def _opaque(heads: Iterable[Experiment], used: frozenset[str]) -> Iterator[str]:
         yield from (name for name in head.opaque if name not in unused)
 
 
-def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None:
-    for name, mark in fingerprints.items():
-        if mark:
-            into.setdefault(name, set()).add(mark)
+def _graphs(heads: Iterable[Experiment], attempts: Sequence[Attempt], shared: frozenset[str]) -> Graphs:
+    """What all attempts of an experiment tell, and the heads where these tell nothing.
+
+    Graphs are those of the `shared` scenarios; where there are none, all are taken together.
+    """
+    declared = frozenset(head.topic_graph_hash for head in heads if head.topic_graph_hash)
+    told = any(one.graph or one.visits for one in attempts)
+    known: dict[str, frozenset[str]] = {}
+    shapes: dict[str, FollowedGraph] = {}
+    unknown = 0
+    for one in attempts:
+        if not shared or one.id in shared:
+            own = frozenset({one.graph}) if one.graph else _untold(one, declared, told)
+            unknown += own is None
+            if own:
+                scenario = one.id if shared else ""
+                known[scenario] = known.get(scenario, frozenset()) | own
+            if one.followed is not None:
+                shapes[one.followed.hash] = one.followed
+    return Graphs(known, unknown, shapes)
 
 
-def _declared_judges(heads: Iterable[Experiment], attempts: Sequence[Attempt]) -> frozenset[str]:
-    """The models that heads declare, where judges were asked."""
-    if not any(one.judged for one in attempts):
-        return frozenset()
-    return _told(head.models["judge"].model for head in heads if "judge" in head.models)
+def _untold(one: Attempt, declared: frozenset[str], told: bool) -> frozenset[str] | None:
+    """What an attempt follows that does not say which graph: nothing known is empty, None not recorded.
 
-
-def _prompts(attempts: Iterable[Attempt]) -> frozenset[str]:
-    return frozenset(f"{how.prompt} {how.version}" for one in attempts for how in one.judged)
-
-
-def _user_prompts(heads: Iterable[Experiment]) -> frozenset[str]:
-    every = {(name, version) for head in heads for name, version in head.prompts.items()}
-    return frozenset(f"{name} {version}" for name, version in every if name in _USER_PROMPTS)
-
-
-def _models(heads: Iterable[Experiment], role: str) -> frozenset[str]:
-    return _told(_model(head.models[role]) for head in heads if role in head.models)
-
-
-def _model(used: ModelUsed) -> str:
-    return "/".join(part for part in (used.provider, used.model or used.name) if part)
+    What heads declare holds for those that visited topics, and for all where no attempt tells anything.
+    """
+    if one.visits:
+        return declared or None
+    if declared and not told:
+        return declared
+    return NO_GRAPH if one.turns else frozenset()

@@ -1,8 +1,12 @@
-"""Numbers of things in words."""
+"""Numbers and names of things in words."""
 
 from __future__ import annotations
 
-__all__ = ["count_of", "of_both"]
+from collections.abc import Iterable
+
+__all__ = ["count_of", "listed", "of_both"]
+
+_SHOWN = 5
 
 
 def count_of(number: int, what: str) -> str:
@@ -17,3 +21,10 @@ def of_both(before: int, after: int, what: str) -> str:
     if not before:
         return f"{count_of(after, what)} of the current"
     return f"{count_of(before, what)} of the baseline and {after:,} of the current"
+
+
+def listed(values: Iterable[str]) -> str:
+    """`a, b, c`, sorted, the first of many; `not recorded` for none."""
+    every = sorted(values)
+    shown = ", ".join(every[:_SHOWN]) or "not recorded"
+    return f"{shown} and {len(every) - _SHOWN} more" if len(every) > _SHOWN else shown

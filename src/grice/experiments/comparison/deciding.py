@@ -12,11 +12,21 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from grice.experiments.comparison.records import Conclusion, Decision, Measure
+from grice.experiments.comparison.records import Conclusion, Decision, Measure, ScenarioChange
 from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
 
-__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "counted_once", "decide", "doubt_of"]
+__all__ = [
+    "ALPHA",
+    "SIZES",
+    "Sizes",
+    "arrow_of",
+    "conclude",
+    "counted_once",
+    "decide",
+    "doubt_of",
+    "is_exact",
+]
 
 ALPHA = 0.05
 """The share of pairs without any change of which the page may say that something did."""
@@ -37,6 +47,7 @@ class Sizes:
 
 SIZES = {
     "rate": Sizes(0.02, 0.10),
+    "points": Sizes(0.05, 0.25, least=0.1),
     "turns": Sizes(0.05, 0.25, least=0.1),
     "topics": Sizes(0.05, 0.25, least=0.1),
     "tokens": Sizes(0.05, 0.25, least=10),
@@ -70,9 +81,12 @@ def decide(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     return tuple(_decided(one, p) for one, p in zip(ordered, adjusted, strict=True))
 
 
-def conclude(measures: Iterable[Measure]) -> Conclusion:
-    """What the decisions come to."""
+def conclude(measures: Iterable[Measure], changes: Iterable[ScenarioChange] = ()) -> Conclusion:
+    """What the decisions come to, with changes of scenarios that are not left to chance."""
     decisions = {one.decision for one in measures}
+    kinds = {one.kind for one in changes}
+    decisions |= {"improved"} if "newly passing" in kinds else set()
+    decisions |= {"regressed"} if "newly failing" in kinds else set()
     if {"improved", "regressed"} <= decisions:
         return "mixed"
     if "improved" in decisions:
@@ -115,6 +129,8 @@ def _p(measure: Measure) -> float | None:
 
 def _decided(measure: Measure, adjusted: float | None) -> Measure:
     found = measure.difference
+    if found is not None and is_exact(found):
+        return _as_it_is(measure, found.value)
     if found is None or adjusted is None or found.low is None or found.high is None:
         return replace(measure, arrow=arrow_of(measure, False), note=_joined(_why_open(found), measure.note))
     doubt, once = doubt_of(measure), counted_once(measure)
@@ -130,6 +146,19 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
         decision=_decision(measure, found.value) if shown else "not shown",
         note=_joined(doubt or once, measure.note),
     )
+
+
+def is_exact(found: Difference) -> bool:
+    """Whether it is no estimate: nothing of it is left to chance."""
+    return found.p is None and found.low == found.value == found.high
+
+
+def _as_it_is(measure: Measure, value: float) -> Measure:
+    """Of a difference that no chance is in: any of completion, of others from the size of an arrow on."""
+    counts = arrow_of(measure, False) != "─" or measure.family == "completion"
+    if not value or not counts:
+        return replace(measure, arrow="─")
+    return replace(measure, arrow=arrow_of(measure, True), decision=_decision(measure, value))
 
 
 def _why_open(found: Difference | None) -> str:

@@ -6,13 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, median
 from typing import Literal
 
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.comparison.counting import of_both
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Measure
 from grice.records import Outcome
@@ -26,14 +25,17 @@ __all__ = [
     "Kind",
     "SoftChecks",
     "Sum",
-    "bounds_of",
+    "completed",
     "criterion_figures",
     "evaluation_figure",
     "measure",
     "measure_apart",
+    "score_figures",
     "soft_checks",
     "sums_of",
     "total",
+    "unanswered",
+    "without_chance",
 ]
 
 Sum = tuple[float, int]
@@ -52,10 +54,8 @@ NO_CHECK: Kind = "", ""
 class Figure:
     """What is measured, and `take`, how it is read from one attempt: sums of its values and their number.
 
-    `unanswered` counts what gave no answer, None where there is no such thing; `has_unanswered` says whether
-    `take` has it among the values, as not passed. `asked` counts the checks that an attempt got to, whatever
-    they said, by kind; a check that was skipped is got to, and counts 0. `overall` is that of all soft checks
-    together.
+    What has no answer, an error or inconclusive, is none of them. `overall` is that of all soft checks
+    together. `points` reads the single values, of which a note tells the median.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -64,10 +64,8 @@ class Figure:
     kind: Literal["rate", "mean"] = "rate"
     unit: str = ""
     better: Literal["higher", "lower"] = "higher"
-    unanswered: Callable[[Attempt], int] | None = None
-    has_unanswered: bool = False
-    asked: Callable[[Attempt], Mapping[Kind, int]] = lambda _: {NO_CHECK: 1}
     overall: bool = False
+    points: Callable[[Attempt], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,14 +85,6 @@ class SoftChecks:
     def by_kind(self, attempt: Attempt) -> Sums:
         """The same, kind by kind."""
         return _answers(self._rows(attempt))
-
-    def unanswered(self, attempt: Attempt) -> int:
-        """How many gave no answer."""
-        return _unanswered(self._rows(attempt))
-
-    def asked(self, attempt: Attempt) -> Mapping[Kind, int]:
-        """How many there were, kind by kind."""
-        return _asked(((row.criterion, row.matcher), row) for row in self._rows(attempt))
 
     def _rows(self, attempt: Attempt) -> list[CheckTally]:
         rows = (row for row in attempt.checks if row.mode == "soft")
@@ -128,28 +118,24 @@ def _answers(rows: Iterable[CheckTally]) -> Sums:
     return found
 
 
-def _unanswered(rows: Iterable[CheckTally]) -> int:
-    return sum(row.times for row in rows if row.outcome in ("inconclusive", "error"))
-
-
-def _asked(rows: Iterable[tuple[Kind, CheckTally]]) -> Mapping[Kind, int]:
-    asked: Counter[Kind] = Counter()
-    for kind, row in rows:
-        asked[kind] += 0 if row.outcome == "skipped" else row.times
-    return asked
+def unanswered(attempts: Iterable[Attempt], left_out: frozenset[str]) -> int:
+    """How many soft checks and checks of criteria gave no answer, without criteria that are left out."""
+    rows = (row for one in attempts for row in one.checks if row.outcome in ("inconclusive", "error"))
+    return sum(
+        row.times for row in rows if (row.mode == "soft" or row.criterion) and row.criterion not in left_out
+    )
 
 
 def _one(value: float, count: int = 1) -> Sums:
     return {NO_CHECK: (value, count)} if count else {}
 
 
-COMPLETION = Figure(
-    "completion",
-    "completion rate",
-    lambda attempt: _one(attempt.passed),
-    unanswered=lambda attempt: attempt.outcome is Outcome.INCONCLUSIVE,
-    has_unanswered=True,
-)
+def completed(attempt: Attempt) -> bool:
+    """Whether it is known if it passed: its hard checks could tell."""
+    return attempt.outcome is not Outcome.INCONCLUSIVE
+
+
+COMPLETION = Figure("completion", "completion rate", lambda attempt: _one(attempt.passed, completed(attempt)))
 """By hard checks only."""
 
 EFFICIENCY = (
@@ -186,14 +172,7 @@ def _returned(attempt: Attempt) -> Sums:
 
 def evaluation_figure(checks: SoftChecks) -> Figure:
     """The share of soft checks that passed."""
-    return Figure(
-        "quality",
-        "evaluation rate",
-        checks.by_kind,
-        unanswered=checks.unanswered,
-        asked=checks.asked,
-        overall=True,
-    )
+    return Figure("quality", "evaluation rate", checks.by_kind, overall=True)
 
 
 def criterion_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list[Figure]:
@@ -206,13 +185,23 @@ def _criterion_figure(name: str) -> Figure:
     def rows(attempt: Attempt) -> list[CheckTally]:
         return [row for row in attempt.checks if row.criterion == name]
 
-    return Figure(
-        "quality",
-        name,
-        lambda attempt: _answers(rows(attempt)),
-        unanswered=lambda attempt: _unanswered(rows(attempt)),
-        asked=lambda attempt: _asked(((name, ""), row) for row in rows(attempt)),
-    )
+    return Figure("quality", name, lambda attempt: _answers(rows(attempt)))
+
+
+def score_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list[Figure]:
+    """The mean of the points that judges gave, one for each criterion, else matcher, that has any."""
+    scored = {name for attempt in attempts for name in attempt.scores}
+    return [_score_figure(name) for name in sorted(scored - left_out)]
+
+
+def _score_figure(name: str) -> Figure:
+    def points(attempt: Attempt) -> Sequence[float]:
+        return attempt.scores.get(name, ())
+
+    def take(attempt: Attempt) -> Sums:
+        return _one(math.fsum(points(attempt)), len(points(attempt)))
+
+    return Figure("quality", f"{name} score", take, "mean", "points", points=points)
 
 
 def sums_of(figure: Figure, pairs: Iterable[Pair]) -> list[PairedSums]:
@@ -224,29 +213,47 @@ def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
     """The figure over the scenarios with a value on both sides, and its difference, not yet decided."""
     rows = _rows(figure, pairs)
     both = [row for row in rows if row[0] and row[1]]
-    unanswered = _unanswered_of(figure, pairs)
     if not both:
-        notes = ["no scenario has a value on both sides", _told(unanswered)]
         before, after = _merged(one for one, _ in rows), _merged(one for _, one in rows)
-        return replace(_measured(figure, before, after, None, notes), unanswered=unanswered)
+        return _measured(figure, before, after, None, "no scenario has a value on both sides")
     alone = sum(bool(before) is not bool(after) for before, after in rows)
     left_out = (
         f"{alone} of {len(pairs)} scenarios have values on one side only and are left out" if alone else ""
     )
-    bounds = bounds_of(figure)
+    bounds = (0.0, 1.0) if figure.kind == "rate" else (1.0, 5.0) if figure.unit == "points" else None
     found = _measured(
         figure,
         _merged(one for one, _ in both),
         _merged(one for _, one in both),
         paired_difference(list(map(_sums, both)), bounds=bounds),
-        [left_out, "" if figure.has_unanswered else _told(unanswered)],
+        "; ".join(one for one in (_medians(figure, pairs), left_out) if one),
     )
-    return replace(found, alike=_alike(both, bounds), left_out=alone, unanswered=unanswered)
+    return replace(found, alike=_alike(both, bounds), left_out=alone)
 
 
-def bounds_of(figure: Figure) -> tuple[float, float] | None:
-    """The least and the greatest that one value can be."""
-    return (0.0, 1.0) if figure.kind == "rate" else None
+def _medians(figure: Figure, pairs: Sequence[Pair]) -> str:
+    """`median 5, now 4.5`, of the scenarios with a value on both sides; "" of what has no points."""
+    take = figure.points
+    if take is None:
+        return ""
+    sides = [
+        [[point for one in side for point in take(one)] for side in (pair.baseline, pair.current)]
+        for pair in pairs
+    ]
+    old, new = (median(point for row in sides if all(row) for point in row[side]) for side in (0, 1))
+    return f"median {old:g}, now {new:g}"
+
+
+def without_chance(measure: Measure) -> Measure:
+    """The same of tests that say the same whenever they are run: its difference is what it is."""
+    found = measure.difference
+    if found is None:
+        return measure
+    plain = Difference(found.value, found.value, found.value, None, found.n, found.changed, "", _NO_CHANCE)
+    return replace(measure, difference=plain, alike=None)
+
+
+_NO_CHANCE = "scripted and run once: what differs is counted, and no chance is reckoned with"
 
 
 def _alike(rows: Sequence[tuple[Sums, Sums]], bounds: tuple[float, float] | None) -> Difference | None:
@@ -285,7 +292,7 @@ def _mean(one: Sum) -> float:
 def measure_apart(figure: Figure, before: Iterable[Attempt], after: Iterable[Attempt]) -> Measure:
     """The figure of each side over all its attempts, where no scenario is shared: without a difference."""
     sums = _merged(map(figure.take, before)), _merged(map(figure.take, after))
-    return _measured(figure, *sums, None, ["over all scenarios of each side, none of which is shared"])
+    return _measured(figure, *sums, None, "over all scenarios of each side, none of which is shared")
 
 
 def _rows(figure: Figure, pairs: Iterable[Pair]) -> list[tuple[Sums, Sums]]:
@@ -313,9 +320,7 @@ def _merged(sums: Iterable[Sums]) -> Sums:
     return {kind: total(values) for kind, values in found.items()}
 
 
-def _measured(
-    figure: Figure, old: Sums, new: Sums, difference: Difference | None, notes: Iterable[str]
-) -> Measure:
+def _measured(figure: Figure, old: Sums, new: Sums, difference: Difference | None, note: str) -> Measure:
     is_rate = figure.kind == "rate"
     before, after = total(old.values()), total(new.values())
     return Measure(
@@ -329,23 +334,6 @@ def _measured(
         (round(before[0]), before[1]) if is_rate else None,
         (round(after[0]), after[1]) if is_rate else None,
         difference,
-        note="; ".join(note for note in notes if note),
+        note=note,
         overall=figure.overall,
     )
-
-
-def _unanswered_of(figure: Figure, pairs: Iterable[Pair]) -> tuple[int, int] | None:
-    """How many checks, or attempts, of each side gave no answer; None where all did."""
-    if figure.unanswered is None:
-        return None
-    before = after = 0
-    for pair in pairs:
-        before += sum(map(figure.unanswered, pair.baseline))
-        after += sum(map(figure.unanswered, pair.current))
-    return (before, after) if before or after else None
-
-
-def _told(unanswered: tuple[int, int] | None) -> str:
-    if unanswered is None:
-        return ""
-    return f"{of_both(*unanswered, 'check')} gave no answer"

@@ -17,7 +17,7 @@ class Pair:
     """One scenario that both experiments have, with the attempts that count; repeats are a cluster.
 
     `name` is its key, with its set, else its id, where several scenarios have that key. `lost_before` and
-    `lost_now` are how many attempts of each side do not count.
+    `lost_now` are how many attempts of each side do not count, skipped ones too.
     """
 
     id: str
@@ -27,14 +27,21 @@ class Pair:
     lost_before: int = 0
     lost_now: int = 0
 
+    @property
+    def scripted(self) -> bool:
+        """Whether both sides ran it once, and no user was played."""
+        every = (*self.baseline, *self.current)
+        return len(every) + self.lost_before + self.lost_now == 2 and not any(one.simulated for one in every)
+
 
 @dataclass(frozen=True)
 class Paired:
     """What two experiments share, sorted by name, and the names of what they do not.
 
-    Each side of a pair has at least one attempt. `edited` are shared ones whose content differs, `uncounted`
-    those of which one side has no attempt that counts; these are not among the pairs. Of them
-    `skipped_before` and `skipped_now` were skipped on that side, and `broken` on neither.
+    Each side of a pair has at least one attempt. `edited` are pairs whose content differs, `unknown_data`
+    those of which one side does not tell it. `uncounted` are shared ones of which one side has no attempt
+    that counts; these are not among the pairs. Those that both sides skipped are left out. `shared` has
+    the ids of the pairs and of these.
     """
 
     pairs: tuple[Pair, ...]
@@ -42,9 +49,8 @@ class Paired:
     removed: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     uncounted: tuple[str, ...] = ()
-    skipped_before: tuple[str, ...] = ()
-    skipped_now: tuple[str, ...] = ()
-    broken: tuple[Pair, ...] = ()
+    unknown_data: tuple[str, ...] = ()
+    shared: frozenset[str] = frozenset()
 
 
 def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
@@ -53,18 +59,19 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
     names = _names({**_named(after), **_named(before)})
     shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))
     pairs = [_pair(one, names[one], before[one], after[one]) for one in shared]
-    rest = [pair for pair in pairs if not (pair.baseline and pair.current)]
-    skipped_before = {pair.id for pair in rest if _is_skipped(before[pair.id])}
-    skipped_now = {pair.id for pair in rest if _is_skipped(after[pair.id])}
+    whole = tuple(pair for pair in pairs if pair.baseline and pair.current)
+    data = {pair.name: (_data(pair.baseline), _data(pair.current)) for pair in whole}
+    rest = (pair for pair in pairs if not (pair.baseline and pair.current))
     return Paired(
-        pairs=tuple(pair for pair in pairs if pair.baseline and pair.current),
+        pairs=whole,
         added=_sorted_names(names, after.keys() - before.keys()),
         removed=_sorted_names(names, before.keys() - after.keys()),
-        edited=tuple(names[one] for one in shared if _differ(before[one], after[one])),
-        uncounted=tuple(pair.name for pair in rest),
-        skipped_before=_sorted_names(names, skipped_before),
-        skipped_now=_sorted_names(names, skipped_now),
-        broken=tuple(pair for pair in rest if pair.id not in skipped_before | skipped_now),
+        edited=tuple(name for name, (old, new) in data.items() if old and new and old != new),
+        uncounted=tuple(
+            pair.name for pair in rest if not all(map(_is_skipped, (before[pair.id], after[pair.id])))
+        ),
+        shared=frozenset(shared),
+        unknown_data=tuple(name for name, (old, new) in data.items() if bool(old) is not bool(new)),
     )
 
 
@@ -88,10 +95,8 @@ def _counted(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
     return tuple(sorted((one for one in attempts if one.counted), key=lambda one: one.repeat))
 
 
-def _differ(before: Iterable[Attempt], after: Iterable[Attempt]) -> bool:
-    """Whether the content is known on both sides and not the same."""
-    old, new = ({one.fingerprint for one in side if one.fingerprint} for side in (before, after))
-    return bool(old and new and old != new)
+def _data(attempts: Iterable[Attempt]) -> set[str]:
+    return {one.fingerprint for one in attempts if one.fingerprint}
 
 
 def _named(by_id: Mapping[str, Sequence[Attempt]]) -> dict[str, tuple[str, str]]:

@@ -52,12 +52,18 @@ class Comparability(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two experiments. `scenarios` counts those with an attempt that counts, `attempts` these."""
+    """One of the two experiments. `scenarios` counts those with an attempt that counts, `attempts` these.
+
+    `missing_attempts` and `missing_checks` count what is compared and has no answer, an error or
+    inconclusive: it is left out. Soft checks and those of criteria are counted so.
+    """
 
     experiment: Experiment
     scenarios: int
     attempts: int
     source: str = ""
+    missing_attempts: int = 0
+    missing_checks: int = 0
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -65,20 +71,17 @@ class Measure(msgspec.Struct, frozen=True):
 
     `family` is what it is decided with: completion alone, quality (the evaluation rate and the criteria)
     together, efficiency apart. `name` is the criterion's for criteria. `baseline` and `current` are shares
-    from 0 to 1 for a `rate`, else in `unit` (turns, topics, seconds, tokens). The counts are (passed,
-    evaluated) for rates, else None. `better` is the direction that is an improvement. `adjusted_p` is `p` of
-    the difference, corrected for how many measures are asked at once. `arrow` is one of those in the docs:
-    the size of the difference and whether it is shown. `note` says why nothing is decided. `overall` is the
-    one measure of all soft checks together, whatever criteria are called.
+    from 0 to 1 for a `rate`, else in `unit` (points of a judge, turns, topics, seconds, tokens). The counts
+    are (passed, evaluated) for rates, else None. `better` is the direction that is an improvement.
+    `adjusted_p` is `p` of the difference, corrected for how many measures are asked at once. `arrow` is one
+    of those in the docs: the size of the difference and whether it is shown. `note` says why nothing is
+    decided. `overall` is the one measure of all soft checks together, whatever criteria are called.
 
     `alike` is the difference with each scenario counted once, and in a scenario each kind of check once,
     where these have unequally many values: the larger p of both decides. None where all have as many.
 
-    `left_out` are scenarios with values on one side only. `unanswered` are the checks of both sides that gave
-    no answer, for completion the attempts, which count as not passed; None where there are none.
-
-    `unchecked` are, for completion, the attempts of both sides without a hard check; None where there are
-    none. A side that has no other attempts was never checked: it has no rate, and nothing is decided.
+    `left_out` are scenarios with values on one side only. Where nothing is left to chance the difference has
+    no p-value, and both ends of its interval are its value.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -98,8 +101,6 @@ class Measure(msgspec.Struct, frozen=True):
     alike: Difference | None = None
     overall: bool = False
     left_out: int = 0
-    unanswered: tuple[int, int] | None = None
-    unchecked: tuple[int, int] | None = None
 
 
 class ScenarioChange(msgspec.Struct, frozen=True):
@@ -149,7 +150,8 @@ class Comparison(msgspec.Struct, frozen=True):
     that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name criteria, `soft_left_out`
     counts the soft checks of kinds that only one side made, or that are not the same. `baseline_runs`
     and `current_runs` are the variance view, one entry a figure, empty without repeats. `advice` says what
-    would settle what is not shown, and `notes` what else a reader has to know.
+    would settle what is not shown, and `notes` what else a reader has to know. `scripted` says that
+    every shared scenario was scripted and run once by both: whether it passes is not left to chance then.
     """
 
     baseline: Side
@@ -171,3 +173,14 @@ class Comparison(msgspec.Struct, frozen=True):
     current_runs: tuple[RunSpread, ...] = ()
     advice: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    scripted: bool = False
+
+    @property
+    def newly_failing(self) -> tuple[ScenarioChange, ...]:
+        """The tests and scenarios that failed now and passed before, `after` with the first reason."""
+        return tuple(one for one in self.changes if one.kind == "newly failing")
+
+    @property
+    def newly_passing(self) -> tuple[ScenarioChange, ...]:
+        """The tests and scenarios that passed now and failed before, `before` with the first reason."""
+        return tuple(one for one in self.changes if one.kind == "newly passing")

@@ -79,7 +79,7 @@ def _judged(gate: Gate, figure: Figure) -> GateResult:
     is_drop = kind_of(gate).unit == "drop"
     if decides.low is None or decides.high is None or _says_nothing(gate, decides.low, decides.high):
         return _unknown(told) if is_drop or gate.rule != "point" else told
-    if gate.rule == "point" and not is_drop:
+    if (gate.rule == "point" and not is_drop) or decides.low == decides.high:  # nothing is left to chance
         return told
     told = replace(told, found=f"{told.found}; {interval_text(gate, decides.low, decides.high)}")
     return _perhaps_chance(told, decides)

@@ -21,7 +21,8 @@ class Comparison(records.Comparison, frozen=True):
     side has no attempt of that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name
     criteria, and `soft_left_out` counts the soft checks that could not be compared. `baseline_runs` and
     `current_runs` are the variance view, one entry a figure, empty without repeats. `advice` says what would
-    settle what is not shown, and `notes` what else a reader has to know.
+    settle what is not shown, and `notes` what else a reader has to know. `newly_failing` and `newly_passing`
+    are the changes that `answer` begins with; where `scripted` is true they are not left to chance.
     """
 
     @property

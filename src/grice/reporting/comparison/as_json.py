@@ -28,6 +28,9 @@ def comparison_json(comparison: Comparison) -> bytes:
         "kind": _KIND,
         "conclusion": comparison.conclusion,
         "answer": answer(comparison),
+        "scripted": comparison.scripted,
+        "newly_failing": [_flip(one, one.after) for one in comparison.newly_failing],
+        "newly_passing": [_flip(one, one.before) for one in comparison.newly_passing],
         "comparability": msgspec.to_builtins(comparison.comparability),
         "baseline": _side(comparison.baseline),
         "current": _side(comparison.current),
@@ -63,6 +66,7 @@ def _side(side: Side) -> dict[str, Any]:
         "scenarios": side.scenarios,
         "attempts": side.attempts,
         "source": side.source or None,
+        "missing": {"attempts": side.missing_attempts, "checks": side.missing_checks},
     }
 
 
@@ -80,6 +84,10 @@ def _measure(measure: Measure) -> dict[str, Any]:
 
 def _count(count: tuple[int, int] | None) -> dict[str, int] | None:
     return None if count is None else {"passed": count[0], "evaluated": count[1]}
+
+
+def _flip(change: ScenarioChange, why: str) -> dict[str, Any]:
+    return {"id": change.id, "key": change.key, "reason": why or None}
 
 
 def _change(change: ScenarioChange) -> dict[str, Any]:

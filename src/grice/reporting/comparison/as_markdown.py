@@ -138,8 +138,8 @@ def _changes(comparison: Comparison, *, verbose: bool) -> str:
         parts.append(f"{words}:\n\n{_bullets(items)}")
     if not parts:
         return ""
-    chance = "A single scenario may change by chance."
-    return details(f"Scenario changes: {', '.join(counts)}", "\n\n".join((*parts, chance)))
+    parts += [] if comparison.scripted else ["A single scenario may change by chance."]
+    return details(f"Scenario changes: {', '.join(counts)}", "\n\n".join(parts))
 
 
 def _item(keys: Sequence[str], said: str, *, verbose: bool) -> str:

@@ -6,6 +6,7 @@ difference is -0.02 points.
 
 from __future__ import annotations
 
+from grice.experiments.comparison.deciding import is_exact
 from grice.experiments.comparison.records import Measure
 from grice.reporting.figures_text import percent
 from grice.text import shorten, visible
@@ -68,7 +69,7 @@ def points(measure: Measure) -> str:
 def interval(measure: Measure) -> str:
     """The 95 % interval of the difference, `+1.2 to +11.6`, in the unit of `delta`; `-` for none."""
     found = measure.difference
-    if found is None or found.low is None or found.high is None:
+    if found is None or found.low is None or found.high is None or is_exact(found):
         return "-"
     return f"{_bound(measure, found.low)} to {_bound(measure, found.high)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.counting import count_of
+from grice.experiments.comparison.deciding import is_exact
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.reporting.comparison.measure_words import LONGEST_NAME, figure, interval, line, points
 
@@ -25,9 +26,7 @@ def quality_sentences(comparison: Comparison) -> str:
     if parts:
         return " ".join(parts)
     if any(one.decision == "not shown" for one in asked):
-        return " ".join(
-            (f"No difference in quality is shown{_still_possible(asked)}.", *_without_answers(asked))
-        )
+        return f"No difference in quality is shown{_still_possible(asked)}."
     return not_compared(comparison) or _undecided(asked)
 
 
@@ -92,7 +91,10 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _undecided(asked: Sequence[Measure]) -> str:
-    """Why nothing can be said of what was compared, as where one scenario is shared."""
+    """Why nothing can be said of what was compared, as where one scenario is shared; what was counted."""
+    for one in asked:
+        if one.overall and one.difference is not None and is_exact(one.difference):
+            return f"All soft evaluations: {_change(one)}."
     notes = [line(one.note) for one in asked if one.difference is not None and one.note]
     return f"Nothing is decided about quality: {notes[0]}." if notes else ""
 
@@ -102,21 +104,13 @@ def _still_possible(measures: Iterable[Measure]) -> str:
     overall = next((one for one in measures if one.overall and one.decision == "not shown"), None)
     if overall is None:
         return ""
-    change = f"{figure(overall, overall.current)} in both"
-    if overall.baseline != overall.current:
-        change = (
-            f"{figure(overall, overall.baseline)} to {figure(overall, overall.current)}, {points(overall)}"
-        )
-    return f": all soft evaluations {change} (95 % interval {interval(overall)})"
+    return f": all soft evaluations {_change(overall)} (95 % interval {interval(overall)})"
 
 
-def _without_answers(measures: Iterable[Measure]) -> list[str]:
-    """The measure that lacks the most scenarios because checks gave no answer."""
-    lacking = [one for one in measures if one.unanswered and one.left_out and not one.overall]
-    if not lacking:
-        return []
-    most = max(lacking, key=lambda one: one.left_out)
-    return [f"{_name(most)} leaves out {_left_out(most)}: checks gave no answer."]
+def _change(measure: Measure) -> str:
+    if measure.baseline == measure.current:
+        return f"{figure(measure, measure.current)} in both"
+    return f"{figure(measure, measure.baseline)} to {figure(measure, measure.current)}, {points(measure)}"
 
 
 def _without(measure: Measure) -> str:

@@ -148,7 +148,8 @@ def _print_changes(console: Console, comparison: Comparison, *, verbose: bool) -
             _heading(console, "Scenario changes")
             _say(console, "none", indent="  ")
         return
-    _heading(console, "Scenario changes (what happened; a single scenario may change by chance)")
+    chance = "" if comparison.scripted else " (what happened; a single scenario may change by chance)"
+    _heading(console, f"Scenario changes{chance}")
     for kind, words in KINDS.items():
         found = [one for one in comparison.changes if one.kind == kind]
         if not found:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.experiments.comparison.counting import count_of, of_both
+from grice.experiments.comparison.comparing import missing_text
+from grice.experiments.comparison.counting import count_of, listed
 from grice.experiments.comparison.deciding import ALPHA, SIZES, counted_once, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.comparison.measure_words import (
@@ -76,8 +77,8 @@ def aspect_text(aspect: Aspect) -> str:
 
 def headline(comparison: Comparison) -> str:
     """The conclusion with what it rests on: `quality improved, completion not compared (validity LOW)`."""
-    parts: list[str] = []
-    for family in ("completion", "quality"):
+    parts = [_newly(comparison)] if comparison.scripted else []
+    for family in ("quality",) if comparison.scripted else ("completion", "quality"):
         found = {one.decision for one in comparison.measures if one.family == family}
         decided = [one for one in ("improved", "regressed") if one in found]
         parts += [f"{family} {'mixed' if len(decided) == 2 else decided[0]}"] if decided else []
@@ -112,8 +113,30 @@ def answer(comparison: Comparison) -> str:
         )
         beside = " The figures stand side by side; no difference is taken." if comparison.measures else ""
         return f"These two experiments cannot be compared. {_sentence(why)}".rstrip() + beside
-    parts = [_itself(comparison), _completion(comparison), quality_sentences(comparison), _care(comparison)]
+    parts = (
+        _itself(comparison),
+        _sentence(_newly(comparison, names=True)),
+        _completion(comparison),
+        quality_sentences(comparison),
+        _sentence(missing_text(comparison.baseline, comparison.current)),
+        _care(comparison),
+    )
     return " ".join(part for part in parts if part)
+
+
+def _newly(comparison: Comparison, *, names: bool = False) -> str:
+    """`2 tests newly fail: a, b; 1 newly passes: c`; that nothing fails is told of scripted tests only."""
+    told: list[str] = []
+    what = "test" if comparison.scripted else "scenario"
+    for changes, verb in ((comparison.newly_failing, "fail"), (comparison.newly_passing, "pass")):
+        if changes:
+            number = f"{len(changes)}" if told else count_of(len(changes), what)
+            ending = "" if len(changes) > 1 else "es" if verb == "pass" else "s"
+            keys = f": {listed(line(one.key, LONGEST_NAME) for one in changes)}" if names else ""
+            told.append(f"{number} newly {verb}{ending}{keys}")
+        elif comparison.scripted and verb == "fail":
+            told.append("nothing newly fails")
+    return "; ".join(told)
 
 
 def _itself(comparison: Comparison) -> str:
@@ -134,6 +157,9 @@ def _completion(comparison: Comparison) -> str:
     if found.baseline is None or found.current is None:
         return _never_checked(found)
     change = f"{figure(found, found.baseline)} to {figure(found, found.current)}"
+    if comparison.scripted:
+        same = found.baseline == found.current
+        return f"Completion: {f'{figure(found, found.current)} in both' if same else change}."
     if found.decision in ("improved", "regressed"):
         sure = f"(95 % interval {interval(found)})"
         said = f"Completion {found.decision}: {change}, {points(found)} {sure}."
@@ -157,18 +183,8 @@ def _never_checked(measure: Measure) -> str:
 
 
 def _caveats(measure: Measure) -> list[str]:
-    """What a reader of the completion rate has to know: attempts without a check or a verdict, unequal
-    repeats."""
-    told: list[str] = []
-    if measure.unchecked is not None:
-        attempts = of_both(*measure.unchecked, "attempt")
-        told.append(f"Without a hard check: {attempts}, where nothing can fail.")
-    if measure.unanswered is not None:
-        attempts = of_both(*measure.unanswered, "attempt")
-        told.append(f"Hard checks could not tell, which counts as not passed: {attempts}.")
-    if not doubt_of(measure) and (once := counted_once(measure)):
-        told.append(_sentence(once))
-    return told
+    """What a reader of the completion rate has to know: how it is where repeats are unequally many."""
+    return [] if doubt_of(measure) or not (once := counted_once(measure)) else [_sentence(once)]
 
 
 def _still_possible(measure: Measure) -> str:

@@ -14,7 +14,7 @@ _TONES: dict[Outcome, Tone] = {Outcome.PASS: "good", Outcome.SKIPPED: "faint", O
 
 
 def result_document(result: Result) -> Document:
-    """What came of it and why, the transcript with the turn marked, every verdict: what failed stands first."""
+    """What came of it and why, the transcript with the turn marked, every verdict, what failed first."""
     ordered = sorted(result.verdicts, key=lambda one: (one.outcome is Outcome.PASS, one.mode == "soft"))
     first = next((one for one in ordered if one.outcome is result.outcome), None)
     why = f": {headline(first)}" if first is not None and result.outcome is not Outcome.PASS else ""
