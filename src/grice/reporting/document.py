@@ -112,7 +112,8 @@ class Table(msgspec.Struct, frozen=True):
     """Rows of words under their headers; without headers the columns speak for themselves.
 
     `align` has a side for each column, left beyond it. `first` is how many rows a brief report shows, 0 for
-    all; `tones` has a tone for each row, where rows have one.
+    all; `tones` has a tone for each row, where rows have one. `spare` are the columns that are left out, the
+    last first, where there is no room for all.
     """
 
     headers: tuple[str, ...]
@@ -120,6 +121,7 @@ class Table(msgspec.Struct, frozen=True):
     align: tuple[Align, ...] = ()
     first: int = 0
     tones: tuple[Tone, ...] = ()
+    spare: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         width = len(self.headers) or (len(self.rows[0]) if self.rows else 0)
@@ -196,13 +198,16 @@ class Trend(msgspec.Struct, frozen=True):
 class Section:
     """Parts under a heading. `folded` ones are evidence, which a page and Markdown open on demand.
 
-    A `quiet` heading leads a part of a section and is no section of its own.
+    A `quiet` heading leads a part of a section and is no section of its own. `first` is how many parts a
+    brief report shows, 0 for all, and none of a section that is `detail`.
     """
 
     title: str
     parts: tuple[Part, ...]
     folded: bool = True
     quiet: bool = False
+    first: int = 0
+    detail: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.parts)

@@ -53,7 +53,7 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
     """
     answer = document.answer
     heading = f"### {_SIGNS.get(answer.tone, '')}Grice: {_words(answer.words)}"
-    about = "  \n".join(_words(one.words) for one in document.about)
+    about = "  \n".join(_words(row.words) for one in document.about for row in (one, *one.under))
     shown = [mark_of(document.kind), heading, _words(answer.more), about]
     return "\n\n".join(part for part in (*shown, *_parts(document.parts, verbose=verbose)) if part) + "\n"
 
@@ -82,7 +82,8 @@ def _part(part: Part, _most: int | None) -> str:
 
 @_part.register
 def _(part: Note, _most: int | None) -> str:
-    return f"**{_words(part.words)}**"
+    said = _words(part.words)
+    return said if part.tone == "faint" else f"**{said}**"
 
 
 @_part.register
