@@ -626,6 +626,120 @@ def test_a_result_that_the_agent_empties_is_found(run):
     assert run(calls("t1"), says("Done."), results=empty, target=EmptiesResults).outcome == "pass"
 
 
+def sends(content, wrong_id=None):
+    """An agent that sends its model this as the content of every tool's result."""
+
+    class Sends(Assistant):
+        def converted(self, message):
+            made = super().converted(message)
+            for block in made["content"] if isinstance(made["content"], list) else ():
+                if block["type"] == "tool_result":
+                    block["content"] = content
+                    block["tool_use_id"] = wrong_id or block["tool_use_id"]
+                elif block["type"] == "tool_use":
+                    block["id"] = wrong_id or block["id"]
+            return made
+
+    return Sends
+
+
+PLUGINS = {"plugins": ["Akismet", "Jetpack Ö"], "count": 2}
+TEXTS = [{"type": "text", "text": "Akismet"}, {"type": "text", "text": "Jetpack"}]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "content", "brought"),
+    [
+        (PLUGINS, json.dumps(PLUGINS), True),
+        (PLUGINS, json.dumps(dict(reversed(PLUGINS.items())), indent=2), True),
+        (PLUGINS, json.dumps({"ok": True, "result": PLUGINS}), True),
+        (PLUGINS, json.dumps({"output": json.dumps(PLUGINS)}), True),
+        (PLUGINS, f"The tool returned: {json.dumps(PLUGINS)}.", True),
+        (PLUGINS, [{"type": "text", "text": json.dumps(PLUGINS)}], True),
+        (PLUGINS, json.dumps(PLUGINS | {"count": 3}), False),
+        (PLUGINS, "Akismet and Jetpack are installed.", False),
+        (PLUGINS, "", False),
+        (json.dumps(PLUGINS), json.dumps(PLUGINS, indent=2), True),
+        (TEXTS, TEXTS, True),
+        ({"content": TEXTS}, TEXTS, True),
+        (TEXTS, TEXTS[:1], False),
+        ("updated", "  updated\n", True),
+        ("updated", json.dumps({"message": "It was updated."}), True),
+        ("updated", "failed", False),
+        (5, "The count is 5.", True),
+        (5, "15", False),
+        (5, "5.5", False),
+        (True, "true", True),
+        (True, "1", False),
+        ([], "", False),
+        (None, "nothing came back", True),
+        ("", "(no output)", True),
+    ],
+)  # fmt: skip
+def test_the_model_is_sent_the_result_that_the_golden_records(run, recorded, content, brought):
+    result = run(
+        calls("t1"), says("Done."), results={"success": True, "result": recorded}, target=sends(content)
+    )
+    assert result.outcome == ("pass" if brought else "fail"), problems(result)
+    if not brought:
+        (problem,) = problems(result)
+        assert problem.startswith(
+            "request 2 to the model to bring the result of t1 (update): the golden records "
+        )
+
+
+def test_what_was_recorded_and_what_was_sent_are_both_said(run):
+    result = run(calls("t1"), says("Done."), results=OK, target=sends("gone"))
+    (problem,) = problems(result)
+    assert problem.endswith("the golden records \"updated\", the model was sent 'gone'")
+
+
+@pytest.mark.parametrize(("content", "outcome"), [("updated", "pass"), ("", "fail"), ("another", "fail")])
+def test_a_result_is_found_under_an_id_of_the_agents_own(run, content, outcome):
+    result = run(calls("t1"), says("Done."), results=OK, target=sends(content, wrong_id="own"))
+    assert result.outcome == outcome, problems(result)
+
+
+def test_results_of_parallel_calls_are_not_to_be_swapped(run):
+    class Swaps(Assistant):
+        def chat(self, messages, on_tool_call):
+            if messages[-1]["role"] == "tool":
+                a, b = messages[-2:]
+                swapped = [{**a, "content": b["content"]}, {**b, "content": a["content"]}]
+                messages = [*messages[:-2], *swapped]
+            return super().chat(messages, on_tool_call)
+
+    results = {"t1": {"success": True, "result": "one"}, "t2": {"success": True, "result": "two"}}
+    assert run(calls("t1", "t2"), says("Both."), results=results).outcome == "pass"
+    found = problems(run(calls("t1", "t2"), says("Both."), results=results, target=Swaps))
+    assert [one.split(" (")[0].rpartition(" ")[2] for one in found] == ["t1", "t2"]
+
+
+def test_an_error_is_to_reach_the_model_with_its_words(run):
+    assert (
+        run(calls("t1"), says("No."), results=FAILED, target=sends("Error: the disk is full")).outcome
+        == "pass"
+    )
+    assert run(calls("t1"), says("No."), results=FAILED, target=sends("tool failed")).outcome == "fail"
+    untold = {"success": False}
+    assert run(calls("t1"), says("No."), results=untold, target=sends("tool failed")).outcome == "pass"
+
+
+def test_after_the_decision_the_model_is_sent_the_decision(run):
+    replies = calls("t1"), says("Please confirm."), says("It is left as it is.")
+    assert run(*replies, results=[PENDING, REJECTED]).outcome == "pass"
+    stale = run(*replies, results=[PENDING, REJECTED], target=sends(json.dumps(PENDING["result"])))
+    (problem,) = problems(stale)
+    assert problem.startswith("request 3 to the model to bring the result of t1 (update)")
+
+
+def test_results_put_in_other_words_are_allowed_where_the_golden_says_so(run):
+    own = {"finalText": {"contains": "."}, "toolResultMessages": {"toolResultContent": False}}
+    told = {"results": OK, "assertions": own}
+    assert run(calls("t1"), says("Done."), target=sends("It went well"), **told).outcome == "pass"
+    assert run(calls("t1"), says("Done."), target=sends(""), **told).outcome == "fail"
+
+
 def test_results_under_another_id_fail(run):
     result = run(calls("t1"), says("Done."), results=OK, target=with_wrong_ids)
     assert result.outcome == "fail"

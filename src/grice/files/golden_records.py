@@ -138,11 +138,17 @@ class ToolResultStep(_Closed, frozen=True):
     """What is asserted of the messages sent to the model in a tool-result step.
 
     `user_message` says whether the turn's user message is in them. `tool_results` names the ids whose results
-    must be there.
+    must be there. With `content` a new result says what the golden records.
     """
 
     user_message: bool | UnsetType = msgspec.field(default=UNSET, name="userMessageInHistory")
     tool_results: tuple[Some, ...] = msgspec.field(default=(), name="toolResultsInHistory")
+    content: bool = msgspec.field(default=True, name="toolResultContent")
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asserted."""
+        return self.user_message is UNSET and not self.tool_results
 
 
 class Validator(_Closed, frozen=True):
@@ -198,7 +204,7 @@ class Assertions(_Closed, frozen=True):
     def empty(self) -> bool:
         """Whether nothing is asserted."""
         steps = (*self.tool_result_steps, self.every_step)
-        nothing = all(step is None or step == ToolResultStep() for step in steps)
+        nothing = all(step is None or step.empty for step in steps)
         return nothing and self.final_text == FinalText() and self.validator is UNSET
 
 

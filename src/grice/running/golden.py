@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from grice.checks.tool_flow.status import tool_status_of
 from grice.files.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
-from grice.running.golden_checks import judge_turn
+from grice.running.golden_checks import Given, judge_turn
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
@@ -48,24 +48,29 @@ def replay_golden(
 
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         for turn in golden.turns:
-            yield from judge_turn(turn, _play(turn, live, model), golden.file)
+            given: Given = {}
+            yield from judge_turn(turn, _play(turn, live, model, given), given, golden.file)
 
     return hold_scripted(golden, target, settings, play, clock=clock)
 
 
-def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> Reply:
-    """The reply to the turn. Raises ToolsError when the turn's results or replies do not fit."""
+def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given: Given) -> Reply:
+    """The reply to the turn; its results go to `given`. Raises ToolsError when these or replies misfit."""
     model.script(*map(_body, turn.replies))
     results = deque(turn.tool_results)
+    asked = model.asked
 
     def answer(calls: Sequence[ToolCall]) -> list[ToolAnswer]:
         if not results:
-            given = len(turn.tool_results)
+            count = len(turn.tool_results)
             called = ", ".join(call.name for call in calls)
             raise ToolsError(
-                f"the agent called {called} in round {given + 1}, but toolExecResult has {given} result(s)"
+                f"the agent called {called} in round {count + 1}, but toolExecResult has {count} result(s)"
             )
-        return _answers(results.popleft(), calls)
+        answers = _answers(results.popleft(), calls)
+        told = {call.id: one.content for call, one in zip(calls, answers, strict=True) if one is not _UNTOLD}
+        given.setdefault(model.asked - asked + 1, {}).update(told)
+        return answers
 
     reply = live.say_with(turn.user, answer)
     while results and any(map(_waits, live.asked_calls)):
@@ -74,13 +79,13 @@ def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> Rep
         reply = live.answer_with([next(settled) if _waits(call) else None for call in calls], answer)
     if results:
         hint = "; the agent ran its tools itself" if reply.tool_calls and not live.asked_calls else ""
-        given = len(turn.tool_results)
-        raise ToolsError(f"{len(results)} of {given} toolExecResult entries were never asked for{hint}")
+        count = len(turn.tool_results)
+        raise ToolsError(f"{len(results)} of {count} toolExecResult entries were never asked for{hint}")
     unused = model.drop_unused()
     if unused:
         hint = "" if model.asked else "; the agent did not ask the model in context.model at all"
-        given = len(turn.replies)
-        raise ToolsError(f"{unused} of {given} scripted model replies were never asked for{hint}")
+        count = len(turn.replies)
+        raise ToolsError(f"{unused} of {count} scripted model replies were never asked for{hint}")
     return reply
 
 
@@ -120,5 +125,9 @@ def _answer(result: Mapping[str, Any]) -> ToolAnswer:
         return ToolAnswer(result.get("result"))
     told = result.get("result")
     if told is None:
-        told = result.get("error", "the tool failed")
-    return ToolAnswer(told, is_error=True)
+        told = result.get("error")
+    return _UNTOLD if told is None else ToolAnswer(told, is_error=True)
+
+
+_UNTOLD = ToolAnswer("the tool failed", is_error=True)
+"""The answer of a tool that failed where the golden does not say how."""
