@@ -17,7 +17,12 @@ GOLDEN = {
 }
 TURN = {name: GOLDEN[name] for name in ("userMessage", "mockLlmResponses")}
 ALLOWED = {
-    "golden": [GOLDEN, [GOLDEN], {"id": "b", "turns": [TURN]}],
+    "golden": [
+        GOLDEN,
+        [GOLDEN],
+        {"id": "b", "turns": [TURN]},
+        {**GOLDEN, "pendingAssertions": {"finalText": {"contains": "?"}, "validator": {"expectValid": True}}},
+    ],
     "scenarios": [[{"id": 1, "goal": "A room", "guests": 3}], [{"id": "a", "goal": None}]],
     "graph": [{"topics": {"a": {"next": "b"}, "b": None}}],
     "script": [{"replies": ["Hello"], "rules": [{"when": "hi", "reply": "Hello"}]}],
@@ -27,6 +32,7 @@ REFUSED = {
     "golden": [
         {},
         {**GOLDEN, "assertion": {}},
+        {**GOLDEN, "pendingAssertions": {"lint": False}},
         {**GOLDEN, "userMessage": " "},
         {**GOLDEN, "mockLlmResponses": []},
         {**GOLDEN, "mockLlmResponses": [{"step": "chatt", "content": ""}]},

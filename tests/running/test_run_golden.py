@@ -370,6 +370,45 @@ def test_a_pending_call_is_answered_again_when_the_user_has_decided(run, decisio
     assert len(result.conversation.turns) == 1
 
 
+WAITING = says("Please confirm with the buttons below.")
+
+
+@pytest.mark.parametrize(
+    ("asserted", "failing"),
+    [
+        ({"finalText": {"contains": "buttons", "notContains": "left", "maxSentences": 1}}, []),
+        ({"finalText": {"contains": "left"}}, ["the text before the decision to contain 'left'"]),
+        ({"finalText": {"equals": "I left it."}}, ["the text before the decision to equal 'I left it.'"]),
+        ({"validator": {"toolStatus": "pending", "expectValid": True}}, []),
+        ({"validator": {"toolStatus": "error", "expectValid": True}}, ["validator.toolStatus to be what the tools returned"]),
+        ({"validator": {"expectValid": False}}, ["the text before the decision not to pass the response validator"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_before_the_decision_can_be_judged(run, asserted, failing):
+    result = run(
+        calls("t1"), WAITING, says("I left it."), results=[PENDING, REJECTED], pendingAssertions=asserted,
+        assertions={"finalText": {"equals": "I left it."}},
+    )  # fmt: skip
+    assert [verdict.claim for verdict in result.verdicts if verdict.outcome != "pass"] == failing
+    assert result.outcome == ("error" if "toolStatus" in str(failing) else "fail" if failing else "pass")
+
+
+def test_the_reply_before_each_decision_is_judged(run):
+    result = run(
+        calls("t1"), WAITING, calls("t2", step="tool-result"), says("Sure?"), says("Done."),
+        results=[PENDING, OK, PENDING, OK], pendingAssertions={"finalText": {"contains": "buttons"}},
+    )  # fmt: skip
+    judged = [one.outcome for one in result.verdicts if one.claim.startswith("the text before the decision")]
+    assert judged == ["pass", "fail"]
+
+
+def test_a_decision_that_never_comes_is_an_error(run):
+    goes_on = calls("t1"), calls("t2", step="tool-result"), says("Done.")
+    result = run(*goes_on, results=[PENDING, OK], pendingAssertions={"finalText": {"contains": "."}})
+    assert result.outcome == "error"
+    assert "pendingAssertions were not reached" in problems(result)[-1]
+
+
 def test_of_parallel_calls_only_the_pending_one_is_decided(run):
     result = run(
         calls("t1", "t2"), says("Please confirm."), says("Done."),

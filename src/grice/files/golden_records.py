@@ -23,6 +23,7 @@ __all__ = [
     "GoldenTurn",
     "ManyTurns",
     "OneTurn",
+    "ReplyAssertions",
     "ScriptedReply",
     "ToolResultStep",
     "Validator",
@@ -108,6 +109,19 @@ def _wrong_round(value: Any) -> Iterator[Problem]:
         yield from problems_in(value, _Result)
 
 
+def _has_decision(results: Any) -> bool:
+    """Whether one of the rounds has a result that waits for the user, and another round follows."""
+    from grice.checks.tool_flow.status import status_of_result
+
+    for one in results[:-1] if isinstance(results, list) else ():
+        answers = (one,) if not one or "success" in one else one.values()
+        if any(
+            each and each["success"] and status_of_result(each.get("result")) == "pending" for each in answers
+        ):
+            return True
+    return False
+
+
 # -- what is asserted
 
 
@@ -173,14 +187,24 @@ class _Lint(_Closed, frozen=True):
     ignore: Annotated[tuple[Some, ...], says(check=_wrong_rules)]
 
 
-class Assertions(_Closed, frozen=True):
-    """Everything asserted of one turn."""
+class ReplyAssertions(_Closed, frozen=True):
+    """What is asserted of a reply."""
 
     final_text: FinalText = FinalText()
+    validator: Validator | UnsetType = UNSET
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asserted."""
+        return self.final_text == FinalText() and self.validator is UNSET
+
+
+class Assertions(ReplyAssertions, frozen=True):
+    """Everything asserted of one turn."""
+
     messages: ToolResultStep | tuple[ToolResultStep | None, ...] = msgspec.field(
         default=(), name="toolResultMessages"
     )
-    validator: Validator | UnsetType = UNSET
     lint: bool | _Lint = True
 
     @property
@@ -205,7 +229,7 @@ class Assertions(_Closed, frozen=True):
         """Whether nothing is asserted."""
         steps = (*self.tool_result_steps, self.every_step)
         nothing = all(step is None or step.empty for step in steps)
-        return nothing and self.final_text == FinalText() and self.validator is UNSET
+        return nothing and super().empty
 
 
 # -- turns, and goldens of one or many
@@ -235,10 +259,14 @@ class GoldenTurn(_Closed, frozen=True, kw_only=True):
         default=None, name="toolExecResult"
     )
     assertions: Assertions = Assertions()
+    pending: ReplyAssertions = msgspec.field(default=ReplyAssertions(), name="pendingAssertions")
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """Entries for tool-result steps that the turn does not have."""
+        """Entries for tool-result steps that the turn does not have, and for a decision that nobody takes."""
+        if "pendingAssertions" in fields and not _has_decision(fields.get("toolExecResult")):
+            nothing = "no result in toolExecResult waits for the user and has their decision behind it"
+            yield Problem(("pendingAssertions",), nothing)
         messages = fields.get("assertions", {}).get("toolResultMessages")
         if messages is None:
             return

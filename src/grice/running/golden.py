@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from grice.checks.tool_flow.status import tool_status_of
 from grice.files.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
-from grice.running.golden_checks import Given, judge_turn
+from grice.running.golden_checks import Given, judge_pending, judge_turn
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
@@ -49,13 +49,19 @@ def replay_golden(
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         for turn in golden.turns:
             given: Given = {}
-            yield from judge_turn(turn, _play(turn, live, model, given), given, golden.file)
+            reply = yield from _play(turn, live, model, given, golden.file)
+            yield from judge_turn(turn, reply, given, golden.file)
 
     return hold_scripted(golden, target, settings, play, clock=clock)
 
 
-def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given: Given) -> Reply:
-    """The reply to the turn; its results go to `given`. Raises ToolsError when these or replies misfit."""
+def _play(
+    turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given: Given, file: str
+) -> Generator[Verdict, None, Reply]:
+    """The reply to the turn, and the verdicts on it while a call waits for the user.
+
+    Results go to `given`. Raises ToolsError when these or replies do not fit.
+    """
     model.script(*map(_body, turn.replies))
     results = deque(turn.tool_results)
     asked = model.asked
@@ -73,7 +79,10 @@ def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given:
         return answers
 
     reply = live.say_with(turn.user, answer)
+    waited = False
     while results and any(map(_waits, live.asked_calls)):
+        waited = True
+        yield from judge_pending(turn, reply, file)
         calls = live.asked_calls
         settled = iter(answer([call for call in calls if _waits(call)]))
         reply = live.answer_with([next(settled) if _waits(call) else None for call in calls], answer)
@@ -81,6 +90,8 @@ def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given:
         hint = "; the agent ran its tools itself" if reply.tool_calls and not live.asked_calls else ""
         count = len(turn.tool_results)
         raise ToolsError(f"{len(results)} of {count} toolExecResult entries were never asked for{hint}")
+    if not (waited or turn.pending.empty):
+        raise ToolsError("pendingAssertions were not reached: no call waited for the user when a reply came")
     unused = model.drop_unused()
     if unused:
         hint = "" if model.asked else "; the agent did not ask the model in context.model at all"

@@ -17,7 +17,7 @@ from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tool_flow.matchers import be_valid_response
 from grice.checks.tool_flow.status import ToolStatus, status_for
-from grice.files.golden_records import FinalText, GoldenTurn, ToolResultStep
+from grice.files.golden_records import FinalText, GoldenTurn, ReplyAssertions, ToolResultStep
 from grice.formats.content import json_text
 from grice.formats.turns import parse_result
 from grice.matching.calls.names import name_text
@@ -31,9 +31,10 @@ from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 
-__all__ = ["Given", "judge_turn"]
+__all__ = ["Given", "judge_pending", "judge_turn"]
 
 FINAL_TEXT = "the final text"
+PENDING_TEXT = "the text before the decision"
 _PASS_LINT = pass_lint()
 
 
@@ -48,10 +49,27 @@ def judge_turn(turn: GoldenTurn, reply: Reply, given: Given, file: str = "") -> 
     """
     record = reply.turn
     context = Context(reply.conversation.record, record, noun=FINAL_TEXT)
-    for matcher in _final_text_matchers(turn.assertions.final_text):
-        yield judge(matcher, record, context)
+    yield from _text_verdicts(turn.assertions, context)
     yield from _step_verdicts(turn, record.exchanges, given, context)
-    validator = turn.assertions.validator
+    yield from _validator_verdicts(turn, turn.assertions, reply, context, file)
+
+
+def judge_pending(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:
+    """The verdict on what is asserted of the reply as it stands while a call waits for the user."""
+    context = Context(reply.conversation.record, reply.turn, noun=PENDING_TEXT)
+    yield from _text_verdicts(turn.pending, context)
+    yield from _validator_verdicts(turn, turn.pending, reply, context, file)
+
+
+def _text_verdicts(asserted: ReplyAssertions, context: Context) -> Iterator[Verdict]:
+    for matcher in _final_text_matchers(asserted.final_text):
+        yield judge(matcher, context.turn, context)
+
+
+def _validator_verdicts(
+    turn: GoldenTurn, asserted: ReplyAssertions, reply: Reply, context: Context, file: str
+) -> Iterator[Verdict]:
+    validator, record = asserted.validator, reply.turn
     if not validator:
         return
     contradicted = _contradicted(turn, reply, validator.tool_status)
