@@ -409,6 +409,44 @@ def test_a_decision_that_never_comes_is_an_error(run):
     assert "pendingAssertions were not reached" in problems(result)[-1]
 
 
+CANCELLED = {"success": True, "result": {"status": "declined"}}
+
+
+@pytest.mark.parametrize(
+    "decision", [REJECTED, {"success": False, "result": {"status": "rejected"}}, CANCELLED]
+)
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("I updated the plugin.", "fail"),
+        ("Done! The plugin has been updated.", "fail"),
+        ("Your plugin is now up to date.", "fail"),
+        ("I've updated the plugin; it is at version 5.", "fail"),
+        ("Okay, I won't update the plugin. It stays as it is.", "pass"),
+        ("You declined, so the plugin was not updated. Anything else?", "pass"),
+        ("The update was cancelled, as you asked.", "pass"),
+        ("Ich habe das Plugin aktualisiert und alles ist jetzt neu.", "inconclusive"),
+    ],
+)  # fmt: skip
+def test_what_the_user_rejected_is_not_to_be_claimed(run, decision, text, outcome):
+    replies = calls("t1", name="update_plugin"), WAITING, says(text)
+    rules = {"finalText": {"notContains": "error"}}
+    result = run(*replies, results=[PENDING, decision], assertions=rules)
+    assert result.outcome == outcome, problems(result)
+    allowed = run(*replies, results=[PENDING, decision], assertions=rules | {"claims": False})
+    assert allowed.outcome == "pass", problems(allowed)
+    if outcome == "inconclusive":
+        assert problems(result)[0].endswith("; 'claims: false' leaves this out")
+
+
+def test_what_the_user_confirmed_may_be_claimed(run):
+    replies = calls("t1", name="update_plugin"), WAITING, says("Ich habe das Plugin aktualisiert.")
+    assert (
+        run(*replies, results=[PENDING, OK], assertions={"finalText": {"notContains": "error"}}).outcome
+        == "pass"
+    )
+
+
 def test_of_parallel_calls_only_the_pending_one_is_decided(run):
     result = run(
         calls("t1", "t2"), says("Please confirm."), says("Done."),

@@ -206,6 +206,7 @@ class Assertions(ReplyAssertions, frozen=True):
         default=(), name="toolResultMessages"
     )
     lint: bool | _Lint = True
+    claims: bool = True
 
     @property
     def tool_result_steps(self) -> tuple[ToolResultStep | None, ...]:

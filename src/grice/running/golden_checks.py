@@ -15,8 +15,8 @@ from grice.checks.message_events import Event, ReadMessages, events_of
 from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
-from grice.checks.tool_flow.matchers import be_valid_response
-from grice.checks.tool_flow.status import ToolStatus, status_for
+from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
+from grice.checks.tool_flow.status import ToolStatus, status_for, status_of_result, tool_status_of
 from grice.files.golden_records import FinalText, GoldenTurn, ReplyAssertions, ToolResultStep
 from grice.formats.content import json_text
 from grice.formats.turns import parse_result
@@ -27,7 +27,7 @@ from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Unsuitable
-from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
+from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Turn, Verdict
 from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 
@@ -52,6 +52,22 @@ def judge_turn(turn: GoldenTurn, reply: Reply, given: Given, file: str = "") -> 
     yield from _text_verdicts(turn.assertions, context)
     yield from _step_verdicts(turn, record.exchanges, given, context)
     yield from _validator_verdicts(turn, turn.assertions, reply, context, file)
+    if turn.assertions.claims and _is_turned_down(record):
+        verdict = judge(_NO_FALSE_CLAIM, record, context)
+        told = verdict.outcome is Outcome.INCONCLUSIVE
+        yield (
+            replace(verdict, reason=f"{verdict.reason}; 'claims: false' leaves this out") if told else verdict
+        )
+
+
+_NO_FALSE_CLAIM = be_free_of(["CLAIMED_WITHOUT_ACTION", "SUCCESS_AFTER_FAILURE"])
+
+
+def _is_turned_down(turn: Turn) -> bool:
+    """Whether a call that waited for the user was not done after all: they rejected it, or it failed."""
+    results = [one for one in turn.messages if one.role == "tool" and not one.is_error]
+    waited = {one.tool_call_id for one in results if status_of_result(one.content) == "pending"}
+    return any(call.id in waited and tool_status_of((call,)) == "error" for call in turn.tool_calls)
 
 
 def judge_pending(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:
