@@ -164,7 +164,7 @@ def test_what_was_begun_and_not_finished_is_in_every_form(folder: Path, grice: G
     assert "Begun and not finished: torn-off\nNever begun: 1 conversation\n" in grice("report").out
     found = json.loads(grice("report", "--json", "-").out)
     assert (found["unfinished"], found["never_begun"]) == (["torn-off"], 1)
-    assert "begun and not finished: torn-off" in grice("report", "--markdown").out
+    assert "Begun and not finished: torn-off" in grice("report", "--markdown").out
     suite = ET.fromstring(grice("report", "--junit").out)
     assert suite.get("errors") == "2"
 

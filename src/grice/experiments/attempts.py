@@ -78,6 +78,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     topic graph that was followed, "" where there was none. `bare` says that nothing but the test's body let
     it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it has assertions
     of its own; "" says that nobody saw any.
+    `simulated` says that a user was played, who may say other things in another run.
     `by_judges` has what judges gave by criterion, and `followed` the topics and edges of the graph; named
     baselines have neither.
     """
@@ -115,6 +116,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     by_judges: tuple[JudgeTally, ...] = ()
     followed: FollowedGraph | None = None
     test: str = ""
+    simulated: bool = False
 
     @property
     def counted(self) -> bool:
@@ -185,6 +187,7 @@ def attempt_of(result: Result) -> Attempt:
         by_judges=judge_tallies(result.verdicts),
         followed=_followed(result.conversation.topic_graph),
         test=result.test,
+        simulated=any(one.user != "script" for one in result.conversation.simulations),
     )
 
 

@@ -112,7 +112,8 @@ class Table(msgspec.Struct, frozen=True):
     """Rows of words under their headers; without headers the columns speak for themselves.
 
     `align` has a side for each column, left beyond it. `first` is how many rows a brief report shows, 0 for
-    all; `tones` has a tone for each row, where rows have one.
+    all, `extra` how many of the last columns it leaves out on a terminal; `tones` has a tone for each row,
+    where rows have one.
     """
 
     headers: tuple[str, ...]
@@ -120,6 +121,7 @@ class Table(msgspec.Struct, frozen=True):
     align: tuple[Align, ...] = ()
     first: int = 0
     tones: tuple[Tone, ...] = ()
+    extra: int = 0
 
     def __post_init__(self) -> None:
         width = len(self.headers) or (len(self.rows[0]) if self.rows else 0)
@@ -152,11 +154,12 @@ class Conversations:
     """Results with their conversations, read when they are drawn, once.
 
     `newly` are the ids of those that failed now and passed before. A brief report shows those that did not
-    pass, at most `first` of them.
+    pass, at most `first` of them; `more` did not pass either and are not among the results.
     """
 
     results: Iterable[Result]
     first: int = 20
+    more: int = 0
     newly: frozenset[str] = frozenset()
 
 
@@ -223,7 +226,8 @@ class Answer(msgspec.Struct, frozen=True):
 class Document:
     """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift` or `labels`.
 
-    `about` says what it is of, `parts` are its evidence, the nearest first.
+    `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
+    `parts` are its evidence, the nearest first, and `steps` what to do next.
     """
 
     kind: str
@@ -231,6 +235,8 @@ class Document:
     answer: Answer
     about: tuple[Line, ...] = ()
     parts: tuple[Part, ...] = ()
+    notes: tuple[Note, ...] = ()
+    steps: tuple[Line, ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
