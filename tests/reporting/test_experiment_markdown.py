@@ -160,11 +160,11 @@ def test_soft_checks_alone_never_have_the_tick() -> None:
     none = run_markdown(results(one("a", checks=soft), one("b", checks=soft)))
     assert "### \u25cb Grice: Completion was never checked: 2 conversations and no hard check\n" in none
     assert "**completion was never checked: no conversation has a hard check (expect)**" in none
-    assert "| Completion Rate | - |" in none
+    assert "- Completion Rate: -\n" in none
     some = run_markdown(results(one("a", checks=soft), one("b", checks=(*soft, *hard))))
     assert "### \u25cb Grice: All 2 conversations passed, 1 without a hard check\n" in some
     assert "**1 of 2 conversations without a hard check: nothing there can fail**" in some
-    assert "| Completion Rate | 100% (2/2) |" in some
+    assert "- Completion Rate: 100% (2/2)\n" in some
 
 
 def test_the_circle_is_for_a_whole_run_only() -> None:

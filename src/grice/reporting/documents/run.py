@@ -30,7 +30,7 @@ from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent, plural
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
 from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines
-from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
+from grice.reporting.text import broken_check_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten
 
@@ -246,9 +246,6 @@ def _parts(
     verbose: bool,
 ) -> Iterator[Part]:
     summary = found.summary
-    hollow = hollow_count_lines(summary.trivially_true, summary.unresolved)
-    for said in (*uncalibrated_lines(summary.uncalibrated), *hollow):
-        yield Note(said)
     if summary.results:
         yield _conversations(found, everything)
         yield from run_sections(heads, summary, verbose=verbose)

@@ -21,6 +21,7 @@ from grice.reporting.document import Figure, Graph, Line, Note, Part, Section, T
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import counted_rate, percent, plural, range_text
 from grice.reporting.graph_drawing import drawn_graph
+from grice.reporting.text import hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.stats.percentiles import percentile
 from grice.text import shorten
@@ -90,6 +91,8 @@ def _completion(summary: Summary) -> Iterator[Part]:
         yield from map(Note, _caveats(summary))
     else:
         yield Note("no conversation counts: see below", "bad")
+    hollow = hollow_count_lines(summary.trivially_true, summary.unresolved)
+    yield from map(Note, (*uncalibrated_lines(summary.uncalibrated), *hollow))
     if summary.completion.passed < total and not summary.never_checked:
         kinds = sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1]))
         said = [f"{_name(kind)}: {count:,} ({percent(count / total)})" for kind, count in kinds]

@@ -63,7 +63,7 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
 def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iterator[str]:
     """Each part; neighbours of one kind share a list or a table."""
     most = None if verbose else _ROWS
-    for kind, group in groupby(parts, key=type):
+    for kind, group in groupby(map(_plainest, parts), key=type):
         same = list(group)
         if kind is Line:
             yield _lines([one for one in same if isinstance(one, Line)], most)
@@ -75,6 +75,11 @@ def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iter
                     yield _section(one, verbose=verbose, inner=inner)
                 else:
                     yield _part(one, most)
+
+
+def _plainest(part: Part) -> Part:
+    """A rate without an interval is a line, and stands in the list of its neighbours."""
+    return Line(part.text) if isinstance(part, Figure) and not part.interval else part
 
 
 @singledispatch
@@ -165,10 +170,8 @@ def _line(line: Line, depth: int) -> Iterator[str]:
 
 
 def _figures(found: Sequence[Figure]) -> str:
-    if any(one.interval for one in found):
-        rows = [(one.name, one.rate, one.interval or "-") for one in found]
-        return table(["", "Rate", "95 % interval"], rows, ["left", "right", "right"])
-    return table(["", "Rate"], [(one.name, one.rate) for one in found], ["left", "right"])
+    rows = [(one.name, one.rate, one.interval) for one in found]
+    return table(["", "Rate", "95 % interval"], rows, ["left", "right", "right"])
 
 
 def _with_rest(shown: str, count: int, most: int | None) -> str:
