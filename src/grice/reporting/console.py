@@ -161,11 +161,15 @@ def _print_soft(console: Console, verdict: Verdict) -> None:
     """One line for a soft verdict that did not pass, cut where the console ends."""
     start = Text(_NOTE).append(f"soft {verdict.outcome}", style=STYLES[verdict.outcome])
     said = headline(msgspec.structs.replace(verdict, outcome=Outcome.FAIL))
-    said = f"{turn_text(verdict)}{said}"
+    _print_cut(console, start, f"{turn_text(verdict)}{said}")
+
+
+def _print_cut(console: Console, start: Text, said: str, style: str = "") -> None:
+    """The start of a line and what is said behind it, cut where the console ends."""
     room = console.width - cells(start.plain) - 2
     if cells(said) > room:
-        said = f"{next(wrapped(said, room - 3))}..."
-    console.print(start.append(f"  {said}", style="default"), soft_wrap=True)
+        said = f"{next(wrapped(said, max(room - 3, _PASS_LENGTH)))}..."
+    console.print(start.append(f"  {said}", style=style), soft_wrap=True)
 
 
 def _shown_path(file: str) -> str:
@@ -236,8 +240,7 @@ def print_summary(
         for result in named[:_NAMED]:
             start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
             key = shorten(visible(result.key, newlines=False), 80)
-            start.append(f" {key}  ")
-            print_text(console, start, failed_first(result), style="dim", hanging=" " * 13)
+            _print_cut(console, start.append(f" {key}"), failed_first(result), "dim")
         if len(named) > _NAMED:
             print_line(console, f"  and {len(named) - _NAMED} more")
     for note in _notes(results):

@@ -271,7 +271,7 @@ def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Se
 
 
 def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
-    """A row for each scenario, where there are several; of how many attempts, where it was repeated."""
+    """A row for each scenario, where several attempts failed; of how many, where it was repeated."""
     by_id: dict[str, list[_NotPassed]] = {}
     for one in sorted(found.not_passed, key=lambda one: one.id not in newly):
         by_id.setdefault(one.id, []).append(one)
@@ -286,7 +286,7 @@ def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
         )
         for id_, own in by_id.items()
     ]
-    if len(rows) > 1 or (rows and not (found.newly or found.others)):
+    if len(found.not_passed) > 1 or (rows and not (found.newly or found.others)):
         headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
         yield Table(headers, tuple(rows), ("left", "right" if repeated else "left"), first=_SHOWN)
 
