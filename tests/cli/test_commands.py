@@ -78,6 +78,30 @@ def test_an_unknown_name_is_refused_with_the_nearest(grice: Grice, arguments: li
     assert (run.code, run.out, run.err.splitlines()[-1]) == (2, "", f"Error: {said}")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("run . --repeat 0", "--repeat: 0 is too small: at least 1"),
+        ("run . --repeat two", "--repeat: expected a whole number, found 'two'"),
+        ("run . --seed 1.5", "--seed: expected a whole number, found '1.5'"),
+        ("stub --port 70000", "--port: 70000 is too large: at most 65535"),
+        ("run . --repeat", "--repeat: its value is missing, as in --repeat N"),
+        ("report --json", "--json: its value is missing, as in --json FILE"),
+        ("report -o", "-o: its value is missing, as in -o FILE"),
+        ("run . --strict=1", "--strict: it takes no value"),
+        ("scan", "FILE... is missing: JSONL logs, one conversation or message with conversation_id a line"),
+        ("schema", "KIND is missing: suite, golden, scenarios, graph, script or settings"),
+        ("rubric x --profile robst", "--profile: expected one of seed, robust, found 'robst' (did you mean 'robust'?)"),  # noqa: E501
+        ("completion fihs", "SHELL: expected one of bash, zsh, fish, found 'fihs' (did you mean 'fish'?)"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_an_option_or_argument_is_said_plainly(
+    grice: Grice, arguments: str, said: str
+) -> None:
+    run = grice(*arguments.split())
+    assert (run.code, run.out, run.err.splitlines()[-1]) == (2, "", f"Error: {said}")
+
+
 @pytest.mark.parametrize("arguments", ["report --help", "--help", "--version", "validate judge -h"])
 def test_help_loads_nothing_but_the_command_line(arguments: str) -> None:
     command = [sys.executable, "-S", "-c", LOADED, *arguments.split()]

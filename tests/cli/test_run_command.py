@@ -142,7 +142,8 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
-    from grice.cli.run import RunArguments, run_paths
+    from grice.cli.run import run_paths
+    from grice.cli.run_command import Arguments
     from grice.running import file_work
 
     whole = file_work.replay
@@ -154,7 +155,7 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
 
     monkeypatch.setattr(file_work, "replay", breaks)
     with pytest.raises(ZeroDivisionError):
-        run_paths(RunArguments([folder], json=folder / "out.json"))
+        run_paths(Arguments(paths=[folder], json=folder / "out.json"))
     assert "1 passed, 2 not run" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])
@@ -183,7 +184,7 @@ def test_a_pattern_of_the_settings_that_matches_nothing_is_exit_code_2(
 
 
 UNUSABLE: dict[str, tuple[list[str], str]] = {
-    "no path": (["run"], "Missing argument"),
+    "no path": (["run"], "Error: PATH... is missing: Suites, goldens and test files, or folders of them"),
     "a path that is not there": (
         ["run", "goldns"],
         "goldns: there is no such file or folder (did you mean 'goldens'?)",

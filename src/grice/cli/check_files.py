@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -22,11 +23,15 @@ from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
 
+if TYPE_CHECKING:
+    from grice.cli.check import Arguments
+
 __all__ = ["check_paths"]
 
 
-def check_paths(paths: Sequence[Path], out: Path | None) -> int:
+def check_paths(given: Arguments) -> int:
     """Check the files, print a line each and every error, and return the exit code."""
+    paths, out = given.paths or (Path(),), given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     missing = [path for path in paths if not path.exists()]
     for path in missing:

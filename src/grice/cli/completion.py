@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import click
-from click import argument
 
 from grice.cli.commands import declared
+from grice.cli.given import Given, argument
+from grice.cli.options import OneOf
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument("shell", type=click.Choice(["bash", "zsh", "fish"]), help="The shell that is to complete.")
-@click.pass_context
-def command(ctx: click.Context, shell: str) -> int:
+class Arguments(Given):
+    """What `grice completion` was given."""
+
+    shell: str = argument(type=OneOf(("bash", "zsh", "fish")), metavar="SHELL", help="bash, zsh or fish.")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Print what makes a shell complete commands, options and files.
 
     bash: put eval "$(grice completion bash)" into ~/.bashrc. zsh: put eval "$(grice completion zsh)" into
@@ -21,7 +26,8 @@ def command(ctx: click.Context, shell: str) -> int:
     """
     from click.shell_completion import get_completion_class
 
-    of_shell = get_completion_class(shell)
+    of_shell = get_completion_class(given.shell)
     assert of_shell is not None
-    click.echo(of_shell(ctx.find_root().command, {}, "grice", "_GRICE_COMPLETE").source())
+    root = click.get_current_context().find_root().command
+    click.echo(of_shell(root, {}, "grice", "_GRICE_COMPLETE").source())
     return 0
