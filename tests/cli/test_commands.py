@@ -149,6 +149,56 @@ def test_json_goes_to_a_file_beside_the_text_or_alone_to_standard_output(
         assert "1 passed" in alone.err
 
 
+def completed(grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str) -> list[str]:
+    """What the words, of which the last is begun, may go on with."""
+    monkeypatch.setenv("_GRICE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    return grice().out.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("grice help sc", ["scan", "schema"]),
+        ("grice help validate ", ["checks", "rules", "criteria", "judge", "drift"]),
+        ("grice help scan x", []),
+        ("grice matchers toCallT", ["toCallTool", "toCallTools"]),
+        ("grice matchers toBeNull toBeU", ["toBeUndefined"]),
+        ("grice schema s", ["suite", "scenarios", "script", "settings"]),
+        ("grice validate checks open", ["openers"]),
+        ("grice scan --checks to", None),
+        ("grice scan --checks exclamations,open", ["exclamations,openers"]),
+        ("grice scan --checks structure,toOpen", ["structure,toOpenDifferently"]),
+        ("grice scan --checks sem", ["semantics"]),
+    ],
+)
+def test_names_are_completed(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str, said: list[str] | None
+) -> None:
+    found = completed(grice, monkeypatch, words)
+    if said is None:
+        assert {"plain,tone", "plain,topicality", "plain,toContain"} <= {*found}
+        said = [one.removeprefix("plain,") for one in found]
+    assert found == [f"plain,{one}" for one in said]
+
+
+def test_a_file_of_checks_is_completed_where_no_name_begins_so(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert completed(grice, monkeypatch, "grice scan --checks my-ch") == ["file,my-ch"]
+
+
+@pytest.mark.parametrize("words", ["grice matchers toC", "grice scan --checks op", "grice help sc"])
+def test_names_are_completed_without_what_they_name(words: str) -> None:
+    told = {"_GRICE_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    told["COMP_CWORD"] = str(len(words.split()) - 1)
+    command = [sys.executable, "-c", LOADED]
+    done = subprocess.run(command, env=os.environ | told, capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert not {"grice.files", "grice.checks.tone", "grice.running", "rich"} & {*done.stderr.split()}
+
+
 BASH = """
 eval "$(grice completion bash)"
 compopt() {{ echo compopt "$@"; }}

@@ -244,6 +244,18 @@ def test_wrong_settings_are_exit_code_2_with_their_place(folder: Path, grice: Gr
     assert f"{folder}/pyproject.toml:2:" in run.err
 
 
+@pytest.mark.parametrize("path", [".", "a.grice.yaml", "a.grice.yaml::one"])
+def test_wrong_settings_hide_no_error_of_a_file(folder: Path, grice: Grice, path: str) -> None:
+    (folder / "pyproject.toml").write_text("[tool.grice]\nagnet = 'x'\n")
+    (folder / "a.grice.yaml").write_text("scenarios:\n  - {id: one, say: Hi, expct: []}\n")
+    run = grice("run", path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.replace("\n", " ").count("unknown field 'agnet'") == 1
+    assert run.err.endswith(
+        "a.grice.yaml:2:24: scenarios[0]: unknown field 'expct' (did you mean 'expect'?)\n"
+    )
+
+
 def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:
     write(folder / "a.golden.json", golden())
     (folder / "pyproject.toml").unlink()

@@ -26,7 +26,7 @@ from grice.text import visible
 if TYPE_CHECKING:
     from grice.cli.check import Arguments
 
-__all__ = ["check_paths"]
+__all__ = ["check_paths", "wrong_beside_settings"]
 
 
 def check_paths(given: Arguments) -> int:
@@ -67,6 +67,15 @@ def check_paths(given: Arguments) -> int:
     if missing or not checked:
         return UNUSABLE
     return FAILED if wrong else PASSED
+
+
+def wrong_beside_settings(paths: Iterable[Path], told: SettingsError) -> list[str]:
+    """What else is wrong in the files of the paths than what is told of their settings."""
+    projects = Projects(Path.cwd())
+    llms = ProjectLLMs(projects)
+    files = [file for file in _files(filter(Path.exists, paths)) if file.suffix not in (".py", ".toml")]
+    found = [str(one) for file in dict.fromkeys(files) for one in check_file(file, projects, llms).errors]
+    return [one for one in dict.fromkeys(found) if one not in str(told)]
 
 
 def _checked(file: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:

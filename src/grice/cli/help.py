@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from grice.cli.commands import declared
+from grice.cli.completion import command_names
 from grice.cli.given import Given, argument
 
 __all__ = ["Arguments", "command"]
@@ -14,7 +15,9 @@ class Arguments(Given):
     """What `grice help` was given."""
 
     names: tuple[str, ...] = argument(
-        metavar="[COMMAND]...", help="A command, as in: grice help validate checks."
+        metavar="[COMMAND]...",
+        shell_complete=command_names,
+        help="A command, as in: grice help validate checks.",
     )
 
 

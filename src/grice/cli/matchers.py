@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
+from grice.cli.completion import matcher_names
 from grice.cli.given import Given, argument
 from grice.cli.options import json_file, run_with_json
 
@@ -16,6 +17,7 @@ class Arguments(Given):
 
     names: tuple[str, ...] = argument(
         metavar="[NAME]...",
+        shell_complete=matcher_names,
         help="Only these, with their arguments, how files write them, and an example.",
     )
     json: Path | None = json_file("them")

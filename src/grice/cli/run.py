@@ -124,6 +124,13 @@ def run_paths(arguments: Arguments) -> int:
             return _by_pytest(arguments, files, projects, errors)
         run = _prepared(arguments, files, projects)
         _refuse_without_any_agent(run)
+    except SettingsError as error:
+        from grice.cli.check_files import wrong_beside_settings
+
+        named = [Path(str(one).partition("::")[0]) for one in arguments.paths]
+        for problem in (error, *wrong_beside_settings(named, error)):
+            print_problem(errors, str(problem))
+        return UNUSABLE
     except _UNUSABLE as error:
         print_problem(errors, str(error))
         return UNUSABLE
@@ -144,7 +151,7 @@ def run_paths(arguments: Arguments) -> int:
     return code
 
 
-_UNUSABLE = (FilesError, GoldenErrors, SettingsError, AgentLoadError, JournalError, OSError, ValueError)
+_UNUSABLE = (FilesError, GoldenErrors, AgentLoadError, JournalError, OSError, ValueError)
 
 
 def _named_agent(projects: Projects) -> str:

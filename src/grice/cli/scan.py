@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
+from grice.cli.completion import check_names
 from grice.cli.given import Given, argument, option
 from grice.cli.options import json_file, run_with_json
 
@@ -24,6 +25,7 @@ class Arguments(Given):
     checks: str | None = option(
         default=None,
         metavar="NAMES|FILE",
+        shell_complete=check_names,
         help="Apply these checks instead: rules or matchers with commas "
         "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
         "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
+from grice.cli.completion import rule_names
 from grice.cli.given import Given, argument, option
 from grice.cli.options import json_file, markdown_file, run_with_json, verbose
 
@@ -17,6 +18,7 @@ class Arguments(Given):
     name: str = argument(
         default="",
         metavar="[NAME]",
+        shell_complete=rule_names,
         help="A rule or a matcher (openers, toOpenDifferently, module:my_matcher); without, all rules.",
     )
     folder: Path | None = argument(
