@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grice.reporting.comparison.as_markdown import COMPARISON_MARK
 from grice_command import Grice
 
 from grice.experiments.baselines import save_baseline
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.comparison.as_markdown import COMPARISON_MARK
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JOURNAL_VERSION
 from grice.running.journal.writing import Journal

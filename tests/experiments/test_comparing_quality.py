@@ -6,13 +6,13 @@ import io
 import json
 
 import pytest
+from grice.reporting.comparison.as_markdown import comparison_markdown
+from grice.reporting.comparison.report import print_comparison
 from made_experiments import attempts, between, judged, soft
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.records import Comparison
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.comparison.as_markdown import comparison_markdown
-from grice.reporting.comparison.report import print_comparison
 from grice.reporting.comparison.words import answer
 from grice.reporting.console import console_for
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from grice.reporting.comparison.as_markdown import comparison_markdown
 from made_experiments import attempt, attempts, between, judged, measure, soft
 
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.comparison.records import Comparison, Conclusion
 from grice.records import Conversation, Outcome, Result, Simulation
-from grice.reporting.comparison.as_markdown import comparison_markdown
 from grice.reporting.comparison.words import answer, headline
 
 CALLED = (CheckTally("toCallTool", "hard", "pass", 1),)

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
+from grice.reporting.comparison.as_markdown import COMPARISON_MARK, comparison_markdown
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Aspect, Comparability, ScenarioChange
-from grice.reporting.comparison.as_markdown import COMPARISON_MARK, comparison_markdown
 
 
 def test_the_verdict_stands_first_and_the_details_are_folded() -> None:
