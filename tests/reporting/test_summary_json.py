@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST
 from seed_experiment import seed_attempts
 
+from grice.experiments.aggregation.as_json import criteria_json, efficiency_json, grounding_json, sets_json
 from grice.experiments.aggregation.summary import Efficiency, Summary, summed
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.as_json import run_json
-from grice.reporting.experiment.summary_json import criteria_json, efficiency_json, grounding_json, sets_json
 
 
 def as_json(*results: Result, **more: Any) -> Any:

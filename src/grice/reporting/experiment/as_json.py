@@ -7,24 +7,12 @@ from typing import Any
 
 import msgspec
 
-from grice.experiments.aggregation.rate_intervals import rate_interval
+from grice.experiments.aggregation.as_json import counts_json, summary_json
 from grice.experiments.aggregation.summary import CheckCount, Summary, summed_by, was_resumed
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
 from grice.matching.assertions.results import assertion_results
-from grice.records import JsonValue, Outcome, Result, Verdict, clean_text
-from grice.reporting.experiment.summary_json import (
-    completion_interval_json,
-    counts_json,
-    criteria_json,
-    efficiency_json,
-    grounding_json,
-    interval_json,
-    matchers_json,
-    repeats_json,
-    runs_json,
-    sets_json,
-)
+from grice.records import Outcome, Result, Verdict, clean_text
 from grice.reporting.head_json import head_json
 from grice.reporting.identity_text import mixed_text
 from grice.reporting.verdict_labels import python_name
@@ -69,25 +57,7 @@ def run_json(
         "version": RUN_REPORT_VERSION,
         "mixed": mixed_text(heads),
         "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads)},
-        "summary": _summary(summary, head.planned),
-        "criteria_results": criteria_json(summary),
-        "corrected_results": {
-            name: msgspec.to_builtins(rate)
-            for name, count in summary.judged.items()
-            if (rate := count.corrected) is not None
-        },
-        "uncalibrated_verdicts": summary.uncalibrated,
-        "trivially_true_verdicts": summary.trivially_true,
-        "unresolved_verdicts": summary.unresolved,
-        "layer_results": counts_json({str(layer): count for layer, count in summary.layers.items()}),
-        "conduct_results": counts_json(summary.conduct),
-        "grounding_results": grounding_json(summary),
-        "efficiency_results": efficiency_json(summary.efficiency),
-        "topic_results": _topics(summary, head),
-        "matcher_results": matchers_json(summary),
-        "set_results": sets_json(summary),
-        "run_results": runs_json(summary),
-        "repeat_results": repeats_json(summary),
+        **summary_json(summary, head),
         "unfinished": list(unfinished),
         "never_begun": never_begun,
         "damaged_lines": damaged,
@@ -95,47 +65,6 @@ def run_json(
         "scenario_results": scenarios,
     }
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
-
-
-def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
-    """`total_scenarios` are those that count: `passed` and `failed` together.
-
-    `unchecked` of them have no hard check; where that is all of them the completion rate is null.
-    """
-    completion = summary.completion
-    return {
-        "total_scenarios": completion.total,
-        "passed": completion.passed,
-        "failed": completion.total - completion.passed,
-        "completion_rate": summary.completion_rate,
-        "completion_interval": completion_interval_json(summary),
-        "evaluation_rate": summary.soft.rate,
-        "evaluation_interval": interval_json(rate_interval(summary.soft_of.values())),
-        "evaluations_passed": summary.soft.passed,
-        "evaluations": summary.soft.evaluated,
-        "evaluations_unanswered": summary.soft.unanswered,
-        "avg_turns": summary.efficiency.average_turns,
-        "avg_topics": summary.efficiency.average_topics,
-        "failure_types": dict(summary.failures),
-        "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
-        "unchecked": summary.unchecked,
-        "not_counted": len(summary.not_counted),
-        "skipped": summary.outcomes[Outcome.SKIPPED],
-        "spoiled": dict(summary.spoiled),
-        "finished": summary.results,
-        "planned": planned,
-    }
-
-
-def _topics(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
-    tally = summary.topic_tally
-    return {
-        "visits": {name: tally.visits[name] for name in tally.names(head.topic_graph)},
-        "transitions": [
-            {"from": one.start, "to": one.end, "count": one.times, "legal": one.legal}
-            for one in tally.moves(head.topic_graph)
-        ],
-    }
 
 
 def _scenario(result: Result) -> dict[str, Any]:

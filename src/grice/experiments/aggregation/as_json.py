@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
 
+import msgspec
+
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
 from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
 from grice.experiments.aggregation.summary import CheckCount, Efficiency, Share, Summary, share
-from grice.records import JsonValue
+from grice.records import JsonValue, Outcome
+from grice.running.journal.experiment import Experiment
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
 
@@ -24,9 +27,76 @@ __all__ = [
     "repeats_json",
     "runs_json",
     "sets_json",
+    "summary_json",
 ]
 
 _OUTCOMES = ("pass", "fail", "inconclusive", "error", "skipped")
+
+
+def summary_json(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
+    """Everything that a run comes to; `head` is its latest one."""
+    return {
+        "summary": _totals(summary, head.planned),
+        "criteria_results": criteria_json(summary),
+        "corrected_results": {
+            name: msgspec.to_builtins(rate)
+            for name, count in summary.judged.items()
+            if (rate := count.corrected) is not None
+        },
+        "uncalibrated_verdicts": summary.uncalibrated,
+        "trivially_true_verdicts": summary.trivially_true,
+        "unresolved_verdicts": summary.unresolved,
+        "layer_results": counts_json({str(layer): count for layer, count in summary.layers.items()}),
+        "conduct_results": counts_json(summary.conduct),
+        "grounding_results": grounding_json(summary),
+        "efficiency_results": efficiency_json(summary.efficiency),
+        "topic_results": _topics(summary, head),
+        "matcher_results": matchers_json(summary),
+        "set_results": sets_json(summary),
+        "run_results": runs_json(summary),
+        "repeat_results": repeats_json(summary),
+    }
+
+
+def _totals(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
+    """`total_scenarios` are those that count: `passed` and `failed` together.
+
+    `unchecked` of them have no hard check; where that is all of them the completion rate is null.
+    """
+    completion = summary.completion
+    return {
+        "total_scenarios": completion.total,
+        "passed": completion.passed,
+        "failed": completion.total - completion.passed,
+        "completion_rate": summary.completion_rate,
+        "completion_interval": completion_interval_json(summary),
+        "evaluation_rate": summary.soft.rate,
+        "evaluation_interval": interval_json(rate_interval(summary.soft_of.values())),
+        "evaluations_passed": summary.soft.passed,
+        "evaluations": summary.soft.evaluated,
+        "evaluations_unanswered": summary.soft.unanswered,
+        "avg_turns": summary.efficiency.average_turns,
+        "avg_topics": summary.efficiency.average_topics,
+        "failure_types": dict(summary.failures),
+        "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
+        "unchecked": summary.unchecked,
+        "not_counted": len(summary.not_counted),
+        "skipped": summary.outcomes[Outcome.SKIPPED],
+        "spoiled": dict(summary.spoiled),
+        "finished": summary.results,
+        "planned": planned,
+    }
+
+
+def _topics(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
+    tally = summary.topic_tally
+    return {
+        "visits": {name: tally.visits[name] for name in tally.names(head.topic_graph)},
+        "transitions": [
+            {"from": one.start, "to": one.end, "count": one.times, "legal": one.legal}
+            for one in tally.moves(head.topic_graph)
+        ],
+    }
 
 
 def interval_json(found: Estimate | None) -> JsonValue:
