@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grice.records import Outcome, Verdict
 
-__all__ = ["CheckRow", "check_rows", "count_uncalibrated", "single"]
+__all__ = ["CheckRow", "check_rows", "checks_in", "count_uncalibrated", "single"]
 
 
 class CheckRow(NamedTuple):
@@ -23,13 +23,18 @@ class CheckRow(NamedTuple):
 
 def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
     """The checks of these verdicts: one a criterion where there are several."""
+    return (row for row, _ in checks_in(verdicts))
+
+
+def checks_in(verdicts: Iterable[Verdict]) -> Iterator[tuple[CheckRow, Verdict]]:
+    """The same, each with the verdict, or the part of one, that it is."""
     for verdict in verdicts:
         parts = [part for part in verdict.parts if part.criterion] or [verdict]
         for part in parts:
             mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
             layer = verdict.layer if part.layer is None else part.layer
             matcher, negated = part.matcher or verdict.matcher, verdict.negated or part.negated
-            yield CheckRow(part.criterion, matcher, mode, part.outcome.value, layer, negated)
+            yield CheckRow(part.criterion, matcher, mode, part.outcome.value, layer, negated), part
 
 
 def single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -21,6 +21,7 @@ __all__ = [
     "RunIndex",
     "collect_run",
     "first_head",
+    "heads_in_order",
     "index_run",
     "never_begun",
     "read_run",
@@ -206,6 +207,16 @@ def _head(path: Path, line: bytes) -> Experiment:
     return head
 
 
+def heads_in_order(found: Iterable[tuple[str, Experiment]]) -> tuple[Experiment, ...]:
+    """The heads that stand in files, the earliest first; those of one file as they stand there."""
+    latest: dict[str, str] = {}  # for each file the latest timestamp so far, whatever the clock said
+    placed: list[tuple[str, Experiment]] = []
+    for file, head in found:
+        latest[file] = max(latest.get(file, ""), head.timestamp)
+        placed.append((latest[file], head))
+    return tuple(head for _, head in sorted(placed, key=lambda one: one[0]))
+
+
 class _Reading:
     """One pass over the files of a folder: what it came by besides the results."""
 
@@ -220,8 +231,7 @@ class _Reading:
         self._begun: dict[Key, tuple[str, str]] = {}  # the name and group
         self._sessions: dict[tuple[str, int], set[Key]] = {}  # results, by the head they stand behind
         self._session: set[Key] = set()
-        self._moment = ""  # the latest timestamp in the file that is read
-        self._order: list[str] = []  # for each head the latest timestamp in its file so far
+        self._files: list[str] = []  # of each head
 
     def results(self) -> Iterator[Result]:
         """The results of all files, in the order in which each worker wrote them."""
@@ -230,7 +240,6 @@ class _Reading:
             for file in files:
                 yield from self._of_file(file)
                 self.standing.end_file()
-                self._moment = ""
         except OSError as error:
             raise JournalError(
                 f"{error.filename or self.folder}: cannot be read: {error.strerror or error}"
@@ -257,8 +266,7 @@ class _Reading:
 
     def sorted_heads(self) -> tuple[Experiment, ...]:
         """The heads, the earliest first; those of one file as they stand there, whatever the clock said."""
-        places = sorted(range(len(self.heads)), key=self._order.__getitem__)
-        return tuple(self.heads[place] for place in places)
+        return heads_in_order(zip(self._files, self.heads, strict=True))
 
     def all_notes(self) -> tuple[str, ...]:
         """What was left out, for readers; long lists are cut short and counted."""
@@ -314,8 +322,7 @@ class _Reading:
                 f"{self.heads[0].id}: a folder holds one run"
             )
         self.heads.append(head)
-        self._moment = max(self._moment, head.timestamp)
-        self._order.append(self._moment)
+        self._files.append(file.name)
         self._session = self._sessions.setdefault(_session_of(head), set())
 
 

@@ -1,0 +1,117 @@
+"""What columns hold: text of any kind, moments, JSON; the same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import DateTime, Dialect, Text
+from sqlalchemy.types import String, TypeDecorator, TypeEngine
+
+from grice.identity import canonical_json
+from grice.records import JsonValue
+
+__all__ = ["LONGEST_ID", "Moment", "Stored", "escaped", "json_text", "json_value", "made_id", "unescaped"]
+
+LONGEST_ID = 200
+"""Characters of an id; the columns of ids and names take 255."""
+
+_MARK = "\x1a"
+_UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
+_ESCAPED = re.compile("\x1a([0-9a-f]{4})")
+
+
+def escaped(text: str) -> str:
+    """The text as both databases take it: NUL and half a character become U+001A and four hex digits."""
+    if _UNSTORABLE.search(text) is None:
+        return text
+    return _UNSTORABLE.sub(lambda found: f"{_MARK}{ord(found[0]):04x}", text)
+
+
+def unescaped(text: str) -> str:
+    """The text that `escaped` was given."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if _MARK in text else text
+
+
+class Stored(TypeDecorator[str]):
+    """Text of any kind, given back as it was."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, length: int | None = None) -> None:
+        super().__init__()
+        self.length = length
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """A string of a length, or text."""
+        return dialect.type_descriptor(Text() if self.length is None else String(self.length))
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """The text as it is stored."""
+        return None if value is None else escaped(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """The text as it was."""
+        return None if value is None else unescaped(value)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC: `timestamptz` on PostgreSQL, text that sorts on SQLite.
+
+    There Knex may have written milliseconds since 1970 as a number, which are read too.
+    """
+
+    impl = DateTime
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Text, or a time with its zone."""
+        sqlite = dialect.name == "sqlite"
+        return dialect.type_descriptor(Text() if sqlite else DateTime(timezone=True))
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        """The moment as it is stored."""
+        if value is None or dialect.name != "sqlite":
+            return value
+        return f"{value.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """The moment, with its zone."""
+        if value is None or isinstance(value, datetime):
+            return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+        if isinstance(value, int | float) or str(value).isdigit():
+            return datetime.fromtimestamp(int(value) / 1_000, UTC)
+        moment = datetime.fromisoformat(str(value))
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def json_text(value: JsonValue) -> str:
+    """The value as canonical JSON; half a character in it, which that cannot write, as an escape in ASCII."""
+    plain = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    try:
+        plain.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return canonical_json(value).decode()
+
+
+def json_value(text: str) -> JsonValue:
+    """The value that `json_text` wrote."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        return json.loads(text)
+
+
+def made_id(*parts: str) -> str:
+    """An id of these parts: themselves, where that is too long or cannot be stored a digest at its end."""
+    whole = "/".join(parts)
+    if len(whole) <= LONGEST_ID and _UNSTORABLE.search(whole) is None:
+        return whole
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return f"{_UNSTORABLE.sub('?', whole)[: LONGEST_ID - len(digest) - 1]}~{digest}"

@@ -1,0 +1,104 @@
+"""The database that is meant, and connections to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError
+
+from grice.store.errors import StoreError, missing_extra
+
+__all__ = ["DEFAULT", "insert_new", "let_read_while_written", "locked", "open_database", "read_only", "shown"]
+
+DEFAULT = "sqlite:///.grice/grice.db"
+_WAIT = 60
+"""Seconds for which a process waits for others that write."""
+_LOCK = 0x67726963
+"""The number of the lock of PostgreSQL that whoever writes a projection has."""
+_READS = "grice_reads"
+
+
+def open_database(url: str, root: Path | None = None) -> Engine:
+    """The database of that URL; a file of SQLite is relative to `root`, and its folder is made.
+
+    Raises StoreError for what is no URL of SQLite or PostgreSQL, and where a library is missing.
+    """
+    meant = _meant(url)
+    if missing := missing_extra(meant.drivername):
+        raise StoreError(missing)
+    if meant.get_backend_name() != "sqlite":
+        return create_engine(meant, pool_pre_ping=True)
+    if meant.database and meant.database != ":memory:":
+        path = (root or Path()) / meant.database
+        with suppress(OSError):  # SQLite says that it cannot be opened
+            path.parent.mkdir(parents=True, exist_ok=True)
+        meant = meant.set(database=str(path))
+    engine = create_engine(meant, connect_args={"timeout": _WAIT})
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _meant(url: str) -> URL:
+    wanted = f"such as {DEFAULT} or postgresql://user@host/name"
+    try:
+        meant = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"database: expected a URL {wanted}") from error
+    if meant.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StoreError(f"{shown(meant)}: expected SQLite or PostgreSQL, {wanted}")
+    return meant.set(drivername="postgresql+psycopg") if meant.drivername == "postgresql" else meant
+
+
+def shown(url: URL) -> str:
+    """The URL without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+def _set_up(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # `_begin` begins transactions, those that change tables too
+    for pragma in ("foreign_keys = ON", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    reads = connection.get_execution_options().get(_READS)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def locked(engine: Engine) -> Iterator[Connection]:
+    """A transaction in which no other process writes a projection or the schema."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        yield connection
+
+
+def let_read_while_written(engine: Engine) -> None:
+    """Have a file of SQLite keep what is written beside it, so that nobody who reads waits; it stays so."""
+    raw = engine.raw_connection()
+    try:
+        with suppress(Exception):  # others are at it: one of them does it, and without it all works too
+            raw.cursor().execute("PRAGMA journal_mode = WAL")
+    finally:
+        raw.close()
+
+
+@contextmanager
+def read_only(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one state of the database, and keeps nobody from writing."""
+    with engine.connect().execution_options(**{_READS: True}) as connection:
+        yield connection
+
+
+def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    """Add the rows whose key is not there yet."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    if rows:
+        connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)

@@ -1,0 +1,71 @@
+"""Texts of canonical JSON within the limits of the settings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from grice.matching.assertions.results import AssertionResult, fitted, result_of
+from grice.matching.details import TRUNCATED
+from grice.matching.limits import Limits, limits_in_force
+from grice.records import JsonValue, Selection, Verdict
+from grice.store.columns import json_text
+from grice.store.errors import StoreError
+
+__all__ = ["assertions_text", "details_of", "details_text"]
+
+
+def assertions_text(assertions: Sequence[JsonValue], limits: Limits | None = None) -> str:
+    """The assertions of a case. Raises StoreError where they are too large: cut ones would be others."""
+    written = json_text(list(assertions))
+    most = (limits or limits_in_force()).max_assertion_json_bytes
+    if (size := len(written.encode())) > most:
+        digest = hashlib.sha256(written.encode()).hexdigest()
+        raise StoreError(
+            f"assertions: {size} bytes of JSON, more than the {most} of max_assertion_json_bytes "
+            f"(SHA-256 {digest})"
+        )
+    return written
+
+
+def details_text(verdicts: Iterable[Verdict], limits: Limits | None = None) -> str:
+    """What came of each check, within the limit on details.
+
+    What does not fit ends in "...truncated", beside the SHA-256 of the whole; checks that do not fit at all
+    are one last entry, which counts them.
+    """
+    return details_of([_result(one) for one in verdicts], limits)
+
+
+def details_of(results: Sequence[AssertionResult], limits: Limits | None = None) -> str:
+    """The same of results of assertions."""
+    limits = limits or limits_in_force()
+    most = limits.max_test_result_details_bytes
+    whole = json_text(msgspec.to_builtins(results))
+    if len(whole) <= most and len(whole.encode()) <= most:
+        return whole
+    room = most
+    while True:
+        within = msgspec.structs.replace(limits, max_test_result_details_bytes=max(room - _REST, _LEAST))
+        kept, left_out = fitted(results, within)
+        told = msgspec.to_builtins(kept)
+        if left_out:
+            digest = hashlib.sha256(whole.encode()).hexdigest()
+            told.append({"message": f"{left_out} more {TRUNCATED}", "sha256": digest, "truncated": True})
+        written = json_text(told)
+        size = len(written.encode())
+        if size <= most or room <= _LEAST:
+            return written
+        room -= size - most  # canonical JSON writes some numbers longer than the limit's own count
+
+
+_REST = 200
+"""Bytes of the entry that counts what was left out."""
+_LEAST = 1_024
+
+
+def _result(verdict: Verdict) -> AssertionResult:
+    selection = verdict.selection or Selection("", message=verdict.reason)
+    return result_of(verdict, selection, verdict.claim or verdict.criterion)

@@ -1,0 +1,76 @@
+"""The schema of a database: which version it has, and bringing it up to that of this Grice."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, inspect
+
+from grice.store.database import let_read_while_written, locked, shown
+from grice.store.errors import StoreError
+
+__all__ = ["check_version", "head_version", "upgrade", "version_of"]
+
+
+def upgrade(engine: Engine) -> tuple[str, str]:
+    """Bring the schema up to date; the versions before and after, "" for none.
+
+    All revisions are one transaction: a process that ends within it leaves the version before. Of several
+    that upgrade at once one does it, and the others find it done. Raises StoreError for the database of a
+    newer Grice.
+    """
+    with locked(engine) as connection:
+        before = _known(engine, version_of(connection))
+        if before == head_version():
+            return before, before
+        scripts = _scripts()
+        environment = EnvironmentContext(
+            Config(), scripts, fn=lambda revision, _: scripts._upgrade_revs("head", revision)
+        )
+        with environment:
+            environment.configure(connection=connection, transactional_ddl=True)
+            with environment.begin_transaction():
+                environment.run_migrations()
+    if engine.dialect.name == "sqlite":
+        let_read_while_written(engine)
+    return before, head_version()
+
+
+def check_version(engine: Engine, *, make: bool = False) -> None:
+    """Raise StoreError where the schema is not that of this Grice; with `make` an empty database gets it."""
+    with engine.connect() as connection:
+        found = _known(engine, version_of(connection))
+        is_empty = not found and not inspect(connection).has_table("test_cases")
+    if found == head_version():
+        return
+    if is_empty and make:
+        upgrade(engine)
+        return
+    what = "has no tables of Grice" if not found else f"has the tables of an earlier version ({found})"
+    raise StoreError(f"{shown(engine.url)}: it {what}: run `grice db upgrade`")
+
+
+def version_of(connection: Connection) -> str:
+    """The revision that the database stands at, "" before any."""
+    return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+def head_version() -> str:
+    """The revision of this Grice."""
+    return _scripts().get_current_head() or ""
+
+
+def _known(engine: Engine, version: str) -> str:
+    if version and version not in {one.revision for one in _scripts().walk_revisions()}:
+        raise StoreError(
+            f"{shown(engine.url)}: its version {version} is newer than this Grice knows: update Grice"
+        )
+    return version
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(files("grice.store") / "migrations"))

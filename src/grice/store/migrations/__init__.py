@@ -1,0 +1,1 @@
+"""Revisions of the schema, which Alembic runs in their order."""

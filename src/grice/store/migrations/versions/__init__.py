@@ -1,0 +1,1 @@
+"""A file a revision. Nothing here changes once it is released: databases stand at each of them."""

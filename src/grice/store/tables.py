@@ -1,0 +1,261 @@
+"""The tables: those that the seed's server has, and what Grice adds.
+
+Rows of a run are made from its journal, and ids follow from it, so that a table made anew has the same rows.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+from grice.store.columns import Moment, Stored
+
+__all__ = [
+    "METADATA",
+    "conversations",
+    "findings",
+    "journal_files",
+    "labels",
+    "models",
+    "projects",
+    "prompt_history",
+    "prompts",
+    "run_heads",
+    "run_tags",
+    "test_cases",
+    "test_results",
+    "test_suite_runs",
+    "test_suites",
+    "topic_visits",
+    "users",
+    "verdicts",
+]
+
+METADATA = MetaData()
+
+
+def _id() -> Column[str]:
+    return Column("id", Stored(255), primary_key=True)
+
+
+def _of(name: str, target: str, *, key: bool = False, null: bool = False) -> Column[str]:
+    """A reference to what the row belongs to, and goes with."""
+    ends = "SET NULL" if null else "CASCADE"
+    foreign = ForeignKey(f"{target}.id", ondelete=ends)
+    return Column(name, Stored(255), foreign, primary_key=key, nullable=null)
+
+
+users = Table("users", METADATA, _id(), Column("email", Stored(255)), Column("name", Stored(255)))
+projects = Table(
+    "projects",
+    METADATA,
+    _id(),
+    _of("user_id", "users"),
+    Column("name", Stored(255)),
+    Column("description", Stored()),
+)
+models = Table("models", METADATA, _id(), Column("name", Stored(255)), Column("is_active", Boolean))
+prompts = Table(
+    "prompts",
+    METADATA,
+    _id(),
+    _of("project_id", "projects"),
+    Column("name", Stored(255)),
+    Column("prompt", Stored()),
+    Column("version", Integer),
+    _of("model_id", "models", null=True),
+)
+prompt_history = Table(
+    "prompt_history",
+    METADATA,
+    _id(),
+    _of("prompt_id", "prompts"),
+    Column("prompt", Stored()),
+    Column("version", Integer),
+)
+test_suites = Table("test_suites", METADATA, _id(), _of("prompt_id", "prompts"), Column("name", Stored(255)))
+test_cases = Table(
+    "test_cases",
+    METADATA,
+    _id(),
+    _of("test_suite_id", "test_suites"),
+    Column("inputs", Text),
+    Column("expected_output", Stored()),
+    Column("output_type", Stored(255)),
+    Column("run_mode", Stored(255)),
+    Column("assertions", Text),
+    Column("should_trim_whitespace", Boolean),
+    Column("name", Stored()),
+    Column("source_file", Stored()),
+)
+test_suite_runs = Table(
+    "test_suite_runs",
+    METADATA,
+    _id(),
+    _of("test_suite_id", "test_suites"),
+    _of("prompt_history_id", "prompt_history"),
+    Column("run_at", Moment),
+    Column("status", Stored(255)),
+    Column("pass_percentage", Float),
+    Column("project_id", Stored(255)),
+    Column("name", Stored()),
+    Column("state", Stored(20)),
+    Column("outcome", Stored(20)),
+    Column("error", Stored()),
+    Column("summary", Text),
+    Column("agent", Stored()),
+    Column("git_branch", Stored()),
+    Column("git_commit", Stored()),
+    Column("planned", BigInteger),
+    Column("done", BigInteger),
+    Column("tokens", BigInteger),
+    Column("seconds_p50", Float),
+    Column("seconds_p95", Float),
+    Column("selected", Boolean),
+    Column("heard_at", Moment),
+    Column("pruned_at", Moment),
+)
+test_results = Table(
+    "test_results",
+    METADATA,
+    _id(),
+    _of("test_suite_run_id", "test_suite_runs"),
+    _of("test_case_id", "test_cases"),
+    Column("actual_output", Stored()),
+    Column("status", Stored(255)),
+    Column("details", Text),
+    Column("outcome", Stored(20)),
+    Column("counts", Boolean),
+    Column("why", Stored()),
+)
+run_heads = Table(
+    "run_heads",
+    METADATA,
+    _of("run_id", "test_suite_runs", key=True),
+    Column("journal", Stored(255), primary_key=True),
+    Column("line", BigInteger, primary_key=True),
+    Column("head", Text),
+)
+run_tags = Table(
+    "run_tags",
+    METADATA,
+    _of("run_id", "test_suite_runs", key=True),
+    Column("tag", Stored(), primary_key=True),
+)
+journal_files = Table(
+    "journal_files",
+    METADATA,
+    _of("run_id", "test_suite_runs", key=True),
+    Column("journal", Stored(255), primary_key=True),
+    Column("bytes", BigInteger),
+    Column("lines", BigInteger),
+    Column("damaged", BigInteger),
+    Column("session", Stored()),
+    Column("results", BigInteger),
+)
+conversations = Table(
+    "conversations",
+    METADATA,
+    _id(),
+    _of("run_id", "test_suite_runs"),
+    Column("journal", Stored(255)),
+    Column("line", BigInteger),
+    Column("stable_id", Stored()),
+    Column("repeat", BigInteger),
+    Column("key", Stored()),
+    Column("name", Stored()),
+    Column("set_name", Stored()),
+    Column("fingerprint", Stored()),
+    Column("outcome", Stored(20)),
+    Column("counts", Boolean),
+    Column("failure", Stored(20)),
+    Column("termination", Stored(20)),
+    Column("turns", BigInteger),
+    Column("tokens", BigInteger),
+    Column("slowest_seconds", Float),
+    Column("attempt", Text),
+    Column("record", Text),
+)
+verdicts = Table(
+    "verdicts",
+    METADATA,
+    _of("conversation_id", "conversations", key=True),
+    Column("number", Integer, primary_key=True),
+    Column("run_id", Stored(255)),
+    Column("criterion", Stored()),
+    Column("matcher", Stored()),
+    Column("mode", Stored(20)),
+    Column("outcome", Stored(20)),
+    Column("score", Float),
+    Column("turn", BigInteger),
+    Column("counted", Boolean),
+    sqlite_with_rowid=False,
+)
+topic_visits = Table(
+    "topic_visits",
+    METADATA,
+    _of("conversation_id", "conversations", key=True),
+    Column("number", Integer, primary_key=True),
+    Column("topic", Stored()),
+    Column("first", BigInteger),
+    Column("last", BigInteger),
+    Column("legal", Boolean),
+    sqlite_with_rowid=False,
+)
+findings = Table(
+    "findings",
+    METADATA,
+    _of("conversation_id", "conversations", key=True),
+    Column("number", Integer, primary_key=True),
+    Column("label", Stored()),
+    Column("turn", BigInteger),
+    Column("reason", Stored()),
+    Column("quote", Stored()),
+    sqlite_with_rowid=False,
+)
+labels = Table(
+    "labels",
+    METADATA,
+    _id(),
+    Column("conversation_id", Stored(255)),  # no reference: what people said outlives what is made anew
+    Column("turn", BigInteger),
+    Column("criterion", Stored()),
+    Column("label", Stored()),
+    Column("note", Stored()),
+    Column("labelled_by", Stored()),
+    Column("labelled_at", Moment),
+)
+
+_runs, _results, _held = test_suite_runs.c, test_results.c, conversations.c
+INDEXES = (
+    Index("runs_of_project", _runs.project_id, _runs.run_at),
+    Index("runs_of_branch", _runs.project_id, _runs.git_branch, _runs.run_at),
+    Index("runs_of_name", _runs.project_id, _runs.name, _runs.run_at),
+    Index("runs_of_state", _runs.state, _runs.run_at),
+    Index("runs_of_tag", run_tags.c.tag, run_tags.c.run_id),
+    Index("results_of_run", _results.test_suite_run_id, _results.test_case_id, _results.outcome),
+    Index("results_of_case", _results.test_case_id, _results.test_suite_run_id, _results.outcome),
+    Index("conversations_of_run", _held.run_id, _held.journal, _held.line),
+    Index("slowest_of_run", _held.run_id, _held.slowest_seconds),
+    Index(
+        "verdicts_of_criterion",
+        verdicts.c.criterion,
+        verdicts.c.run_id,
+        verdicts.c.outcome,
+        sqlite_where=text("counted"),
+        postgresql_where=text("counted"),
+    ),
+    Index("labels_of_conversation", labels.c.conversation_id),
+)
+"""An index for each query of `queries.py`."""
