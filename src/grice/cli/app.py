@@ -25,6 +25,20 @@ _VALIDATE = Commands(
     },
 )
 
+_DB = Commands(
+    "db",
+    "Keep runs in a database that a team shares, SQLite or PostgreSQL.",
+    {
+        "upgrade": "db_upgrade",
+        "sync": "db_sync",
+        "rebuild": "db_rebuild",
+        "status": "db_status",
+        "prune": "db_prune",
+        "push": "db_push",
+        "migrate-case": "db_migrate_case",
+    },
+)
+
 app = Commands(
     "grice",
     "Test conversations with chatbots and LLM agents.",
@@ -42,6 +56,7 @@ app = Commands(
         "baseline": "baseline",
         "label": "label",
         "report": "report",
+        "db": _DB,
         "validate": _VALIDATE,
         "matchers": "matchers",
         "schema": "schema",

@@ -24,6 +24,7 @@ __all__ = [
     "SAVE",
     "SAVE_TO",
     "STEP_SUMMARY",
+    "URL",
     "OneOf",
     "document_problem",
     "given_text",
@@ -130,6 +131,11 @@ RUNS = option(
     type=_Folder(path_type=Path),
     metavar="FOLDER",
     help="Where runs are kept (default: the project's, .grice/runs).",
+)
+URL = option(
+    metavar="URL",
+    callback=given_text,
+    help="The database (default: database in [tool.grice], else sqlite:///.grice/grice.db).",
 )
 MARKDOWN = option(help="Print it as Markdown, for a pull request.")
 SAVE = option(

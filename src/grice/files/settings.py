@@ -91,9 +91,10 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     cards, `require_card` whether a judge decides only with one (true, or the kappa that it has to show),
     `advisory` the judges whose verdicts are soft (true, or names of criteria and prompts). `store` is the
     folder for the runs of pytest, true for `.grice/runs`; without it pytest keeps none. `results` is the
-    folder for the report of each kept run as JSON, true for `results`. `baselines` is the folder of named
-    baselines, `gates` the thresholds that `grice gate` holds experiments to. `strict` fails hard checks that
-    are trivially true, and tests with an `expect` that checks nothing.
+    folder for the report of each kept run as JSON, true for `results`. `database` is the URL of the one that
+    `grice db` keeps runs in. `baselines` is the folder of named baselines, `gates` the thresholds that
+    `grice gate` holds experiments to. `strict` fails hard checks that are trivially true, and tests with an
+    `expect` that checks nothing.
     """
 
     agent: Annotated[
@@ -128,6 +129,9 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     conduct: Literal["rules", "judge", "off"] = "rules"
     store: Folder = None
     results: Folder = None
+    database: Annotated[
+        str, says("a URL such as 'sqlite:///.grice/grice.db' or 'postgresql://host/name'")
+    ] = ""
     baselines: ProjectFolder = "baselines"
     gates: Annotated[dict[str, Any], says("a table of gates, such as {completion = 0.8}")] = msgspec.field(
         default_factory=dict

@@ -1,0 +1,222 @@
+"""`grice db`: runs in a database."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.files.settings import find_settings
+from grice.files.settings_files import SettingsError
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.journal.folders import find_run
+from grice.running.journal.form import JournalError
+from grice.running.runs_folder import runs_folder
+from grice.store.errors import StoreError, missing_extra
+from grice.text import visible
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from grice.cli.db_prune import Arguments as PruneArguments
+    from grice.cli.db_push import Arguments as PushArguments
+    from grice.cli.db_sync import Arguments as SyncArguments
+    from grice.cli.db_upgrade import Arguments as UpgradeArguments
+    from grice.store.syncing import Synced
+
+__all__ = [
+    "migrate",
+    "prune_database",
+    "push_run",
+    "rebuild_database",
+    "show_status",
+    "sync_database",
+    "upgrade_database",
+]
+
+
+def upgrade_database(given: UpgradeArguments) -> int:
+    """Bring the tables up to date; the exit code."""
+
+    def work(console: Console, engine: Engine) -> None:
+        from grice.store.database import shown
+        from grice.store.migrating import upgrade
+
+        before, now = upgrade(engine)
+        told = "is up to date" if before == now else f"{before or 'empty'} -> {now}"
+        _say(console, f"{shown(engine.url)}: {told}")
+
+    return _with_database(given.url, work)
+
+
+def sync_database(given: SyncArguments) -> int:
+    """Read what is new in all runs; the exit code."""
+    return _synced(given)
+
+
+def rebuild_database(given: SyncArguments) -> int:
+    """Read all runs anew; the exit code."""
+    return _synced(given, anew=True)
+
+
+def push_run(given: PushArguments) -> int:
+    """Read one run; the exit code."""
+
+    def work(console: Console, engine: Engine) -> bool:
+        from grice.store.syncing import sync_run
+
+        folder = find_run(given.run, runs_folder(given.runs))
+        return _tell(console, [sync_run(engine, folder, _project())])
+
+    return _with_database(given.url, work, make=True)
+
+
+def show_status(given: SyncArguments) -> int:
+    """Say what the database holds; the exit code."""
+
+    def work(console: Console, engine: Engine) -> None:
+        from grice.running.journal.folders import runs_in
+        from grice.store.database import read_only, shown
+        from grice.store.migrating import head_version, version_of
+        from grice.store.queries import count_states, waiting
+
+        with read_only(engine) as connection:
+            found = version_of(connection)
+            _say(console, f"{shown(engine.url)}: {f'version {found}' if found else 'no tables yet'}")
+            kept = [(folder, head.id) for folder, head in runs_in(runs_folder(given.runs)).runs]
+            if found == head_version():
+                counts = count_states(connection)
+                states = ", ".join(f"{number} {state}" for state, number in counts.items())
+                _say(console, f"runs: {sum(counts.values())}{f' ({states})' if states else ''}")
+                kept = waiting(connection, kept)
+            elif found or not kept:
+                _say(console, "run grice db upgrade")
+        if kept:
+            _say(console, f"journals to read: {len(kept)}: grice db sync")
+
+    return _with_database(given.url, work)
+
+
+def prune_database(given: PruneArguments) -> int:
+    """Take out what is old; the exit code."""
+
+    def work(console: Console, engine: Engine) -> None:
+        from grice.experiments.baselines import baselines_folder
+        from grice.store.migrating import check_version
+        from grice.store.pruning import age_in, baseline_runs, prune
+
+        keep = age_in(given.keep)
+        check_version(engine)
+        pruned = prune(engine, _project(), keep, baseline_runs(baselines_folder()))
+        _say(console, f"pruned: {_runs(len(pruned))} older than {given.keep}; their sums stay")
+
+    return _with_database(given.url, work)
+
+
+def migrate(given: Any) -> int:
+    """Give a case assertions; the exit code."""
+
+    def work(console: Console, engine: Engine) -> None:
+        from grice.store.cases import migrate_case
+        from grice.store.columns import json_text
+        from grice.store.migrating import check_version
+
+        check_version(engine)
+        _say(console, f"{given.case}: {json_text(migrate_case(engine, given.case))}")
+
+    return _with_database(given.url, work)
+
+
+def _synced(given: SyncArguments, *, anew: bool = False) -> int:
+    def work(console: Console, engine: Engine) -> bool:
+        from grice.store.syncing import sync_folder
+
+        return _tell(console, sync_folder(engine, runs_folder(given.runs), _project(), anew=anew))
+
+    return _with_database(given.url, work, make=True)
+
+
+def _with_database(url: str, work: Callable[[Console, Engine], bool | None], *, make: bool = False) -> int:
+    """The exit code of work in the database that is meant; with `make` an empty one gets its tables first.
+
+    Work that gives False could not be done as a whole.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if missing := missing_extra():
+        print_problem(errors, f"error: {missing}")
+        return UNUSABLE
+    from sqlalchemy.exc import DBAPIError
+
+    from grice.store.database import DEFAULT, open_database, shown
+    from grice.store.migrating import check_version
+
+    engine: Engine | None = None
+    try:
+        settings = find_settings(Path.cwd())
+        meant = url or (settings.database if settings is not None else "") or DEFAULT
+        engine = open_database(meant, None if url or settings is None else settings.root)
+        if make:
+            check_version(engine, make=True)
+        whole = work(console, engine)
+    except (JournalError, SettingsError, StoreError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except DBAPIError as error:
+        where = "" if engine is None else f"{shown(engine.url)}: "
+        print_problem(errors, f"error: {where}{str(error.orig).strip()}")
+        return UNUSABLE
+    finally:
+        if engine is not None:
+            engine.dispose()
+    if console.quiet:
+        return NOBODY_READS
+    return UNUSABLE if whole is False else PASSED
+
+
+def _tell(console: Console, found: Iterable[Synced]) -> bool:
+    """Say what came of runs; whether none was left out."""
+    errors, whole = console_for(sys.stderr), True
+    counts: Counter[str] = Counter()
+    for one in found:
+        for note in one.notes:
+            print_line(errors, visible(f"warning: {note}", newlines=False), style="yellow")
+        if one.problem:
+            print_problem(errors, f"error: left out: {one.problem}")
+            whole = False
+        elif one.changed:
+            _say(console, f"{one.run}: {one.read} results, {one.state}")
+        counts[
+            "pruned" if one.pruned else "problem" if one.problem else "new" if one.changed else "same"
+        ] += 1
+    told = [f"{counts['new']} read"]
+    told += [f"{counts['same']} as before"] if counts["same"] else []
+    told += [f"{counts['pruned']} pruned"] if counts["pruned"] else []
+    told += [f"{counts['problem']} left out"] if counts["problem"] else []
+    _say(console, f"runs: {', '.join(told)}")
+    return whole
+
+
+def _came_of(one: Synced) -> str:
+    if one.problem:
+        return "left out"
+    return "pruned" if one.pruned else "read" if one.changed else "as before"
+
+
+def _project() -> str:
+    from grice.store.owners import project_name
+
+    settings = find_settings(Path.cwd())
+    return project_name(Path.cwd() if settings is None else settings.root)
+
+
+def _runs(number: int) -> str:
+    return f"{number} run{'' if number == 1 else 's'}"
+
+
+def _say(console: Console, text: str) -> None:
+    print_line(console, visible(text, newlines=False), hanging="  ")
