@@ -76,7 +76,7 @@ def asks_of(verdicts: Iterable[Verdict]) -> dict[str, str]:
 
 def _asking(verdict: Verdict) -> Iterator[Verdict]:
     """The check, or its parts where each is a criterion: what else a check has for parts may be claims."""
-    whole = bundle_of(verdict) or verdict.matcher in IN_PARTS
+    whole = not verdict.parts or bundle_of(verdict) or verdict.matcher in IN_PARTS
     parts = () if whole else [part for part in verdict.parts if part.criterion]
     yield from parts or (verdict,)
 
@@ -92,7 +92,9 @@ def _mark(asked: tuple[_Question, ...]) -> str:
 
 def bundle_of(verdict: Verdict) -> str:
     """The bundle that a verdict of `meet` is on, "" for others."""
-    bundle = verdict.detail.get("bundle") if verdict.matcher == "toMeet" else None
+    if verdict.matcher != "toMeet":
+        return ""
+    bundle = verdict.detail.get("bundle")
     return bundle if isinstance(bundle, str) else ""
 
 

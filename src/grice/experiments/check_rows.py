@@ -29,8 +29,14 @@ def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
 def checks_in(verdicts: Iterable[Verdict]) -> Iterator[tuple[CheckRow, Verdict]]:
     """The same, each with the verdict, or the part of one, that it is."""
     for verdict in verdicts:
-        parts = [part for part in verdict.parts if part.criterion] or [verdict]
-        for part in parts:
+        if not verdict.parts:
+            one = verdict
+            yield (
+                CheckRow(one.criterion, one.matcher, one.mode, one.outcome.value, one.layer, one.negated),
+                one,
+            )
+            continue
+        for part in [part for part in verdict.parts if part.criterion] or [verdict]:
             mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
             layer = verdict.layer if part.layer is None else part.layer
             matcher, negated = part.matcher or verdict.matcher, verdict.negated or part.negated

@@ -92,9 +92,8 @@ class Moment(TypeDecorator[datetime]):
 
 def json_text(value: JsonValue) -> str:
     """The value as canonical JSON; half a character in it, which that cannot write, as an escape in ASCII."""
-    plain = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     try:
-        plain.encode()
+        msgspec.json.encode(value)
     except UnicodeEncodeError:
         return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return canonical_json(value).decode()

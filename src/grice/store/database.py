@@ -13,7 +13,16 @@ from sqlalchemy.exc import ArgumentError
 
 from grice.store.errors import StoreError, missing_extra
 
-__all__ = ["DEFAULT", "insert_new", "let_read_while_written", "locked", "open_database", "read_only", "shown"]
+__all__ = [
+    "DEFAULT",
+    "insert_new",
+    "insert_rows",
+    "let_read_while_written",
+    "locked",
+    "open_database",
+    "read_only",
+    "shown",
+]
 
 DEFAULT = "sqlite:///.grice/grice.db"
 _WAIT = 60
@@ -95,6 +104,18 @@ def read_only(engine: Engine) -> Iterator[Connection]:
     """A transaction that sees one state of the database, and keeps nobody from writing."""
     with engine.connect().execution_options(**{_READS: True}) as connection:
         yield connection
+
+
+def insert_rows(connection: Connection, table: Table, rows: list[tuple[Any, ...]]) -> None:
+    """Add rows with a value for each column, in their order; texts are such as the database takes.
+
+    It does what `insert` does, at half the cost: a run has a million rows.
+    """
+    if rows:
+        mark = "?" if connection.dialect.name == "sqlite" else "%s"
+        columns = ", ".join(one.name for one in table.columns)
+        marks = ", ".join([mark] * len(table.columns))
+        connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", rows)  # noqa: S608
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:

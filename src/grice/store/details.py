@@ -43,7 +43,7 @@ def details_of(results: Sequence[AssertionResult], limits: Limits | None = None)
     """The same of results of assertions."""
     limits = limits or limits_in_force()
     most = limits.max_test_result_details_bytes
-    whole = json_text(msgspec.to_builtins(results))
+    whole = _written(results)
     if len(whole) <= most and len(whole.encode()) <= most:
         return whole
     room = most
@@ -59,6 +59,13 @@ def details_of(results: Sequence[AssertionResult], limits: Limits | None = None)
         if size <= most or room <= _LEAST:
             return written
         room -= size - most  # canonical JSON writes some numbers longer than the limit's own count
+
+
+def _written(results: Sequence[AssertionResult]) -> str:
+    """Canonical JSON; what a sorted encoder writes is that, but for what samples may hold."""
+    if any(one.actual_samples for one in results):
+        return json_text(msgspec.to_builtins(results))
+    return msgspec.json.encode(results, order="sorted").decode()
 
 
 _REST = 200

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Table, insert
+from sqlalchemy import Connection, Table
 
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.check_rows import checks_in
@@ -15,8 +15,8 @@ from grice.matching.limits import Limits
 from grice.records import Outcome, Result, Verdict
 from grice.records.codec import encode
 from grice.running.journal.result_selector import Place
-from grice.store.columns import made_id
-from grice.store.database import insert_new
+from grice.store.columns import escaped, made_id
+from grice.store.database import insert_new, insert_rows
 from grice.store.details import details_text
 from grice.store.tables import (
     conversations,
@@ -54,8 +54,7 @@ def add_rows(
     for table, rows in ((test_suites, batch.suites), (test_cases, batch.cases)):
         insert_new(connection, table, [rows[key] for key in sorted(rows)])
     for table, added in batch.rows.items():
-        if added:
-            connection.execute(insert(table), added)
+        insert_rows(connection, table, added)
 
 
 def suite_id(project: str, file: str = "") -> str:
@@ -81,7 +80,7 @@ class _Batch:
         self.limits = limits
         self.suites: dict[str, Row] = {}
         self.cases: dict[str, Row] = {}
-        self.rows: dict[Table, list[Row]] = {
+        self.rows: dict[Table, list[tuple[Any, ...]]] = {
             one: [] for one in (conversations, test_results, verdicts, topic_visits, findings)
         }
 
@@ -94,18 +93,10 @@ class _Batch:
             self.rows[test_results].append(self._result(id_, result, attempt))
         self._add_verdicts(id_, result.verdicts, counted=attempt.counted)
         self.rows[topic_visits] += [
-            {
-                "conversation_id": id_,
-                "number": one.number,
-                "topic": one.topic,
-                "first": one.first,
-                "last": one.last,
-                "legal": one.legal,
-            }
-            for one in attempt.visits
+            (id_, one.number, escaped(one.topic), one.first, one.last, one.legal) for one in attempt.visits
         ]
 
-    def _result(self, id_: str, result: Result, attempt: Attempt) -> Row:
+    def _result(self, id_: str, result: Result, attempt: Attempt) -> tuple[Any, ...]:
         case, suite = made_id(self.owner.project, result.id), suite_id(self.owner.project, result.file)
         if case not in self.cases:
             self.cases[case] = _case(case, suite, result)
@@ -115,71 +106,63 @@ class _Batch:
                 "name": shortened(result.file or self.owner.project, _LONGEST_SUITE),
             }
         turns = result.conversation.turns
-        return {
-            "id": id_,
-            "test_suite_run_id": self.owner.run,
-            "test_case_id": case,
-            "actual_output": turns[-1].text if turns else "",
-            "status": "PASS" if result.outcome is Outcome.PASS else "FAIL",
-            "details": details_text(result.verdicts, self.limits),
-            "outcome": result.outcome.value,
-            "counts": result.counts,
-            "why": attempt.why,
-        }
+        return (
+            id_,
+            self.owner.run,
+            case,
+            escaped(turns[-1].text) if turns else "",
+            "PASS" if result.outcome is Outcome.PASS else "FAIL",
+            details_text(result.verdicts, self.limits),
+            result.outcome.value,
+            result.counts,
+            escaped(attempt.why),
+        )
 
     def _add_verdicts(self, id_: str, given: tuple[Verdict, ...], *, counted: bool) -> None:
         run, rows, found = self.owner.run, self.rows[verdicts], self.rows[findings]
         for number, (check, verdict) in enumerate(checks_in(given), 1):
+            name, outcome = check.criterion, check.outcome
             rows.append(
-                {
-                    "conversation_id": id_,
-                    "number": number,
-                    "run_id": run,
-                    "criterion": name_in_index(check.criterion),
-                    "matcher": check.matcher,
-                    "mode": check.mode,
-                    "outcome": check.outcome,
-                    "score": verdict.score,
-                    "turn": verdict.turn,
-                    "counted": counted,
-                }
-            )
-            if check.outcome == "fail":
-                found.append(
-                    {
-                        "conversation_id": id_,
-                        "number": number,
-                        "label": check.criterion or check.matcher,
-                        "turn": verdict.turn,
-                        "reason": verdict.reason,
-                        "quote": next((one.quote for one in verdict.evidence if one.quote), ""),
-                    }
+                (
+                    id_,
+                    number,
+                    run,
+                    escaped(name_in_index(name)) if name else "",
+                    escaped(check.matcher),
+                    check.mode,
+                    outcome,
+                    verdict.score,
+                    verdict.turn,
+                    counted,
                 )
+            )
+            if outcome == "fail":
+                quote = next((one.quote for one in verdict.evidence if one.quote), "")
+                texts = (escaped(verdict.reason), escaped(quote))
+                found.append((id_, number, escaped(name or check.matcher), verdict.turn, *texts))
 
 
-def _conversation(id_: str, run: str, result: Result, attempt: Attempt, place: Place) -> Row:
+def _conversation(id_: str, run: str, result: Result, attempt: Attempt, place: Place) -> tuple[Any, ...]:
     told = len(attempt.tokens) == attempt.turns > 0
-    return {
-        "id": id_,
-        "run_id": run,
-        "journal": place[0],
-        "line": place[1],
-        "stable_id": result.id,
-        "repeat": result.repeat,
-        "key": result.key,
-        "name": result.description,
-        "set_name": result.set_name,
-        "fingerprint": result.fingerprint,
-        "outcome": result.outcome.value,
-        "counts": result.counts,
-        "failure": result.failure,
-        "termination": result.conversation.termination,
-        "turns": attempt.turns,
-        "tokens": sum(attempt.tokens) if told else None,
-        "slowest_seconds": max(attempt.latencies, default=None),
-        "attempt": encode(attempt).decode(),
-        "record": encode(result.conversation).decode(),
-    }
+    texts = (result.key, result.description, result.set_name, result.fingerprint)
+    return (
+        id_,
+        run,
+        escaped(place[0]),
+        place[1],
+        escaped(result.id),
+        result.repeat,
+        *map(escaped, texts),
+        result.outcome.value,
+        result.counts,
+        result.failure,
+        result.conversation.termination,
+        attempt.turns,
+        sum(attempt.tokens) if told else None,
+        max(attempt.latencies, default=None),
+        encode(attempt).decode(),
+        encode(result.conversation).decode(),
+    )
 
 
 def _case(id_: str, suite: str, result: Result) -> Row:

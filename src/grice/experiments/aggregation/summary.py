@@ -7,7 +7,7 @@ Rates are shares from 0 to 1, None where nothing was counted. Results that say n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 from typing import TypeVar
@@ -210,7 +210,7 @@ class Summary:
     def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
         self._count(attempt)
-        self.sets.setdefault(attempt.set_name, Summary())._count(attempt)
+        _made(self.sets, attempt.set_name, Summary)._count(attempt)
 
     def sort(self) -> None:
         """Sort what goes by name: conversations that are held at once finish in any order."""
@@ -227,7 +227,7 @@ class Summary:
         if attempt.spoiled:
             self.spoiled[attempt.spoiled] += 1
         for tally in attempt.conduct:
-            self.conduct.setdefault(tally.criterion, CheckCount()).outcomes[tally.outcome] += tally.times
+            _made(self.conduct, tally.criterion, CheckCount).outcomes[tally.outcome] += tally.times
         if attempt.counted:
             self._count_completion(attempt)
             self._count_checks(attempt)
@@ -242,8 +242,8 @@ class Summary:
         self.simulated += attempt.simulated
         self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
-        self.attempts.setdefault(attempt.id, Share()).add(passed)
-        self.repeats.setdefault(attempt.repeat, Share()).add(passed)
+        _made(self.attempts, attempt.id, Share).add(passed)
+        _made(self.repeats, attempt.repeat, Share).add(passed)
         self.keys[attempt.id] = attempt.key
         self.efficiency.add(attempt)
 
@@ -252,7 +252,7 @@ class Summary:
         self.trivially_true += attempt.trivially_true
         self.unresolved += attempt.unresolved
         for given in attempt.by_judges:
-            self.judged.setdefault(given.criterion, JudgedCount()).add(given)
+            _made(self.judged, given.criterion, JudgedCount).add(given)
         for tally in attempt.checks:
             counted = self.soft if tally.mode == "soft" else self.hard
             counted.outcomes[tally.outcome] += tally.times
@@ -261,14 +261,14 @@ class Summary:
                 _add_answers(self.soft_of, attempt.id, tally)
                 _add_answers(self.soft_repeats, attempt.repeat, tally)
             if tally.criterion:
-                self.criteria.setdefault(tally.criterion, CheckCount()).outcomes[tally.outcome] += tally.times
-                _add_answers(self.criteria_of.setdefault(tally.criterion, {}), attempt.id, tally)
+                _made(self.criteria, tally.criterion, CheckCount).outcomes[tally.outcome] += tally.times
+                _add_answers(_made(self.criteria_of, tally.criterion, dict), attempt.id, tally)
             if tally.layer is not None:
-                self.layers.setdefault(tally.layer, CheckCount()).outcomes[tally.outcome] += tally.times
+                _made(self.layers, tally.layer, CheckCount).outcomes[tally.outcome] += tally.times
         for kind, (grounded, total) in attempt.claims.items():
             for sums in (
-                self.claims.setdefault(kind, Share()),
-                self.claims_of.setdefault(attempt.id, Share()),
+                _made(self.claims, kind, Share),
+                _made(self.claims_of, attempt.id, Share),
             ):
                 sums.passed += grounded
                 sums.total += total
@@ -313,12 +313,21 @@ _BY_NAME = (
 )
 
 K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _made(found: dict[K, V], key: K, make: Callable[[], V]) -> V:
+    """What stands there, made where nothing does: nothing is made in vain, of thousands of attempts."""
+    there = found.get(key)
+    if there is None:
+        there = found[key] = make()
+    return there
 
 
 def _add_answers(shares: dict[K, Share], key: K, tally: CheckTally) -> None:
     """Add the checks where they gave an answer."""
     if tally.outcome in ("pass", "fail"):
-        sums = shares.setdefault(key, Share())
+        sums = _made(shares, key, Share)
         sums.passed += tally.times if tally.outcome == "pass" else 0
         sums.total += tally.times
 
