@@ -47,7 +47,10 @@ class Owner(NamedTuple):
 def add_rows(
     connection: Connection, owner: Owner, found: Iterable[tuple[Result, Place]], limits: Limits
 ) -> None:
-    """Write results, each with its place in the journal."""
+    """Write results, each with its place in the journal, which is its id: so rows are added at the end.
+
+    Raises IntegrityError where there is a result of one of these conversations already.
+    """
     batch = _Batch(owner, limits)
     for result, place in found:
         batch.add(result, place)
@@ -87,7 +90,7 @@ class _Batch:
     def add(self, result: Result, place: Place) -> None:
         """Add those of a result."""
         attempt = attempt_of(result)
-        id_ = made_id(self.owner.run, result.id, str(result.repeat))
+        id_ = made_id(self.owner.run, place[0].removesuffix(".jsonl"), f"{place[1]:09d}")
         self.rows[conversations].append(_conversation(id_, self.owner.run, result, attempt, place))
         if result.outcome is not Outcome.SKIPPED:
             self.rows[test_results].append(self._result(id_, result, attempt))

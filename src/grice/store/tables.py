@@ -247,6 +247,7 @@ INDEXES = (
     Index("results_of_run", _results.test_suite_run_id, _results.test_case_id, _results.outcome),
     Index("results_of_case", _results.test_case_id, _results.test_suite_run_id, _results.outcome),
     Index("conversations_of_run", _held.run_id, _held.journal, _held.line),
+    Index("conversation_in_run", _held.run_id, _held.stable_id, _held.repeat, unique=True),
     Index("slowest_of_run", _held.run_id, _held.slowest_seconds),
     Index(
         "verdicts_of_criterion",

@@ -19,10 +19,13 @@ def _of(name: str, target: str, *, null: bool = False) -> sa.Column[str]:
     )
 
 
+def _name() -> sa.Column[str]:
+    return sa.Column("name", sa.String(255), nullable=False)
+
+
 def create_baseline() -> None:
     """Make the tables."""
     moment = sa.Text() if op.get_bind().dialect.name == "sqlite" else sa.DateTime(timezone=True)
-    name = sa.Column("name", sa.String(255), nullable=False)
     op.create_table(
         "users",
         _id(),
@@ -33,9 +36,7 @@ def create_baseline() -> None:
         sa.Column("created_at", moment, server_default=sa.func.current_timestamp()),
         sa.Column("updated_at", moment, server_default=sa.func.current_timestamp()),
     )
-    op.create_table(
-        "projects", _id(), _of("user_id", "users"), name.copy(), sa.Column("description", sa.Text)
-    )
+    op.create_table("projects", _id(), _of("user_id", "users"), _name(), sa.Column("description", sa.Text))
     op.create_table(
         "models",
         _id(),
@@ -46,7 +47,7 @@ def create_baseline() -> None:
         "prompts",
         _id(),
         _of("project_id", "projects"),
-        name.copy(),
+        _name(),
         sa.Column("prompt", sa.Text, nullable=False),
         sa.Column("version", sa.Integer, nullable=False, server_default="1"),
         _of("model_id", "models", null=True),
@@ -58,7 +59,7 @@ def create_baseline() -> None:
         sa.Column("prompt", sa.Text, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
     )
-    op.create_table("test_suites", _id(), _of("prompt_id", "prompts"), name.copy())
+    op.create_table("test_suites", _id(), _of("prompt_id", "prompts"), _name())
     op.create_table(
         "test_cases",
         _id(),

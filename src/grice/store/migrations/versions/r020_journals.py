@@ -37,6 +37,7 @@ def upgrade() -> None:
     _make_conversation_tables(moment)
     for name, table, columns in _INDEXES:
         op.create_index(name, table, columns)
+    op.create_index("conversation_in_run", "conversations", ["run_id", "stable_id", "repeat"], unique=True)
     counted = sa.text("counted")
     op.create_index(
         "verdicts_of_criterion",
