@@ -249,7 +249,11 @@ def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
 
 
 def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
-    counts = Counter((bundle_of(one), row) for one in verdicts for row in check_rows((one,)))
+    counts: dict[tuple[str, CheckRow], int] = {}
+    for verdict in verdicts:
+        bundle = bundle_of(verdict)
+        for row in check_rows((verdict,)):
+            counts[bundle, row] = counts.get((bundle, row), 0) + 1
     return tuple(
         CheckTally(
             row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated

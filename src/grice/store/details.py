@@ -10,7 +10,7 @@ import msgspec
 from grice.matching.assertions.results import AssertionResult, fitted, result_of
 from grice.matching.details import TRUNCATED
 from grice.matching.limits import Limits, limits_in_force
-from grice.records import JsonValue, Selection, Verdict
+from grice.records import JsonValue, Outcome, Verdict
 from grice.store.columns import json_text
 from grice.store.errors import StoreError
 
@@ -74,5 +74,22 @@ _LEAST = 1_024
 
 
 def _result(verdict: Verdict) -> AssertionResult:
-    selection = verdict.selection or Selection("", message=verdict.reason)
-    return result_of(verdict, selection, verdict.claim or verdict.criterion)
+    """What came of a check; of one that looked at no values its reason is the message."""
+    description = verdict.claim or verdict.criterion
+    if verdict.selection is not None:
+        return result_of(verdict, verdict.selection, description)
+    outcome = verdict.outcome
+    return AssertionResult(
+        "",
+        "",
+        verdict.matcher,
+        verdict.negated,
+        "ANY",
+        outcome is Outcome.PASS,
+        outcome,
+        [],
+        verdict.reason,
+        description,
+        unresolved=verdict.unresolved,
+        trivially_true=verdict.trivially_true,
+    )

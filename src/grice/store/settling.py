@@ -78,7 +78,7 @@ def attempts_of(connection: Connection, run: str) -> Iterator[Attempt]:
     """The results of the run that count, in numbers, in the order in which workers finished them."""
     held = conversations.c
     query = select(held.attempt).where(held.run_id == run).order_by(held.journal, held.line)
-    return attempts_in(connection.execution_options(yield_per=_AT_ONCE).execute(query).scalars())
+    return attempts_in(connection.execute(query, execution_options={"yield_per": _AT_ONCE}).scalars())
 
 
 def _done(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:

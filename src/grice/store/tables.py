@@ -16,7 +16,6 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    text,
 )
 
 from grice.store.columns import Moment, Stored
@@ -253,9 +252,8 @@ INDEXES = (
         "verdicts_of_criterion",
         verdicts.c.criterion,
         verdicts.c.run_id,
+        verdicts.c.counted,
         verdicts.c.outcome,
-        sqlite_where=text("counted"),
-        postgresql_where=text("counted"),
     ),
     Index("labels_of_conversation", labels.c.conversation_id),
 )

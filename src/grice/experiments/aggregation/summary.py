@@ -327,7 +327,7 @@ def _made(found: dict[K, V], key: K, make: Callable[[], V]) -> V:
 def _add_answers(shares: dict[K, Share], key: K, tally: CheckTally) -> None:
     """Add the checks where they gave an answer."""
     if tally.outcome in ("pass", "fail"):
-        sums = _made(shares, key, Share)
+        sums = shares.get(key) or _made(shares, key, Share)
         sums.passed += tally.times if tally.outcome == "pass" else 0
         sums.total += tally.times
 

@@ -38,14 +38,6 @@ def upgrade() -> None:
     for name, table, columns in _INDEXES:
         op.create_index(name, table, columns)
     op.create_index("conversation_in_run", "conversations", ["run_id", "stable_id", "repeat"], unique=True)
-    counted = sa.text("counted")
-    op.create_index(
-        "verdicts_of_criterion",
-        "verdicts",
-        ["criterion", "run_id", "outcome"],
-        sqlite_where=counted,
-        postgresql_where=counted,
-    )
 
 
 def _make_journal_tables() -> None:
@@ -153,5 +145,6 @@ _INDEXES = (
     ("results_of_case", "test_results", ["test_case_id", "test_suite_run_id", "outcome"]),
     ("conversations_of_run", "conversations", ["run_id", "journal", "line"]),
     ("slowest_of_run", "conversations", ["run_id", "slowest_seconds"]),
+    ("verdicts_of_criterion", "verdicts", ["criterion", "run_id", "counted", "outcome"]),
     ("labels_of_conversation", "labels", ["conversation_id"]),
 )

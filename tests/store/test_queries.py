@@ -1,0 +1,119 @@
+"""What reports and pages ask: the answers, and an index for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from journals import write_run
+from sqlalchemy import Connection, Engine, Select
+from sqlalchemy.sql.elements import ClauseElement
+
+from grice.store import queries
+from grice.store.database import read_only
+from grice.store.syncing import sync_folder
+
+CASE = "bot/example:000000000000"
+
+
+@pytest.fixture
+def connection(engine: Engine, tmp_path: Path) -> Iterator[Connection]:
+    """A project with three runs."""
+    write_run(tmp_path, "exp_1", "+++-s", day=1, tags=("nightly",))
+    write_run(tmp_path, "exp_2", "+-+?s", day=2, git_branch="topic", name="other")
+    write_run(tmp_path, "exp_3", "-+!-+", day=3, planned=9)
+    assert all(not one.problem for one in sync_folder(engine, tmp_path, "bot"))
+    with read_only(engine) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize(
+    ("given", "ids"),
+    [
+        ({}, ["exp_3", "exp_2", "exp_1"]),
+        ({"limit": 1}, ["exp_3"]),
+        ({"branch": "main"}, ["exp_3", "exp_1"]),
+        ({"name": "other"}, ["exp_2"]),
+        ({"tag": "nightly"}, ["exp_1"]),
+        ({"state": "CANCELLED"}, ["exp_3"]),
+        ({"since": datetime(2026, 11, 2, tzinfo=UTC)}, ["exp_3", "exp_2"]),
+    ],
+)
+def test_runs_are_filtered(connection: Connection, given: dict[str, Any], ids: list[str]) -> None:
+    assert [one.id for one in queries.runs(connection, "bot", **given)] == ids
+    assert queries.runs(connection, "another") == []
+
+
+def test_what_newly_fails_since_a_run(connection: Connection) -> None:
+    assert [one.name for one in queries.newly_failing(connection, "exp_2", "exp_1")] == ["s1"]
+    assert queries.newly_failing(connection, "exp_3", "exp_1") == [
+        (CASE, "s0", 0, 1),
+        ("bot/example:000000000002", "s2", 0, 1),
+    ]
+
+
+def test_how_often_a_test_passed(connection: Connection) -> None:
+    found = queries.flakiness(connection, CASE)
+    assert [(one.run, one.passed, one.total) for one in found] == [
+        ("exp_3", 0, 1),
+        ("exp_2", 1, 1),
+        ("exp_1", 1, 1),
+    ]
+
+
+def test_how_a_criterion_does_over_runs(connection: Connection) -> None:
+    found = queries.criterion_trend(connection, "bot", "friendly")
+    assert [(one.run, one.passed, one.evaluated, one.points) for one in found] == [
+        ("exp_3", 5, 5, 4.0),
+        ("exp_2", 4, 4, 4.0),
+        ("exp_1", 4, 4, 4.0),
+    ]
+    assert queries.criterion_trend(connection, "bot", "unknown") == []
+
+
+def test_what_runs_took(connection: Connection) -> None:
+    found = queries.usage(connection, "bot", limit=1)
+    assert [(one.run, one.tokens, one.seconds_p50, one.seconds_p95) for one in found] == [
+        ("exp_3", None, 2.5, 4.5)
+    ]
+    assert queries.slowest(connection, "exp_1", limit=1)[0].seconds == 3.5
+
+
+def test_states_and_summaries(connection: Connection) -> None:
+    assert queries.count_states(connection) == {"CANCELLED": 1, "FINISHED": 2}
+    assert queries.summary_of(connection, "exp_1")["summary"]["passed"] == 3
+    assert queries.summary_of(connection, "exp_9") is None
+    assert queries.experiment_of(connection, "exp_9") is None
+
+
+PLANS: list[tuple[Select[Any], set[str]]] = [
+    (queries.runs_query("bot"), {"runs_of_project"}),
+    (queries.runs_query("bot", branch="main"), {"runs_of_branch"}),
+    (queries.runs_query("bot", name="rooms"), {"runs_of_name"}),
+    (queries.runs_query("bot", tag="nightly"), {"runs_of_tag"}),
+    (queries.newly_failing_query("exp_2", "exp_1"), {"results_of_run"}),
+    (queries.flakiness_query(CASE), {"results_of_case"}),
+    (queries.criterion_query("bot", "friendly"), {"verdicts_of_criterion", "runs_of_project"}),
+    (queries.usage_query("bot"), {"runs_of_project"}),
+    (queries.slowest_query("exp_1"), {"slowest_of_run"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "indexes"), PLANS, ids=lambda one: "-".join(sorted(one)) if isinstance(one, set) else ""
+)
+def test_each_question_has_its_index(
+    connection: Connection, engine: Engine, query: ClauseElement, indexes: set[str]
+) -> None:
+    asked = str(query.compile(engine, compile_kwargs={"literal_binds": True}))
+    if engine.dialect.name == "postgresql":  # which would read all of so few rows
+        connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+    how = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    plan = [str(row[-1]) for row in connection.exec_driver_sql(f"{how} {asked}")]
+    for index in indexes:
+        assert any(index in line for line in plan), "\n".join(plan)
+    tables = ("SCAN test_suite_runs", "SCAN test_results", "SCAN verdicts", "SCAN conversations", "Seq Scan")
+    assert not [line for line in plan if line.strip().startswith(tables) and "INDEX" not in line], plan
