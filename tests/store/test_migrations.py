@@ -37,11 +37,9 @@ def test_an_empty_database_gets_every_table_and_index(engine: Engine) -> None:
 
 def test_the_columns_in_code_have_the_types_of_the_revisions(engine: Engine) -> None:
     def kind(type_: TypeEngine[object]) -> str:
-        written = type_.compile(engine.dialect)
         same = {"TEXT": "VARCHAR", "FLOAT": "DOUBLE PRECISION", "REAL": "DOUBLE PRECISION"}
+        written = type_.compile(engine.dialect)
         return same.get(written, written)
-            written, written
-        )
 
     found = inspect(engine)
     for table in METADATA.sorted_tables:

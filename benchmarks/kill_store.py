@@ -1,0 +1,188 @@
+"""A study, no benchmark: `grice db sync`, `push` and `upgrade` are killed with SIGKILL at any moment.
+
+Each command begins with a database that lacks what it is to do, is killed at a moment drawn by seed, and is
+killed again until it gets through, or was killed so often. After each kill:
+
+- of the upgrade the version is the one before or that of this Grice, and the rows of the seed's server stand;
+- of sync and push each run has as many results as were read of its journal, and none stands there twice.
+
+At the end the command runs through: the tables are those of a database that nobody killed anything of, and
+`rebuild` gives the same. The exit code is 1 when any of it does not hold.
+
+    python benchmarks/kill_store.py [--kills 10] [--seed 0] [--postgres]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).parent.parent / "tests" / "store"
+sys.path.insert(0, str(TESTS))
+
+RUNS, RESULTS = 2, 1_200
+
+
+class Broken(Exception):
+    """Something that has to hold after a kill does not."""
+
+
+def grice(*arguments: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "grice", "db", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ)
+
+
+def run(*arguments: object) -> float:
+    """Run the command to its end; its seconds."""
+    begin = time.perf_counter()
+    process = grice(*arguments)
+    _, errors = process.communicate()
+    if process.returncode:
+        raise Broken(f"grice db {' '.join(map(str, arguments))}: {errors.decode()}")
+    return time.perf_counter() - begin
+
+
+def killed(draw: random.Random, seconds: float, *arguments: object) -> bool:
+    """Run the command and kill it before those seconds are over; whether it was still at it."""
+    process = grice(*arguments)
+    try:
+        process.wait(draw.uniform(0.3, 1.0) * seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    process.communicate()
+    return process.returncode < 0
+
+
+def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
+    from baseline import baseline_rows, make_baseline
+
+    from grice.store.database import open_database
+    from grice.store.migrating import head_version, version_of
+
+    done = 0
+    with fresh(url) as first:
+        make_baseline(open_database(first))
+        seconds = run("upgrade", "--url", first)
+    while done < kills:
+        with fresh(url) as meant:
+            engine = open_database(meant)
+            make_baseline(engine)
+            before = baseline_rows(engine)
+            done += killed(draw, seconds, "upgrade", "--url", meant)
+            with engine.connect() as connection:
+                version = version_of(connection)
+            if version not in ("", head_version()) or baseline_rows(engine) != before:
+                raise Broken(f"upgrade: version {version!r}, or other rows than before")
+            run("upgrade", "--url", meant)
+            if baseline_rows(engine) != before:
+                raise Broken("upgrade: other rows than before")
+            engine.dispose()
+    return done
+
+
+def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: Path) -> int:
+    from journals import rows
+
+    from grice.store.database import open_database
+
+    def arguments(meant: str) -> list[list[object]]:
+        told: list[object] = ["--runs", runs, "--url", meant]
+        names = sorted(one.name for one in runs.iterdir())
+        return [["sync", *told]] if command == "sync" else [["push", name, *told] for name in names]
+
+    with fresh(url) as first:
+        seconds = max(run(*each) for each in arguments(first))
+        engine = open_database(first)
+        wanted = rows(engine)
+        engine.dispose()
+    done = 0
+    while done < kills:
+        with fresh(url) as meant:
+            run("upgrade", "--url", meant)
+            engine = open_database(meant)
+            while done < kills and killed(draw, seconds, *draw.choice(arguments(meant))):
+                done += 1
+                check(rows(engine))
+            for each in arguments(meant):
+                run(*each)
+            for why in ("", "rebuild"):
+                if why:
+                    run("rebuild", "--runs", runs, "--url", meant)
+                found = rows(engine)
+                if found != wanted:
+                    other = [name for name in wanted if found[name] != wanted[name]]
+                    raise Broken(f"{why or command}: other rows in {', '.join(other)}")
+            engine.dispose()
+    return done
+
+
+def check(found: dict[str, list[dict[str, Any]]]) -> None:
+    """Whether each run has what was read of its journal, once."""
+    for file in found["journal_files"]:
+        held = [one for one in found["conversations"] if one["run_id"] == file["run_id"]]
+        if len(held) != file["results"] or len({one["stable_id"] for one in held}) != len(held):
+            raise Broken(f"{file['run_id']}: {len(held)} conversations, {file['results']} were read")
+
+
+@contextmanager
+def fresh(url: str) -> Iterator[str]:
+    """An empty database."""
+    if not url:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"sqlite:///{folder}/grice.db"
+        return
+    from grice.store.database import open_database
+
+    engine = open_database(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA IF EXISTS public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    engine.dispose()
+    yield url
+
+
+def study(kills: int, seed: int, url: str) -> None:
+    from journals import write_run
+
+    draw = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for number in range(RUNS):
+            write_run(Path(folder, "runs"), f"exp_{number}", "+-?" * (RESULTS // 3), day=number + 1)
+        for command in ("sync", "push"):
+            print(
+            done = kill_reading(url, kills, draw, command, runs)
+            print(f"{command}: {done} kills, all is well")
+            )
+        print(f"upgrade: {kill_upgrade(url, kills, draw)} kills, all is well")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--postgres", action="store_true", help="in a cluster that is started for it")
+    given = parser.parse_args()
+    try:
+        if given.postgres:
+            from postgres import cluster
+
+            with cluster() as url:
+                study(given.kills, given.seed, url)
+        else:
+            study(given.kills, given.seed, "")
+    except Broken as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
