@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations fuzz lint types architecture bench docs generate clean
+.PHONY: demo test test-doors test-engine test-slow test-store test-long test-integrations fuzz lint types architecture bench docs generate clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -31,12 +31,20 @@ test-slow: $(VENV)/.test
 	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10
 
+# The tests of databases on SQLite and on a PostgreSQL of their own, with the kills that slow tests do.
+test-store: $(VENV)/.store
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
+		(apt-get update -q && apt-get install -qy --no-install-recommends postgresql)
+	$(BIN)/python -m pytest -q tests/store --postgres --durations=10
+
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
-test-long: $(VENV)/.test
+test-long: $(VENV)/.store
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
 	$(BIN)/python benchmarks/hostile_texts.py
 	$(BIN)/python benchmarks/kill_nine.py --kills 200
 	$(BIN)/python benchmarks/kill_worker.py --kills 200
+	$(BIN)/python benchmarks/kill_store.py --kills 200
+	$(BIN)/python benchmarks/kill_store.py --kills 200 --postgres
 	$(BIN)/python benchmarks/compare_identical.py 1000
 	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
 	$(BIN)/python benchmarks/compare_large.py
@@ -107,6 +115,10 @@ $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json
 	mkdir -p $(@D)
 	cp $< $(@D)
 	cd $(@D) && npm install --no-package-lock --no-audit --no-fund --silent
+	touch $@
+
+$(VENV)/.store: $(VENV)/.test
+	$(BIN)/$(PIP) -c constraints.txt -e '.[postgres]'
 	touch $@
 
 $(VENV)/.docs: $(VENV)/.test

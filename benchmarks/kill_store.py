@@ -3,7 +3,7 @@
 Each command begins with a database that lacks what it is to do, is killed at a moment drawn by seed, and is
 killed again until it gets through, or was killed so often. After each kill:
 
-- of the upgrade the version is the one before or that of this Grice, and the rows of the seed's server stand;
+- of the upgrade the version is the one before or that of this Grice, and the rows of PromptKitchen stand;
 - of sync and push each run has as many results as were read of its journal, and none stands there twice.
 
 At the end the command runs through: the tables are those of a database that nobody killed anything of, and
@@ -156,13 +156,12 @@ def study(kills: int, seed: int, url: str) -> None:
     draw = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        runs = Path(folder, "runs")
         for number in range(RUNS):
-            write_run(Path(folder, "runs"), f"exp_{number}", "+-?" * (RESULTS // 3), day=number + 1)
+            write_run(runs, f"exp_{number}", "+-?" * (RESULTS // 3), day=number + 1)
         for command in ("sync", "push"):
-            print(
             done = kill_reading(url, kills, draw, command, runs)
             print(f"{command}: {done} kills, all is well")
-            )
         print(f"upgrade: {kill_upgrade(url, kills, draw)} kills, all is well")
 
 

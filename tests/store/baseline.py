@@ -1,4 +1,4 @@
-"""A database of the seed's server as it was before assertions, with rows: what its Knex migrations left."""
+"""A database of PromptKitchen as it was before assertions, with rows: what its Knex migrations left."""
 
 from __future__ import annotations
 

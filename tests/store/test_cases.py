@@ -1,4 +1,4 @@
-"""Cases of the seed's server are judged by its rule, and get assertions that judge the same."""
+"""Cases of PromptKitchen's server are judged by its rule, and get assertions that judge the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the seed's server are brought up to date with their rows, and an empty database gets all."""
+"""Tables of PromptKitchen's server are brought up to date with their rows, and an empty database gets all."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -190,14 +190,8 @@ def _tell(console: Console, found: Iterable[Synced]) -> bool:
             whole = False
         elif one.changed:
             _say(console, f"{one.run}: {one.read} results, {one.state}")
-        counts[
-            "pruned" if one.pruned else "problem" if one.problem else "new" if one.changed else "same"
-        ] += 1
-    told = [f"{counts['new']} read"]
-    told += [f"{counts['same']} as before"] if counts["same"] else []
-    told += [f"{counts['pruned']} pruned"] if counts["pruned"] else []
-    told += [f"{counts['problem']} left out"] if counts["problem"] else []
-    _say(console, f"runs: {', '.join(told)}")
+        counts[_came_of(one)] += 1
+    _say(console, f"runs: {', '.join(f'{number} {what}' for what, number in counts.items()) or 'none'}")
     return whole
 
 

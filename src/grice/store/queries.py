@@ -151,7 +151,7 @@ def runs_query(
 
 
 def results_of_run(connection: Connection, run: str) -> list[dict[str, Any]]:
-    """The results of a run as the seed's server gives them, with `outcome` beside the status.
+    """The results of a run as PromptKitchen's server gives them, with `outcome` beside the status.
 
     What was skipped is not among them.
     """

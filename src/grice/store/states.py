@@ -40,7 +40,7 @@ _SEED = {
 
 
 def seed_status(state: RunState) -> str:
-    """The status that the seed's server and its readers know."""
+    """The status that PromptKitchen's server and its readers know."""
     return _SEED[state]
 
 

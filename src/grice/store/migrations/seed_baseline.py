@@ -1,4 +1,4 @@
-"""The tables that the seed's server had before assertions: what its migrations up to 009 left."""
+"""The tables that PromptKitchen's server had before assertions: what its migrations up to 009 left."""
 
 from __future__ import annotations
 

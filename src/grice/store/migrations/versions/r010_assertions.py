@@ -1,4 +1,4 @@
-"""Cases have assertions. A fresh database gets the tables of the seed's server first."""
+"""Cases have assertions. A fresh database gets the tables of PromptKitchen's server first."""
 
 from __future__ import annotations
 

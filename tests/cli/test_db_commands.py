@@ -1,0 +1,145 @@
+"""`grice db`: runs in a database."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.writing import Journal
+
+
+def write_run(root: Path, id_: str, *outcomes: Outcome, day: int = 20) -> Path:
+    head = Experiment(id_, f"2026-01-{day}T10:00:00.000Z", name="rooms", planned=len(outcomes))
+    with Journal.create(root / ".grice" / "runs" / id_, head) as journal:
+        for number, outcome in enumerate(outcomes):
+            turn = Turn(1, (Message("user", "Hi"), Message("assistant", "Hello")))
+            verdicts = (Verdict(outcome, matcher="toContain"),)
+            conversation = Conversation(turns=(turn,))
+            journal.append(Result(f"example:{number}", f"s{number}", outcome, conversation, verdicts))
+    return root / ".grice" / "runs" / id_
+
+
+def asked(root: Path, question: str, name: str = ".grice/grice.db") -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(root / name)
+    try:
+        return connection.execute(question).fetchall()
+    finally:
+        connection.close()
+
+
+def test_runs_are_synced_into_a_file_of_the_project(grice: Grice, project: Path) -> None:
+    write_run(project, "exp_1", Outcome.PASS, Outcome.FAIL)
+    assert grice("db", "status").out.splitlines()[-1] == "journals to read: 1: grice db sync"
+    done = grice("db", "sync")
+    assert (done.code, done.out) == (0, "exp_1: 2 results, FINISHED\nruns: 1 read\n")
+    assert grice("db", "sync").out == "runs: 1 as before\n"
+    assert "runs: 1 (1 FINISHED)" in grice("db", "status").out
+    assert grice("db", "rebuild").out == "exp_1: 2 results, FINISHED\nruns: 1 read\n"
+    assert asked(project, "SELECT status, pass_percentage, project_id FROM test_suite_runs") == [
+        ("COMPLETED", 50.0, project.name)
+    ]
+
+
+def test_from_a_folder_below_it_is_the_same_file(
+    grice: Grice, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    (project / "below").mkdir()
+    monkeypatch.chdir(project / "below")
+    assert grice("db", "sync").code == 0
+    assert len(asked(project, "SELECT id FROM test_suite_runs")) == 1
+
+
+def test_the_setting_names_another_database_and_url_wins(grice: Grice, project: Path) -> None:
+    project.joinpath("pyproject.toml").write_text(
+        '[project]\nname = "my-bot"\n[tool.grice]\ndatabase = "sqlite:///shared.db"\n'
+    )
+    write_run(project, "exp_1", Outcome.PASS)
+    assert grice("db", "push", "latest").code == 0
+    assert asked(project, "SELECT name FROM projects", "shared.db") == [("my-bot",)]
+    assert grice("db", "sync", "--url", "sqlite:///given.db").code == 0
+    assert len(asked(project, "SELECT id FROM test_suite_runs", "given.db")) == 1
+
+
+def test_upgrade_says_what_it_did(grice: Grice, project: Path) -> None:
+    assert "empty ->" in grice("db", "upgrade").out
+    assert grice("db", "upgrade").out.endswith("is up to date\n")
+
+
+def test_what_is_left_out_is_told_and_the_code_says_so(grice: Grice, project: Path) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    newer = write_run(project, "exp_2", Outcome.PASS, day=21) / "main.jsonl"
+    newer.write_bytes(newer.read_bytes().replace(b'"version":3', b'"version":9'))
+    done = grice("db", "sync")
+    assert (done.code, done.out) == (2, "exp_1: 1 results, FINISHED\nruns: 1 read, 1 left out\n")
+    assert "journal version 9 is newer" in done.err
+
+
+def test_a_run_that_there_is_not(grice: Grice, project: Path) -> None:
+    done = grice("db", "push", "exp_9")
+    assert done.code == 2
+    assert "exp_9: there is no such run" in done.err
+
+
+def test_prune_keeps_sums(grice: Grice, project: Path) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    grice("db", "sync")
+    done = grice("db", "prune", "--keep", "1d")
+    assert (done.code, done.out) == (0, "pruned: 1 run older than 1d; their sums stay\n")
+    assert asked(project, "SELECT count(*) FROM test_results") == [(0,)]
+    assert grice("db", "sync").out == "runs: 1 pruned\n"
+    wrong = grice("db", "prune", "--keep", "soon")
+    assert (wrong.code, "expected days or weeks, as in 90d" in wrong.err) == (2, True)
+
+
+def test_a_case_gets_its_assertion(grice: Grice, project: Path) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    grice("db", "sync")
+    done = grice("db", "migrate-case", f"{project.name}/example:0")
+    assert done.code == 0
+    assert '"matcher":"toEqual","path":"$"' in done.out.replace("\n  ", "")
+    assert grice("db", "migrate-case", "nobody").err == "error: nobody: there is no such case\n"
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("mysql://u:secret@host/x", "expected SQLite or PostgreSQL, such as"),
+        ("nonsense", "database: expected a URL such as"),
+        ("sqlite:///bots.py/x.db", "unable to open database file"),
+    ],
+)
+def test_a_database_that_cannot_be_used(grice: Grice, project: Path, url: str, told: str) -> None:
+    done = grice("db", "upgrade", "--url", url)
+    assert done.code == 2
+    assert told in done.err.replace("\n", " ")
+    assert "secret" not in done.err
+
+
+def test_without_the_extra_it_says_what_to_install(
+    grice: Grice, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grice.store.errors.find_spec", lambda _: None)
+    done = grice("db", "sync")
+    assert done.code == 2
+    assert done.err.replace("\n  ", " ") == (
+        "error: grice db needs SQLAlchemy and Alembic: pip install 'grice[store]'\n"
+    )
+
+
+def test_no_other_command_loads_the_libraries() -> None:
+    code = (
+        "import sys\nfrom grice.cli import main\n"
+        "try: main(['db', 'sync', '--help'])\nexcept SystemExit: pass\n"
+        "import grice, grice.pytest_plugin, grice.experiments.reading\n"
+        "print([one for one in ('sqlalchemy', 'alembic', 'psycopg') if one in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")
