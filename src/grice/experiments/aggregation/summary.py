@@ -6,8 +6,9 @@ Rates are shares from 0 to 1, None where nothing was counted. Results that say n
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 from typing import TypeVar
@@ -94,9 +95,9 @@ class Efficiency:
     """Different topics of a conversation."""
     returned: int = 0
     """Conversations that went back to a topic that they had left."""
-    latencies: list[float] = field(default_factory=list)
+    latencies: MutableSequence[float] = field(default_factory=lambda: array("d"))
     """Seconds of each turn that was timed."""
-    tokens: list[int] = field(default_factory=list)
+    tokens: MutableSequence[int] = field(default_factory=lambda: array("q"))
     """Tokens, in and out, of each turn that tells."""
 
     @property
@@ -117,8 +118,8 @@ class Efficiency:
     def add(self, attempt: Attempt) -> None:
         """Count one more."""
         self.turns.append(attempt.turns)
-        self.latencies += attempt.latencies
-        self.tokens += attempt.tokens
+        self.latencies.extend(attempt.latencies)
+        self.tokens.extend(attempt.tokens)
         if attempt.visits:
             self.topics.append(len(set(attempt.topics)))
             self.returned += attempt.returned
