@@ -51,15 +51,27 @@ def run(*arguments: object) -> float:
     return time.perf_counter() - begin
 
 
-def killed(draw: random.Random, seconds: float, *arguments: object) -> bool:
-    """Run the command and kill it before those seconds are over; whether it was still at it."""
-    process = grice(*arguments)
-    try:
-        process.wait(draw.uniform(0.3, 1.0) * seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-    process.communicate()
-    return process.returncode < 0
+class Killer:
+    """Kills commands at moments up to what they take, which changes with what else the machine does."""
+
+    def __init__(self, draw: random.Random, seconds: float) -> None:
+        self.draw = draw
+        self.seconds = seconds
+
+    def kill(self, *arguments: object) -> bool:
+        """Run the command and kill it; whether it was still at it."""
+        begin = time.perf_counter()
+        process = grice(*arguments)
+        try:
+            process.wait(self.draw.uniform(0.4, 1.0) * self.seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        process.communicate()
+        if process.returncode >= 0:
+            self.seconds = time.perf_counter() - begin
+            return False
+        self.seconds *= 1.02
+        return True
 
 
 def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
@@ -71,13 +83,13 @@ def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
     done = 0
     with fresh(url) as first:
         make_baseline(open_database(first))
-        seconds = run("upgrade", "--url", first)
+        killer = Killer(draw, run("upgrade", "--url", first))
     while done < kills:
         with fresh(url) as meant:
             engine = open_database(meant)
             make_baseline(engine)
             before = baseline_rows(engine)
-            done += killed(draw, seconds, "upgrade", "--url", meant)
+            done += killer.kill("upgrade", "--url", meant)
             with engine.connect() as connection:
                 version = version_of(connection)
             if version not in ("", head_version()) or baseline_rows(engine) != before:
@@ -100,7 +112,7 @@ def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: 
         return [["sync", *told]] if command == "sync" else [["push", name, *told] for name in names]
 
     with fresh(url) as first:
-        seconds = max(run(*each) for each in arguments(first))
+        killer = Killer(draw, max(run(*each) for each in arguments(first)))
         engine = open_database(first)
         wanted = rows(engine)
         engine.dispose()
@@ -109,7 +121,7 @@ def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: 
         with fresh(url) as meant:
             run("upgrade", "--url", meant)
             engine = open_database(meant)
-            while done < kills and killed(draw, seconds, *draw.choice(arguments(meant))):
+            while done < kills and killer.kill(*draw.choice(arguments(meant))):
                 done += 1
                 check(rows(engine))
             for each in arguments(meant):
