@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -130,8 +131,8 @@ class _Batch:
                     id_,
                     number,
                     run,
-                    escaped(name_in_index(name)) if name else "",
-                    escaped(check.matcher),
+                    _stored_name(name),
+                    _stored_name(check.matcher),
                     check.mode,
                     outcome,
                     verdict.score,
@@ -142,7 +143,13 @@ class _Batch:
             if outcome == "fail":
                 quote = next((one.quote for one in verdict.evidence if one.quote), "")
                 texts = (escaped(verdict.reason), escaped(quote))
-                found.append((id_, number, escaped(name or check.matcher), verdict.turn, *texts))
+                found.append((id_, number, _stored_name(name or check.matcher), verdict.turn, *texts))
+
+
+@lru_cache(maxsize=4_096)
+def _stored_name(text: str) -> str:
+    """The name of a criterion or matcher, which thousands of verdicts have."""
+    return escaped(name_in_index(text))
 
 
 def _conversation(id_: str, run: str, result: Result, attempt: Attempt, place: Place) -> tuple[Any, ...]:

@@ -210,8 +210,9 @@ class Summary:
 
     def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
-        self._count(attempt)
-        _made(self.sets, attempt.set_name, Summary)._count(attempt)
+        rows = [tally.row for tally in attempt.checks]
+        self._count(attempt, rows)
+        _made(self.sets, attempt.set_name, Summary)._count(attempt, rows)
 
     def sort(self) -> None:
         """Sort what goes by name: conversations that are held at once finish in any order."""
@@ -220,7 +221,7 @@ class Summary:
         for one in self.sets.values():
             one.sort()
 
-    def _count(self, attempt: Attempt) -> None:
+    def _count(self, attempt: Attempt, rows: Sequence[CheckRow]) -> None:
         self.results += 1
         self.outcomes[attempt.outcome] += 1
         self.topic_tally.add(attempt.visits)
@@ -231,7 +232,7 @@ class Summary:
             _made(self.conduct, tally.criterion, CheckCount).outcomes[tally.outcome] += tally.times
         if attempt.counted:
             self._count_completion(attempt)
-            self._count_checks(attempt)
+            self._count_checks(attempt, rows)
         elif attempt.outcome is not Outcome.SKIPPED:
             self.not_counted.append((attempt.key, attempt.why))
 
@@ -248,16 +249,16 @@ class Summary:
         self.keys[attempt.id] = attempt.key
         self.efficiency.add(attempt)
 
-    def _count_checks(self, attempt: Attempt) -> None:
+    def _count_checks(self, attempt: Attempt, rows: Sequence[CheckRow]) -> None:
         self.uncalibrated += attempt.uncalibrated
         self.trivially_true += attempt.trivially_true
         self.unresolved += attempt.unresolved
         for given in attempt.by_judges:
             _made(self.judged, given.criterion, JudgedCount).add(given)
-        for tally in attempt.checks:
+        for tally, row in zip(attempt.checks, rows, strict=True):
             counted = self.soft if tally.mode == "soft" else self.hard
             counted.outcomes[tally.outcome] += tally.times
-            self.checks[tally.row] += tally.times
+            self.checks[row] += tally.times
             if tally.mode == "soft":
                 _add_answers(self.soft_of, attempt.id, tally)
                 _add_answers(self.soft_repeats, attempt.repeat, tally)
