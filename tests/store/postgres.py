@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 USER = "postgres"
@@ -15,9 +16,7 @@ USER = "postgres"
 
 def missing() -> str:
     """What a cluster lacks here, "" for nothing."""
-    try:
-        import psycopg  # noqa: F401
-    except ImportError:
+    if find_spec("psycopg") is None:
         return "no psycopg: pip install 'psycopg[binary]'"
     return "" if _binary("initdb") else "no PostgreSQL: apt-get install postgresql"
 

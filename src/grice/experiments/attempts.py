@@ -10,7 +10,7 @@ from typing import TypeGuard
 import msgspec
 
 from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in, short
-from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated, single
+from grice.experiments.check_rows import CheckRow, checks_in, count_uncalibrated, single
 from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
     Count,
@@ -252,7 +252,7 @@ def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
     counts: dict[tuple[str, CheckRow], int] = {}
     for verdict in verdicts:
         bundle = bundle_of(verdict)
-        for row in check_rows((verdict,)):
+        for row, _ in checks_in(verdict):
             counts[bundle, row] = counts.get((bundle, row), 0) + 1
     return tuple(
         CheckTally(
@@ -279,6 +279,8 @@ def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
 
 def _scored(verdict: Verdict) -> Iterable[Verdict]:
     """The verdicts that may have points; in a bundle what a row is made of is a row of its own."""
+    if not verdict.parts:
+        return (verdict,)
     if bundle_of(verdict):
         return [part for part in verdict.parts if not part.parts]
     return single((verdict,))
@@ -323,6 +325,8 @@ def _latency(turn: Turn) -> float | None:
 
 def _tokens(turn: Turn) -> int | None:
     """Both kinds of all requests; a turn that lacks some is one that does not tell."""
+    if not turn.exchanges:
+        return None
     asked, said = turn.input_tokens, turn.output_tokens
     return asked + said if asked is not None and said is not None and is_count(asked + said) else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grice.records import Outcome, Verdict
@@ -23,24 +23,25 @@ class CheckRow(NamedTuple):
 
 def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
     """The checks of these verdicts: one a criterion where there are several."""
-    return (row for row, _ in checks_in(verdicts))
+    return (row for verdict in verdicts for row, _ in checks_in(verdict))
 
 
-def checks_in(verdicts: Iterable[Verdict]) -> Iterator[tuple[CheckRow, Verdict]]:
-    """The same, each with the verdict, or the part of one, that it is."""
-    for verdict in verdicts:
-        if not verdict.parts:
-            one = verdict
-            yield (
-                CheckRow(one.criterion, one.matcher, one.mode, one.outcome.value, one.layer, one.negated),
-                one,
-            )
-            continue
-        for part in [part for part in verdict.parts if part.criterion] or [verdict]:
-            mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
-            layer = verdict.layer if part.layer is None else part.layer
-            matcher, negated = part.matcher or verdict.matcher, verdict.negated or part.negated
-            yield CheckRow(part.criterion, matcher, mode, part.outcome.value, layer, negated), part
+def checks_in(verdict: Verdict) -> Sequence[tuple[CheckRow, Verdict]]:
+    """The checks of a verdict, each with the verdict, or the part of it, that it is."""
+    parts = verdict.parts and [part for part in verdict.parts if part.criterion]
+    if not parts:
+        outcome = verdict.outcome._value_  # half the cost of value, for a million verdicts
+        criterion, matcher = verdict.criterion, verdict.matcher
+        row = CheckRow(criterion, matcher, verdict.mode, outcome, verdict.layer, verdict.negated)
+        return ((row, verdict),)
+    found: list[tuple[CheckRow, Verdict]] = []
+    for part in parts:
+        mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
+        layer = verdict.layer if part.layer is None else part.layer
+        matcher, negated = part.matcher or verdict.matcher, verdict.negated or part.negated
+        row = CheckRow(part.criterion, matcher, mode, part.outcome.value, layer, negated)
+        found.append((row, part))
+    return found
 
 
 def single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:

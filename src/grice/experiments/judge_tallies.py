@@ -30,8 +30,10 @@ def judge_tallies(verdicts: Iterable[Verdict]) -> tuple[JudgeTally, ...]:
     """A tally for each criterion and standing; checks without an answer of a judge are in none."""
     found: dict[tuple[str, Standing | None], list[int]] = {}
     for verdict in _single(verdicts):
-        judgement, answered = verdict.judgement, verdict.outcome in (Outcome.PASS, Outcome.FAIL)
-        if verdict.criterion and answered and judgement is not None and heard(judgement):
+        judgement = verdict.judgement
+        if judgement is None or not verdict.criterion:
+            continue
+        if verdict.outcome in (Outcome.PASS, Outcome.FAIL) and heard(judgement):
             sums = found.setdefault((verdict.criterion, _known(judgement.standing)), [0, 0])
             sums[0] += (verdict.outcome is Outcome.PASS) is not verdict.negated
             sums[1] += 1

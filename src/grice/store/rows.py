@@ -124,7 +124,8 @@ class _Batch:
 
     def _add_verdicts(self, id_: str, given: tuple[Verdict, ...], *, counted: bool) -> None:
         run, rows, found = self.owner.run, self.rows[verdicts], self.rows[findings]
-        for number, (check, verdict) in enumerate(checks_in(given), 1):
+        checks = (one for verdict in given for one in checks_in(verdict))
+        for number, (check, verdict) in enumerate(checks, 1):
             name, outcome = check.criterion, check.outcome
             rows.append(
                 (
