@@ -169,14 +169,14 @@ MISTAKES: dict[str, list[Mistake]] = {
             "A list item further left than its siblings",
             "shop.grice.yaml",
             "scenarios:\n    - id: greeting\n      say: Hi\n  - id: parting\n    say: Bye\n",
-            "shop.grice.yaml:4:3: not valid YAML: this list item stands at column 3, the one before at column 5: indent them alike",
+            "shop.grice.yaml:4:3: not valid YAML: this list item stands at column 3, the items above at column 5: indent them alike",
             "Give all items of a list the same indentation.",
         ),
         Mistake(
             "A list item further right than its siblings",
             "shop.grice.yaml",
             "scenarios:\n  - id: greeting\n    - id: parting\n",
-            "shop.grice.yaml:3:5: not valid YAML: this list item stands at column 5, the one before at column 3: indent them alike",
+            "shop.grice.yaml:3:5: not valid YAML: this list item stands at column 5, the items above at column 3: indent them alike",
             "Give all items of a list the same indentation.",
         ),
         Mistake(
