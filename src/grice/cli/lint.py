@@ -19,8 +19,8 @@ __all__ = ["command"]
     nargs=-1,
     type=FILE,
     metavar="FILE...",
-    help="JSON or JSON Lines of requests, message arrays, recorded conversations or results; .gz too; - is "
-    "stdin.",
+    help="JSON, JSON Lines or CSV of requests, message arrays, recorded conversations or results; .gz too; - "
+    "is stdin.",
 )
 @option("--dialect", help="anthropic, openai_chat or openai_responses; else the content tells it.")
 @json_file("every finding")

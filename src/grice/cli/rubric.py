@@ -23,8 +23,8 @@ __all__ = ["command"]
     required=True,
     type=FILE,
     metavar="FILE...",
-    help="Conversations as JSON or JSON Lines: lists of messages, or objects with messages or conversation; "
-    ".gz too, or folders of such files; - is stdin.",
+    help="Conversations as JSON, JSON Lines or CSV: lists of messages, or objects with messages or "
+    "conversation; .gz too, or folders of such files; - is stdin.",
 )
 @option("--profile", type=OneOf(PROFILES), default="robust", show_default=True, help="Which rule is applied.")
 def command(paths: tuple[Path, ...], profile: Profile) -> int:

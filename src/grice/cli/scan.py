@@ -19,7 +19,7 @@ __all__ = ["command"]
     required=True,
     type=FILE,
     metavar="FILE...",
-    help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
+    help="JSONL or CSV logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
 )
 @json_file("every finding")
 @option("--fail-on-findings", is_flag=True, help="Exit with 1 when something is found.")

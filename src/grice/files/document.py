@@ -15,7 +15,7 @@ from typing import Literal, cast
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
 from grice.text.suggest import did_you_mean
-from grice.user_files import TomlError, link_problem, open_file, read_toml
+from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
 __all__ = [
     "Document",
@@ -170,7 +170,7 @@ def file_text(file: Path) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         hint = "; it looks like UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        message = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}{hint}"
+        message = f"not UTF-8: byte 0x{data[error.start]:02x}{hint}{SAVE_AS_UTF8}"
         raise FileError(str(file), *_line_and_column(before, len(before)), message) from error
 
 
@@ -228,7 +228,7 @@ def _read_json(text: str) -> JsonValue:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
-        from grice.files.syntax_errors import json_mistake
+        from grice.text.json_mistakes import json_mistake
 
         raise Refused(*json_mistake(text, error)) from error
     except (ValueError, RecursionError) as error:

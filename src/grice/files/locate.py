@@ -15,6 +15,8 @@ from math import isinf
 from typing import Any, NamedTuple
 
 from grice.text.display import value_text
+from grice.text.json_mistakes import no_number
+from grice.text.suggest import did_you_mean
 
 __all__ = ["MAX_DEPTH", "JsonPath", "JsonValue", "Node", "Refused", "json_nodes", "yaml_nodes"]
 
@@ -143,7 +145,7 @@ def _node(piece: str, start: int, end: int) -> Node:
 
 def _check_number(token: str, start: int) -> None:
     if token in ("NaN", "Infinity", "-Infinity"):
-        raise Refused(start, f"{token} is not a JSON number")
+        raise Refused(start, no_number(token))
     try:
         number = float(token)
     except ValueError:
@@ -181,7 +183,7 @@ def yaml_nodes(text: str) -> Node:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        from grice.files.syntax_errors import yaml_mistake
+        from grice.files.yaml_mistakes import yaml_mistake
 
         refused = Refused(*yaml_mistake(text, error, builder.place()))
         refused.more = builder.repeated
@@ -257,12 +259,26 @@ class _YamlBuilder:
     def _scalar(self, event: Any, start: int, end: int) -> None:
         _refuse_tag(event, start)
         value = _resolve(event.value, start) if event.implicit[0] else event.value
+        if event.implicit[0]:
+            self._refuse_what_was_not_meant(event.value, start)
         if event.style in ("|", ">"):  # the parser counts the empty lines after it too
             end = start + len(self._text[start:end].rstrip())
         if self._wants_name():
             self._take_name(value, event, start)
         else:
             self._add(Node(start, end, "scalar", scalar=value), event.anchor)
+
+    def _refuse_what_was_not_meant(self, written: str, start: int) -> None:
+        """Refuse a text in typographic quotes, and `{name:value}`, which is a name without a value."""
+        from grice.files.yaml_mistakes import space_problem, typographic_problem
+
+        if problem := typographic_problem(written):
+            raise Refused(start, problem)
+        opened = self._stack[-1] if self._stack else None
+        if opened is None or opened.node.block or opened.name is None or written:
+            return
+        if missing := space_problem(opened.name):
+            raise Refused(opened.node.keys[opened.name] + missing[0], missing[1])
 
     def _wants_name(self) -> bool:
         return bool(self._stack) and self._stack[-1].node.kind == "object" and self._stack[-1].name is None
@@ -282,7 +298,7 @@ class _YamlBuilder:
             self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
 
     def _refuse_wrong_dash(self, start: int) -> None:
-        from grice.files.syntax_errors import dash_problem
+        from grice.files.yaml_mistakes import dash_problem
 
         if problem := dash_problem(self._text, start):
             raise Refused(start, problem)
@@ -311,7 +327,8 @@ class _YamlBuilder:
         if self._wants_name():
             raise Refused(start, f"the name of a field must be text, found the alias *{anchor}")
         if anchor not in self._anchors:
-            raise Refused(start, f"the alias *{anchor} has no anchor &{anchor} before it")
+            hint = did_you_mean(anchor, self._anchors)
+            raise Refused(start, f"the alias *{anchor} has no anchor &{anchor} before it{hint}")
         target = self._anchors[anchor]
         if target is None:
             raise Refused(start, f"the alias *{anchor} stands inside what it names")
