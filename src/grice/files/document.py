@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, cast
 
-from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
+from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
 from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
 from grice.user_files import link_problem, open_file
@@ -128,7 +128,7 @@ class Document:
 
     @cached_property
     def _root(self) -> Node:
-        return json_nodes(self.text) if self.syntax == "json" else yaml_nodes(self.text)
+        return json_nodes(self.text) if self.syntax == "json" else _yaml_nodes(self.text)
 
     def _find(self, json_path: JsonPath) -> Node:
         node = self._root
@@ -194,7 +194,7 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
     if len(text) > MAX_SIZE:
         raise FileError(name, 1, 1, f"larger than {MAX_SIZE // 1_000_000} MB")
     try:
-        value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
+        value = _read_json(text) if syntax == "json" else _yaml_nodes(text).value()
     except Refused as error:
         first, *others = (
             FileError(name, *_line_and_column(text, one.offset), one.message) for one in (error, *error.more)
@@ -202,6 +202,12 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
         first.more = tuple(others)
         raise first from error
     return Document(name, text, syntax, value)
+
+
+def _yaml_nodes(text: str) -> Node:
+    from grice.files.yaml_nodes import yaml_nodes
+
+    return yaml_nodes(text)
 
 
 def _read_json(text: str) -> JsonValue:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from grice.text.display import shorten, visible
 
 if TYPE_CHECKING:
-    from grice.files.locate import YamlPlace
+    from grice.files.yaml_nodes import YamlPlace
 
 __all__ = ["Mistake", "dash_problem", "json_mistake", "yaml_mistake"]
 
