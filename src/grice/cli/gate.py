@@ -32,9 +32,7 @@ class Arguments(Given):
         help="What regressions and rises are held against: a named baseline, or any run.",
     )
     rule: str = option(
-        metavar="point|shown|ruled_out",
-        callback=given_text,
-        help="How sure a --gate on a rate has to be.",
+        metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
     )
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
     json: Path | None = json_file("the report")

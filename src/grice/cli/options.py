@@ -132,9 +132,7 @@ RUNS = option(
     help="Where runs are kept (default: the project's, .grice/runs).",
 )
 MARKDOWN = option(help="Print it as Markdown, for a pull request.")
-SAVE = option(
-    help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).",
-)
+SAVE = option(help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).")
 SAVE_TO = option(metavar="FOLDER", help="As --save, to <id>.json in this folder.")
 STEP_SUMMARY = option(help="Add the Markdown to the summary of a GitHub job as well.")
 CRITERIA = option(

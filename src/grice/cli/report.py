@@ -7,17 +7,7 @@ from pathlib import Path
 
 from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
-from grice.cli.options import (
-    MARKDOWN,
-    RUNS,
-    SAVE,
-    SAVE_TO,
-    STEP_SUMMARY,
-    json_file,
-    output,
-    printed,
-    verbose,
-)
+from grice.cli.options import MARKDOWN, RUNS, SAVE, SAVE_TO, STEP_SUMMARY, json_file, output, printed, verbose
 
 __all__ = ["Arguments", "command"]
 
@@ -31,8 +21,7 @@ class Arguments(Given):
         help="A folder, the id of a run or its beginning, a name, tag, branch or date, latest, latest~1.",
     )
     graph: str = option(
-        metavar="mermaid|svg",
-        help="Draw the topic graph with visits and transitions instead.",
+        metavar="mermaid|svg", help="Draw the topic graph with visits and transitions instead."
     )
     json: Path | None = json_file("the report")
     markdown: bool = MARKDOWN

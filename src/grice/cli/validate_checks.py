@@ -27,10 +27,7 @@ class Arguments(Given):
         help="A folder of your own examples, or a file (.jsonl, .json); without, those of Grice.",
     )
     profile: str = option(
-        metavar="seed|robust|both",
-        default="both",
-        show_default=True,
-        help="Which rules are measured.",
+        metavar="seed|robust|both", default="both", show_default=True, help="Which rules are measured."
     )
     json: Path | None = json_file("the measurements")
     markdown: Path | None = markdown_file("table")
