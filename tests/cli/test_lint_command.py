@@ -229,7 +229,7 @@ def test_conversations_without_requests_are_nothing_examined(tmp_path: Path, gri
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ([], "Missing argument 'FILE...'"),
+        ([], "FILE... is missing: name the files, or list the rules with --rules"),
         (["x.json", "--dialect", "antropic"], "unknown dialect 'antropic' (did you mean 'anthropic'?)"),
         (["x.json", "--ignore", "emtpy-content"], "unknown rule 'emtpy-content' (did you mean 'empty-content'?)"),
         (["x.json", "--nonsense"], "No such option"),

@@ -545,7 +545,7 @@ MISTAKES: dict[str, list[Mistake]] = {
             "A value that is misspelt",
             "",
             "grice run shop.grice.yaml --record onec",
-            "Error: Invalid value for '--record': expected one of none, once, new, all, off, found 'onec' (did you mean 'once'?)",
+            "Error: --record: expected one of none, once, new, all, off, found 'onec' (did you mean 'once'?)",
             "Take the value that is offered.",
         ),
         Mistake(

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, cast
 
-from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
+from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
@@ -129,7 +129,7 @@ class Document:
 
     @cached_property
     def _root(self) -> Node:
-        return json_nodes(self.text) if self.syntax == "json" else yaml_nodes(self.text)
+        return json_nodes(self.text) if self.syntax == "json" else _yaml_nodes(self.text)
 
     def _find(self, json_path: JsonPath) -> Node:
         node = self._root
@@ -204,7 +204,7 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
             text = text.replace("\r\n", "\n")
             value = read_toml(text)
         else:
-            value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
+            value = _read_json(text) if syntax == "json" else _yaml_nodes(text).value()
     except TomlError as error:
         raise FileError(name, error.line, error.column, f"not valid TOML: {error}") from error
     except Refused as error:
@@ -214,6 +214,12 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
         first.more = tuple(others)
         raise first from error
     return Document(name, text, syntax, value)
+
+
+def _yaml_nodes(text: str) -> Node:
+    from grice.files.yaml_nodes import yaml_nodes
+
+    return yaml_nodes(text)
 
 
 def _read_json(text: str) -> JsonValue:

@@ -14,7 +14,7 @@ from grice.text.display import shorten, visible
 from grice.user_files import TYPOGRAPHIC, left_over
 
 if TYPE_CHECKING:
-    from grice.files.locate import YamlPlace
+    from grice.files.yaml_nodes import YamlPlace
 
 __all__ = ["dash_problem", "space_problem", "typographic_problem", "yaml_mistake"]
 
