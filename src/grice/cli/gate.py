@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, RUNS, STEP_SUMMARY, given_text, json_file, output
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import RUNS, given_text
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice gate` was given."""
 
     run: str = argument(
@@ -35,10 +36,6 @@ class Arguments(Given):
         metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
     )
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
-    json: Path | None = json_file("the report")
-    markdown: bool = MARKDOWN
-    output: Path | None = output("the Markdown")
-    step_summary: bool = STEP_SUMMARY
     runs: Path | None = RUNS
 
 

@@ -25,7 +25,6 @@ __all__ = [
     "SAVE_TO",
     "STEP_SUMMARY",
     "OneOf",
-    "document_problem",
     "given_text",
     "json_file",
     "markdown_file",
@@ -92,13 +91,6 @@ def json_file(what: str) -> Any:
 def printed(json: Path | None) -> bool:
     """Whether the JSON goes to standard output."""
     return json == _STDOUT
-
-
-def document_problem(json: Path | None, output: Path | None, *, markdown: bool) -> str:
-    """What is wrong with the forms that are asked for, "" for nothing."""
-    if printed(json) and markdown:
-        return "--json - and --markdown exclude each other"
-    return "--output goes with --markdown; for the text use > FILE" if output and not markdown else ""
 
 
 def run_with_json(body: Callable[[_Arguments], int], given: _Arguments, rest: TextIO | None = None) -> int:
