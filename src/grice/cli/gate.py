@@ -40,6 +40,13 @@ __all__ = ["command"]
     callback=given_text,
     help="How sure a --gate on a rate has to be.",
 )
+@option(
+    "--max-missing",
+    metavar="SHARE|NUMBER",
+    callback=given_text,
+    help="How much may give no answer, an error or inconclusive: a share (0.02) or a number (3) of what a "
+    "gate counts.  [default: 0]",
+)
 @option("--allow-unfinished", is_flag=True, help="Let a run keep its gates that is not finished.")
 @json_file("the report")
 @markdown
@@ -52,10 +59,11 @@ def command(
     bundle: tuple[str, ...],
     baseline: str,
     rule: str,
+    max_missing: str,
     allow_unfinished: bool,
     **given: Any,
 ) -> int:
-    """Hold a run to the thresholds of [tool.grice.gates]: one line a gate.
+    """Hold a run to the thresholds of [tool.grice.gates]: which fail, and a row for each gate.
 
     Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
     one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
@@ -63,5 +71,5 @@ def command(
     from grice.cli.gate_forms import GateArguments, gate_run
     from grice.experiments.gates.declared import GateOptions
 
-    options = GateOptions(gates, bundle, baseline, rule, allow_unfinished)
+    options = GateOptions(gates, bundle, baseline, rule, allow_unfinished, max_missing)
     return gate_run(GateArguments(run, options, **given))

@@ -12,8 +12,8 @@ from grice.experiments.aggregation.rate_intervals import rate_interval, worst_gr
 from grice.experiments.aggregation.repeats import repeat_rows, run_rates, wavering
 from grice.experiments.aggregation.summary import CheckCount, Share, Summary
 from grice.experiments.attempts import Attempt
-from grice.experiments.completeness import incomplete_reasons
 from grice.experiments.results import ExperimentResults
+from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome
 from grice.reporting.document import Align
 from grice.reporting.experiment.completion_sections import a_turn_lines, caveat_lines, size_text
