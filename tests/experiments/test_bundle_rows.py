@@ -125,9 +125,7 @@ def test_the_guidance_of_a_recommendation_is_not_that_of_a_chat() -> None:
 
 
 @pytest.mark.parametrize(("bundle", "limit"), [(chat, 3.7), (recommend, 3.9)])
-def test_the_iq_is_the_median_over_turns_of_that_of_a_turns_judges(
-    bundle: Bundle, limit: float
-) -> None:
+def test_the_iq_is_the_median_over_turns_of_that_of_a_turns_judges(bundle: Bundle, limit: float) -> None:
     turns = [(5.0, 3.0, 3.2), (limit, 5.0, 1.0), (5.0, 5.0, 1.0)]  # 3.2, the limit, 5
     found = gated(bundle.name, *(met(bundle, scores=one) for one in turns))["iq"]
     assert (found.passed, found.found) == (True, f"{limit:g} points (median of 3 scores)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grice.experiments.baselines import baselines_folder, known_baselines, means_a_run
+from grice.experiments.baselines import baselines_folder, folder_problem, known_baselines, means_a_run
 from grice.experiments.gates.against_baseline import NoBaselineError
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
@@ -66,8 +66,9 @@ def held_to_gates(
         try:
             return read_experiment(wanted, runs=folder, other_than=results.id)
         except JournalError:
+            kept = baselines_folder()
             others = folder.is_dir() and any(head.id != results.id for _, head in runs_in(folder).runs)
-            if others or known_baselines(baselines_folder()):
+            if others or known_baselines(kept) or folder_problem(kept):
                 raise
             name = "main" if means_a_run(wanted) else wanted
             said = f"no baseline yet: commit one with `grice baseline {name}`"

@@ -252,14 +252,6 @@ def _median(held: Held, scores: Callable[[Attempt], list[float]], wanted: Wanted
 # -- turns, repeats, counts
 
 
-def _latency(held: Held) -> Figure:
-    return _p95(held, "times", lambda one: one.latencies)
-
-
-def _tokens(held: Held) -> Figure:
-    return _p95(held, "tokens", lambda one: one.tokens)
-
-
 def _p95(held: Held, what: str, told: Callable[[Attempt], Sequence[float]]) -> Figure:
     """The 95th percentile by nearest rank; every turn without a value is missing."""
     values = [value for one in _counted(held) for value in told(one)]
@@ -338,8 +330,8 @@ _SINGLE: Mapping[str, Callable[[Held], Figure]] = {
     "scenarios": _scenarios,
     "clarifier_efficiency": _clarifier_efficiency,
     "flakiness": _flakiness,
-    "latency_p95": _latency,
-    "tokens_p95": _tokens,
+    "latency_p95": lambda held: _p95(held, "times", lambda one: one.latencies),
+    "tokens_p95": lambda held: _p95(held, "tokens", lambda one: one.tokens),
     "uncalibrated": _uncalibrated,
     "not_counted": _not_counted,
     "unanswered": _gave_no_answer,

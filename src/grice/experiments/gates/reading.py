@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import inf
 from sys import float_info
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -186,7 +185,8 @@ def _one_form(table: str, name: str) -> str:
 
 def _limit(kind: Kind) -> Any:
     """A number, false, or a table that says more; where a figure may change, also by how much."""
-    number = Annotated[float, says(_WORDS[kind.unit], check=_within(kind.unit))]
+    words = _UNITS[kind.unit][0]
+    number = Annotated[float, says(words, check=_within(kind.unit))]
     limit = (_word(kind), number | UnsetType, UNSET) if kind.change else (_word(kind), number)
     more: list[tuple[str, Any]] = []
     if kind.rules:
@@ -203,7 +203,7 @@ def _limit(kind: Kind) -> Any:
         frozen=True,
         kw_only=True,
     )
-    return Annotated[number | bool | made, says(_WORDS[kind.unit], check=_no_true(_WORDS[kind.unit]))]
+    return Annotated[number | bool | made, says(words, check=_no_true(words))]
 
 
 def _wrong_change(kind: Kind) -> Callable[[type, Mapping[str, Any]], Iterator[Problem]]:
@@ -224,47 +224,35 @@ def _no_true(words: str) -> Further:
 
 
 def _within(unit: Unit) -> Callable[[float], str]:
-    low, high = _BOUNDS[unit]
+    words, low, high = _UNITS[unit]
 
     def problem(limit: float) -> str:
-        above = limit > 0 or unit not in _POSITIVE
-        whole = unit != "number" or limit % 1 == 0
-        right = abs(limit) <= float_info.max and above and whole and low <= limit <= high
-        return "" if right else f"expected {_WORDS[unit]}, found {value_text(limit)}"
+        right = low <= limit <= high and (unit != "number" or limit % 1 == 0)
+        return "" if right else f"expected {words}, found {value_text(limit)}"
 
     return problem
 
 
-_BOUNDS: Mapping[Unit, tuple[float, float]] = {
-    "share": (0, 1),
-    "points": (1, 5),
-    "turns": (0, inf),
-    "seconds": (0, inf),
-    "tokens": (0, inf),
-    "number": (0, inf),
-    "drop": (0, 1),
-    "fall": (0, 4),
-    "rise": (0, inf),
+_TINY, _HUGE = float_info.min, float_info.max
+_UNITS: Mapping[Unit, tuple[str, float, float]] = {
+    "share": ("a share from 0 to 1 (0.8 is 80 %)", 0, 1),
+    "points": ("points from 1 to 5", 1, 5),
+    "turns": ("a number of turns above 0", _TINY, _HUGE),
+    "seconds": ("a number of seconds above 0", _TINY, _HUGE),
+    "tokens": ("a number of tokens above 0", _TINY, _HUGE),
+    "number": ("a whole number from 0 up", 0, _HUGE),
+    "drop": ("a drop from 0 to 1 (0.02 is 2 points)", 0, 1),
+    "fall": ("a drop from 0 to 4 points", 0, 4),
+    "rise": ("a share from 0 up (0.2 is 20 % more)", 0, _HUGE),
 }
-_POSITIVE = ("turns", "seconds", "tokens")
-_WORDS: Mapping[Unit, str] = {
-    "share": "a share from 0 to 1 (0.8 is 80 %)",
-    "points": "points from 1 to 5",
-    "turns": "a number of turns above 0",
-    "seconds": "a number of seconds above 0",
-    "tokens": "a number of tokens above 0",
-    "number": "a whole number from 0 up",
-    "drop": "a drop from 0 to 1 (0.02 is 2 points)",
-    "fall": "a drop from 0 to 4 points",
-    "rise": "a share from 0 up (0.2 is 20 % more)",
-}
+"""What a limit in the unit is called, and from where to where it may be."""
 
 _Baseline = Annotated[str, says('the name of a baseline or experiment, such as "main" or "7 days ago"')]
 
 
 def _share_or_count(value: float) -> str:
     """What is wrong with a limit of what may be missing."""
-    right = 0 <= value <= float_info.max and (value < 1 or value % 1 == 0)
+    right = 0 <= value <= _HUGE and (value < 1 or value % 1 == 0)
     return "" if right else f"expected {_MISSING}, found {value_text(value)}"
 
 
