@@ -107,7 +107,7 @@ def test_a_golden_that_fails_gives_a_bug_report_and_exit_code_1(folder: Path, gr
         ][: len(run.out.splitlines()) - 3]
     )
     assert "1 passed, 1 failed  2 checks in " in run.out
-    assert run.out.splitlines()[-1] == "  failed   bad"
+    assert run.out.splitlines()[-1] == "  failed   bad  the final text to contain 'Hello': the text is 'Bye'"
 
 
 def test_an_agent_that_raises_is_broken_not_failed_and_exit_code_1(folder: Path, grice: Grice) -> None:

@@ -7,9 +7,10 @@ from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, RunSpread, ScenarioChange
-from grice.reporting.comparison.report import print_comparison
 from grice.reporting.console import console_for
+from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.layout import cells
+from grice.reporting.renderers.terminal import print_document
 
 HOSTILE = "[red]a|b`<script>\x1b[31m\nsecond line"
 WIDE = "予約の変更と返金についての長い名前のシナリオ" * 3
@@ -18,7 +19,7 @@ WIDE = "予約の変更と返金についての長い名前のシナリオ" * 3
 def shown(comparison: Comparison, *, verbose: bool = False, encoding: str = "utf-8") -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
-    print_comparison(console_for(stream), comparison, verbose=verbose)
+    print_document(console_for(stream), comparison_document(comparison), verbose=verbose)
     stream.flush()
     return raw.getvalue().decode(encoding)
 

@@ -19,6 +19,9 @@ from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.documents.comparison import comparison_document
+from grice.reporting.renderers.markdown import document_markdown, mark_of
+from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
@@ -62,9 +65,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
         comparison = compare_taken(both)
         _show(arguments, comparison, console)
         if arguments.step_summary:
-            from grice.reporting.comparison.as_markdown import comparison_markdown
-
-            append_step_summary(comparison_markdown(comparison))
+            append_step_summary(document_markdown(comparison_document(comparison)))
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
@@ -103,14 +104,10 @@ def _both(arguments: CompareArguments) -> Taken:
 
 def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:
     if arguments.markdown:
-        from grice.reporting.comparison.as_markdown import comparison_markdown
-
-        text = comparison_markdown(comparison, verbose=arguments.verbose)
+        text = document_markdown(comparison_document(comparison), verbose=arguments.verbose)
         write_output(console, text.encode(), arguments.output)
     elif not printed(arguments.json):
-        from grice.reporting.comparison.report import print_comparison
-
-        print_comparison(console, comparison, verbose=arguments.verbose)
+        print_document(console, comparison_document(comparison), verbose=arguments.verbose)
     if arguments.json is not None:
         from grice.reporting.comparison.as_json import comparison_json
 
@@ -120,10 +117,8 @@ def _show(arguments: CompareArguments, comparison: Comparison, console: Console)
 def _check_output(output: Path, inputs: list[Path]) -> None:
     """Raise OSError where nothing can be written; Markdown of an earlier comparison may be written over."""
     if output.is_file():
-        from grice.reporting.comparison.as_markdown import COMPARISON_MARK
-
         with output.open("rb") as stream:
-            if stream.read(100).startswith(COMPARISON_MARK.encode()):
+            if stream.read(100).startswith(mark_of("comparison").encode()):
                 return
     check_output(output, inputs)
 

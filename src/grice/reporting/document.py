@@ -112,7 +112,8 @@ class Table(msgspec.Struct, frozen=True):
     """Rows of words under their headers; without headers the columns speak for themselves.
 
     `align` has a side for each column, left beyond it. `first` is how many rows a brief report shows, 0 for
-    all; `tones` has a tone for each row, where rows have one.
+    all; `tones` has a tone for each row, where rows have one. `spare` are the columns that are left out, the
+    last first, where there is no room for all.
     """
 
     headers: tuple[str, ...]
@@ -120,6 +121,7 @@ class Table(msgspec.Struct, frozen=True):
     align: tuple[Align, ...] = ()
     first: int = 0
     tones: tuple[Tone, ...] = ()
+    spare: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         width = len(self.headers) or (len(self.rows[0]) if self.rows else 0)
@@ -152,11 +154,12 @@ class Conversations:
     """Results with their conversations, read when they are drawn, once.
 
     `newly` are the ids of those that failed now and passed before. A brief report shows those that did not
-    pass, at most `first` of them.
+    pass, at most `first` of them; `more` did not pass either and are not among the results.
     """
 
     results: Iterable[Result]
     first: int = 20
+    more: int = 0
     newly: frozenset[str] = frozenset()
 
 
@@ -196,13 +199,16 @@ class Trend(msgspec.Struct, frozen=True):
 class Section:
     """Parts under a heading. `folded` ones are evidence, which a page and Markdown open on demand.
 
-    A `quiet` heading leads a part of a section and is no section of its own.
+    A `quiet` heading leads a part of a section and is no section of its own. `first` is how many parts a
+    brief report shows, 0 for all, and none of a section that is `detail`.
     """
 
     title: str
     parts: tuple[Part, ...]
     folded: bool = True
     quiet: bool = False
+    first: int = 0
+    detail: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -223,7 +229,8 @@ class Answer(msgspec.Struct, frozen=True):
 class Document:
     """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift` or `labels`.
 
-    `about` says what it is of, `parts` are its evidence, the nearest first.
+    `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
+    `parts` are its evidence, the nearest first, and `steps` what to do next.
     """
 
     kind: str
@@ -231,6 +238,8 @@ class Document:
     answer: Answer
     about: tuple[Line, ...] = ()
     parts: tuple[Part, ...] = ()
+    notes: tuple[Note, ...] = ()
+    steps: tuple[Line, ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:

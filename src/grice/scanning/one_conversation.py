@@ -43,7 +43,7 @@ def conversation_at(path: Path, line: int) -> Conversation:
 
 
 def _gathered(path: Path, wanted: Entry) -> Conversation:
-    """All messages of the log with the same conversation id, in their order, without those that are broken."""
+    """All messages of the log with that conversation id, in their order, without those that are broken."""
     messages: list[Message] = []
     with open_log(path) as stream:
         for entry in read_log(stream):

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.reporting.comparison.measure_words import line, p_value, title
+from grice.reporting.comparison.measure_words import line, title
 
 __all__ = ["statistics_lines"]
 
 _FAMILIES = ("completion", "quality")
 
 
-def statistics_lines(comparison: Comparison, *, verbose: bool = False) -> list[str]:
+def statistics_lines(comparison: Comparison) -> list[str]:
     """The test of each measure and why it was taken, and what is done about asking many at once.
 
-    Measures with the same test and reason share a line; with `verbose` each has one with its p-values.
+    Measures with the same test and reason share a line.
     """
     tested = [one for one in comparison.measures if one.difference is not None]
     if not tested:
         return []
-    lines = list(_by_test(tested))
-    if verbose:
-        lines += [_p_values(one) for one in tested]
-    return [*lines, *_at_once(tested)]
+    return [*_by_test(tested), *_at_once(tested)]
 
 
 def _by_test(tested: Sequence[Measure]) -> Iterator[str]:
@@ -46,14 +43,6 @@ def _names(measures: Sequence[Measure]) -> str:
         others.append(f"criterion {title(criteria[0])}")
     said = ", ".join(others)
     return said[:1].upper() + said[1:]
-
-
-def _p_values(measure: Measure) -> str:
-    found = measure.difference
-    if found is None:
-        return ""
-    corrected = f", corrected {p_value(measure.adjusted_p)}" if measure.adjusted_p is not None else ""
-    return f"{title(measure)}: p {p_value(found.p)}{corrected}; {found.changed} of {found.n} scenarios differ"
 
 
 def _at_once(tested: Sequence[Measure]) -> Iterator[str]:

@@ -36,6 +36,7 @@ __all__ = [
     "headline",
     "legend",
     "mark",
+    "sentences",
     "side_text",
 ]
 
@@ -105,23 +106,29 @@ def _left_open(comparison: Comparison) -> list[str]:
 
 def answer(comparison: Comparison) -> str:
     """What came out, for somebody who reads nothing else."""
+    return " ".join(sentences(comparison))
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """The answer sentence by sentence, the one that matters most first."""
     if comparison.comparability.level == "INVALID":
         why = "; ".join(
             f"{line(one.name)}: {line(one.reason)}"
             for one in comparison.comparability.aspects
             if one.grade == "forbids"
         )
-        beside = " The figures stand side by side; no difference is taken." if comparison.measures else ""
-        return f"These two experiments cannot be compared. {_sentence(why)}".rstrip() + beside
-    parts = (
-        _itself(comparison),
-        _sentence(_newly(comparison, names=True)),
-        _completion(comparison),
-        quality_sentences(comparison),
-        _sentence(missing_text(comparison.baseline, comparison.current)),
-        _care(comparison),
+        beside = "The figures stand side by side; no difference is taken." if comparison.measures else ""
+        return _told(("These two experiments cannot be compared.", _sentence(why), beside))
+    return _told(
+        (
+            _itself(comparison),
+            _sentence(_newly(comparison, names=True)),
+            _completion(comparison),
+            quality_sentences(comparison),
+            _sentence(missing_text(comparison.baseline, comparison.current)),
+            _care(comparison),
+        )
     )
-    return " ".join(part for part in parts if part)
 
 
 def _newly(comparison: Comparison, *, names: bool = False) -> str:

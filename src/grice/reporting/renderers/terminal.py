@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
+from typing import TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -47,6 +48,7 @@ TONES: dict[Tone, str] = {
     "code": "",
 }
 _ANSWERS: dict[Tone, str] = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
+_T = TypeVar("_T")
 _RULE = 66
 _NARROWEST = 24
 _NARROWEST_COLUMN, _WIDEST_WORD = 16, 40
@@ -79,13 +81,21 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         _print_words(console, Text(), document.answer.words, style=style)
         if document.answer.more:
             _print_words(console, Text(), document.answer.more)
+        print_parts(console, document.notes, verbose=verbose)
         console.print()
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
-    for line in document.about:
-        _print_part(line, console, 0, verbose)
+    if document.about:
+        console.print()
+        print_parts(console, document.about, verbose=verbose)
+        _print_line_between(console)
     print_parts(console, document.parts, verbose=verbose)
+    if document.steps and not console.quiet:
+        _print_line_between(console)
+        for step in document.steps:
+            console.print()
+            _print_part(step, console, 0, verbose)
 
 
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
@@ -141,20 +151,21 @@ def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
-    shown = left_out = 0
+    shown, left_out = 0, part.more
     for result in part.results:
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
         if verbose or (not calm and shown < part.first):
-            print_scenario(console, result, verbose=verbose)
+            console.print()
+            print_scenario(console, result, verbose=verbose, newly=result.id in part.newly)
             shown += 1
         elif not calm:
             left_out += 1
         if console.quiet:
             return
     if left_out:
-        more = Line(f"and {left_out} more that did not pass; --verbose shows all")
-        _print_part(more, console, indent, verbose)
         console.print()
+        more = Line(f"and {left_out:,} more that did not pass; --verbose shows all")
+        _print_part(more, console, indent, verbose)
 
 
 @_print_part.register
@@ -176,14 +187,18 @@ def _(part: Trend, console: Console, indent: int, verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
-    if not part.parts:
+    if not part.parts or (part.detail and not verbose):
         return
     if part.title:
         if not part.quiet:
             console.print()
         style = "" if part.quiet else "bold"
         _print_words(console, Text(" " * indent), part.title, style=style, hanging=indent + 2)
-    print_parts(console, part.parts, indent=indent + 2, verbose=verbose)
+    count = len(part.parts) if verbose or not part.first else part.first
+    print_parts(console, part.parts[:count], indent=indent + 2, verbose=verbose)
+    if count < len(part.parts):
+        more = f"and {len(part.parts) - count:,} more; --verbose shows all"
+        _print_part(Line(more, "faint"), console, indent + 2, verbose)
 
 
 @_print_part.register
@@ -192,29 +207,31 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
     if not part.rows:
         return
     count = len(part.rows) if verbose or not part.first else part.first
+    columns = len(part.rows[0])
     rows = [[_text(console, cell) for cell in row] for row in part.rows[:count]]
     headers = [_text(console, one) for one in part.headers]
-    columns = len(rows[0])
     right = [place < len(part.align) and part.align[place] == "right" for place in range(columns)]
     widths = [
         max(cells(row[place].plain) for row in ([headers] if headers else []) + rows)
         for place in range(columns)
     ]
-    least = [_least(row[place] for row in rows) for place in range(columns)]
-    fitted = _fitted(
-        widths,
-        [
-            width if side else least[place]
-            for place, (width, side) in enumerate(zip(widths, right, strict=True))
-        ],
-        console.width - indent,
-    )
+    least = [
+        width if right[place] else _least(row[place] for row in rows) for place, width in enumerate(widths)
+    ]
+    shown = [*range(columns)]
+    spare = list(part.spare)
+    while (
+        fitted := _fitted(_of(widths, shown), _of(least, shown), console.width - indent)
+    ) is None and spare:
+        shown.remove(spare.pop())
+    headers, right = _of(headers, shown) if headers else [], _of(right, shown)
+    rows = [_of(row, shown) for row in rows]
     if fitted is None:
         _print_stacked(console, headers, rows, indent)
     else:
         if headers and any(one.plain for one in headers):
             _print_row(console, headers, fitted, right, indent, "dim")
-            line = _drawn(console, "\u2500") * (sum(fitted) + _GAP * (columns - 1))
+            line = _drawn(console, "\u2500") * (sum(fitted) + _GAP * (len(fitted) - 1))
             console.print(Text(f"{' ' * indent}{line}"), soft_wrap=True)
         tones = [*part.tones, *[""] * len(rows)]
         for row, tone in zip(rows, tones, strict=False):
@@ -222,6 +239,10 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
     if count < len(part.rows):
         more = f"and {len(part.rows) - count:,} more; --verbose shows all"
         _print_part(Line(more, "faint"), console, indent, verbose)
+
+
+def _of(values: Sequence[_T], places: Sequence[int]) -> list[_T]:
+    return [values[place] for place in places]
 
 
 def _least(column: Iterable[Text]) -> int:
@@ -270,11 +291,9 @@ def _print_stacked(
 ) -> None:
     """A block for each row, where a terminal is too narrow for the columns."""
     names = [*headers] or [Text()] * len(rows[0])
-    start = next((place for place, one in enumerate(names) if one.plain), 0)  # a sign stands before the name
-    for row in rows:
-        first = Text("  ").join([one for one in row[: start + 1] if one.plain])
+    for first, *rest in rows:
         _print_text(console, Text(" " * indent), first, indent + 2)
-        for name, cell in zip(names[start + 1 :], row[start + 1 :], strict=True):
+        for name, cell in zip(names[1:], rest, strict=True):
             if cell.plain:
                 said = f"{name.plain}: " if name.plain else ""
                 _print_text(console, Text(" " * (indent + 2) + said), cell, indent + 4)
@@ -318,6 +337,11 @@ def _text(console: Console, words: Words) -> Text:
             _drawn(console, f"\u00bb{said}\u00ab") if span.tone == "mark" else said, TONES[span.tone]
         )
     return found
+
+
+def _print_line_between(console: Console) -> None:
+    console.print()
+    _print_rule(console, "\u2500")
 
 
 def _print_rule(console: Console, sign: str) -> None:
