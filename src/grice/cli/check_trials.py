@@ -4,60 +4,58 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-from rich.console import Console
+from typing import TYPE_CHECKING
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
+from grice.cli.output import print_problems, print_written
 from grice.files.writing import check_output, replacing
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import did_you_mean, value_text, visible
+from grice.reporting.console import console_for, print_problem
+from grice.text import did_you_mean, value_text
 from grice.validation import Validation, validate_checks
 from grice.validation.console import print_decision, print_validation
+
+if TYPE_CHECKING:
+    from grice.cli.validate_checks import Arguments
 
 __all__ = ["show_checks"]
 
 _PROFILES: dict[str, tuple[Profile, ...]] = {"both": PROFILES, **{one: (one,) for one in PROFILES}}
-_MAX_PROBLEMS = 50
 
 
-def show_checks(
-    name: str = "",
-    folder: Path | None = None,
-    *,
-    profile: str = "both",
-    json: Path | None = None,
-    markdown: Path | None = None,
-    verbose: bool = False,
-) -> int:
-    """Measure the checks, print what came out, write it to `json` and `markdown`; the exit code.
+def show_checks(given: Arguments) -> int:
+    """Measure the checks, print what came out, write it to files; the exit code.
 
-    A `name` that is a folder, or a file of examples, is the folder. 0: every outcome is as documented. 1: one
-    is not. 2: wrong usage, something cannot be read or written, or nothing was examined.
+    A name that is a folder, or a file of examples, is the folder.
     """
+    name, folder = given.name, given.folder
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
         name, folder = "", Path(name)
-    outputs = [(path, write) for path, write in ((json, _json), (markdown, _markdown)) if path is not None]
+    outputs = [
+        (path, write)
+        for path, write in ((given.json, _json), (given.markdown, _markdown))
+        if path is not None
+    ]
     try:
-        profiles = _profiles(profile)
+        profiles = _profiles(given.profile)
         for output, _ in outputs:
             _check_output(output, folder)
         import_matchers()
         validation = validate_checks(registered(name), folder, profiles=profiles)
-        print_validation(console, validation, each=bool(name), verbose=verbose)
+        print_validation(console, validation, each=bool(name), verbose=given.verbose)
         for output, write in outputs:
             with replacing(output) as stream:
                 stream.write(write(validation))
-            print_line(console, f"Written: {visible(str(output), newlines=False)}")
+            print_written(console, output)
     except (UnknownCheck, OSError) as error:
         failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
         either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
         print_problem(errors, f"error: {failed}{error}{either}")
         return UNUSABLE
-    _print_problems(errors, validation)
+    print_problems(errors, validation.problems)
     if not validation.complete:
         return UNUSABLE
     code = PASSED if validation.as_documented else FAILED
@@ -71,14 +69,6 @@ def _profiles(given: str) -> tuple[Profile, ...]:
         hint = did_you_mean(given, _PROFILES)
         raise UnknownCheck(f"--profile is one of {', '.join(_PROFILES)}, found {value_text(given)}{hint}")
     return _PROFILES[given]
-
-
-def _print_problems(errors: Console, validation: Validation) -> None:
-    problems = validation.problems
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
 
 
 def _check_output(output: Path, folder: Path | None) -> None:

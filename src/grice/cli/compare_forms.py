@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import printed
+from grice.cli.options import document_problem, printed
 from grice.cli.output import check_json, print_unwritten, write_json, write_output
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
@@ -27,29 +27,14 @@ from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
-__all__ = ["CompareArguments", "compare_experiments"]
+if TYPE_CHECKING:
+    from grice.cli.compare import Arguments
+
+__all__ = ["compare_experiments"]
 
 
-@dataclass(frozen=True)
-class CompareArguments:
-    """What the command line says."""
-
-    experiments: tuple[str, ...]
-    baseline: str = ""
-    json: Path | None = None
-    markdown: bool = False
-    output: Path | None = None
-    step_summary: bool = False
-    runs: Path | None = None
-    verbose: bool = False
-
-
-def compare_experiments(arguments: CompareArguments) -> int:
-    """Compare them and show it; the exit code.
-
-    0: compared, whatever came out. 2: wrong usage, no such experiment, nothing shared, not comparable, or the
-    output cannot be written. 141: nobody reads the output any more.
-    """
+def compare_experiments(arguments: Arguments) -> int:
+    """Compare them and show it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problem = _wrong_usage(arguments)
     if problem:
@@ -77,7 +62,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
     return _told(baseline, current, comparison, errors)
 
 
-def _wrong_usage(arguments: CompareArguments) -> str:
+def _wrong_usage(arguments: Arguments) -> str:
     given = arguments.experiments
     if len(given) > 2:
         return f"expected two experiments, found {len(given)}: {', '.join(given)}"
@@ -86,14 +71,11 @@ def _wrong_usage(arguments: CompareArguments) -> str:
     if not arguments.baseline and len(given) < 2:
         example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
         return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
-    if printed(arguments.json) and arguments.markdown:
-        return "--json - and --markdown exclude each other"
-    if arguments.output is not None and not arguments.markdown:
-        return "--output goes with --markdown; for the text use > FILE"
-    return no_step_summary() if arguments.step_summary else ""
+    problem = document_problem(arguments.json, arguments.output, markdown=arguments.markdown)
+    return problem or (no_step_summary() if arguments.step_summary else "")
 
 
-def _both(arguments: CompareArguments) -> Taken:
+def _both(arguments: Arguments) -> Taken:
     wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
@@ -102,7 +84,7 @@ def _both(arguments: CompareArguments) -> Taken:
     return taken(wanted, chosen, runs=arguments.runs)
 
 
-def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:
+def _show(arguments: Arguments, comparison: Comparison, console: Console) -> None:
     if arguments.markdown:
         text = document_markdown(comparison_document(comparison), verbose=arguments.verbose)
         write_output(console, text.encode(), arguments.output)

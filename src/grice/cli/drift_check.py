@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
+from grice.cli.output import print_problems, print_written
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -27,6 +28,7 @@ from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
 
 if TYPE_CHECKING:
+    from grice.cli.validate_drift import Arguments
     from grice.records import Verdict
     from grice.validation.judges.items import Item
 
@@ -36,7 +38,6 @@ NO_JUDGE = (
     'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '
     "pyproject.toml, or name one with --llm provider:model"
 )
-_MAX_PROBLEMS = 50
 _MAX_ANSWERS = 20_000  # more would make a baseline that is too large to be read
 
 
@@ -63,30 +64,18 @@ class _Ready(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-def show_drift(
-    anchors: Path,
-    *,
-    judge: str = "",
-    baseline: Path | None = None,
-    accept: bool = False,
-    issue: Path | None = None,
-    samples: int | None = None,
-    json: Path | None = None,
-    llm: str = "",
-    criteria: str = "",
-) -> int:
+def show_drift(given: Arguments) -> int:
     """Judge the anchors anew, compare with the baseline, print what came of it; the exit code.
 
-    The baseline is compared with first, and replaced only with `accept`, by a run in which every anchor was
-    answered. 0: nothing dropped by 0.5 or more, or a first baseline was made. 1: something did, accepted or
-    not; the body of an issue is written. 2: it cannot be told: wrong usage, no baseline, other anchors than
-    the baseline's, a judge that gave no answer. 130: interrupted.
+    The baseline is compared with first, and replaced only with --accept, by a run in which every anchor was
+    answered. Where it is told that something dropped, the body of an issue is written.
     """
+    accept = given.accept
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        files = _files(anchors, baseline, issue, json)
+        files = _files(given)
         _check_files(files, accept=accept)
-        ready = _ready(files, judge, samples, llm, criteria, accept=accept)
+        ready = _ready(files, given)
         for note in orphan_notes(one.item for one in ready.anchors.anchors):
             print_line(errors, visible(note, newlines=False), style="yellow")
         found = _asked(ready, errors)
@@ -94,9 +83,9 @@ def show_drift(
             return _begun(console, errors, files, found)
         return _concluded(console, errors, files, ready, found, accept=accept)
     except _Unusable as error:
-        _print_problems(errors, str(error).split("\n"))
+        print_problems(errors, str(error).split("\n"))
     except FileErrors as error:
-        _print_problems(errors, [str(one) for one in error.errors])
+        print_problems(errors, error.errors)
     except OSError as error:
         print_problem(errors, f"error: the results cannot be written: {error}")
     except KeyboardInterrupt:
@@ -108,13 +97,14 @@ def show_drift(
 # -- before anyone is asked
 
 
-def _files(anchors: Path, baseline: Path | None, issue: Path | None, json: Path | None) -> _Files:
+def _files(given: Arguments) -> _Files:
     """The files that are read and written; those that are not named stand beside the anchors."""
+    anchors = given.anchors
     if not anchors.name:
         raise _Unusable(f"{anchors} is a folder: name the file of anchors")
-    own_issue = anchors.with_suffix(".drift.md")
-    whole = baseline or anchors.with_suffix(".baseline.json")
-    return _Files(anchors, whole, issue or own_issue, issue is not None, json)
+    baseline = given.baseline or anchors.with_suffix(".baseline.json")
+    issue = given.issue or anchors.with_suffix(".drift.md")
+    return _Files(anchors, baseline, issue, given.issue is not None, given.json)
 
 
 def _check_files(files: _Files, *, accept: bool) -> None:
@@ -146,13 +136,11 @@ def _check_issue(files: _Files) -> None:
     check_output(files.issue, [files.anchors, files.baseline])
 
 
-def _ready(
-    files: _Files, judge: str, samples: int | None, llm: str, criteria: str, *, accept: bool
-) -> _Ready:
+def _ready(files: _Files, given: Arguments) -> _Ready:
     """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
-    project = _project(llm, criteria)
-    anchors = read_anchors(files.anchors, project.criteria, judge)
-    before = _baseline(files, accept=accept)
+    project = _project(given.llm, given.criteria)
+    anchors = read_anchors(files.anchors, project.criteria, given.judge)
+    before = _baseline(files, accept=given.accept)
     if before is not None:
         plan = planned(anchors.anchors, anchors.judges)
         problems = obstacles(before, plan)
@@ -162,7 +150,7 @@ def _ready(
     if project.judge.llm is None or missing_reason(project.judge.llm):
         raise _Unusable(NO_JUDGE)
     usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
-    count = samples if samples is not None else usual or project.samples
+    count = given.samples if given.samples is not None else usual or project.samples
     try:
         check_samples(count)
     except ValueError as error:
@@ -171,7 +159,9 @@ def _ready(
         raise _Unusable(
             f"{len(anchors.anchors):,} anchors, {count} samples each: more than {_MAX_ANSWERS:,} answers"
         )
-    options = _options(judge=judge, llm=llm, criteria=criteria, samples=str(samples or ""))
+    options = _options(
+        judge=given.judge, llm=given.llm, criteria=given.criteria, samples=str(given.samples or "")
+    )
     return _Ready(anchors, project.judge, count, project.concurrency, before, options)
 
 
@@ -251,13 +241,13 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
     """Make the first baseline, if every anchor was answered."""
     missing = _missing(found.snapshot)
     if missing:
-        _print_problems(errors, [*missing, "no baseline is made of answers that are missing"])
+        print_problems(errors, [*missing, "no baseline is made of answers that are missing"])
         return UNUSABLE
     _replace(files.baseline, found.snapshot)
     judged = ", ".join(found.snapshot.judges)
     told = f"{len(found.snapshot.anchors)} anchors of {judged}"
     print_line(console, visible(f"Accepted as the first baseline: {told}.", newlines=False))
-    _print_written(console, files.baseline)
+    print_written(console, files.baseline)
     return PASSED
 
 
@@ -276,17 +266,17 @@ def _concluded(
 
         with replacing(files.json) as stream:
             stream.write(drift_json(drift))
-        _print_written(console, files.json)
+        print_written(console, files.json)
     problems = [*drift.problems]
     if accept and not problems:
         problems += _missing(found.snapshot)
     if problems:
-        _print_problems(errors, [*problems, "it cannot be told of everything; the baseline is as it was"])
+        print_problems(errors, [*problems, "it cannot be told of everything; the baseline is as it was"])
         return UNUSABLE
     if accept:
         _replace(files.baseline, found.snapshot)
         print_line(console, "Accepted: the next run is compared with this one.")
-        _print_written(console, files.baseline)
+        print_written(console, files.baseline)
     return FAILED if drift.drops else PASSED
 
 
@@ -326,14 +316,3 @@ def _write_issue(
 def _replace(path: Path, snapshot: Snapshot) -> None:
     with replacing(path) as stream:
         stream.write(baseline_json(snapshot))
-
-
-def _print_written(console: Console, path: Path) -> None:
-    print_line(console, f"Written: {visible(str(path), newlines=False)}")
-
-
-def _print_problems(errors: Console, problems: list[str]) -> None:
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
+from grice.cli.output import print_problems, print_written
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -33,12 +34,12 @@ from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded import CODE, SeveralJudges
 
 if TYPE_CHECKING:
+    from grice.cli.validate_criteria import Arguments as CriteriaArguments
+    from grice.cli.validate_judge import Arguments as JudgeArguments
     from grice.validation.judges.measuring import JudgeMeasured
     from grice.validation.judges.own_examples import CriteriaMeasured
 
 __all__ = ["show_criteria", "show_judge"]
-
-_MAX_PROBLEMS = 50
 
 
 class _Refused(ValueError):
@@ -64,85 +65,52 @@ _UNUSABLE = (
 Writer = Callable[[], bytes]
 
 
-def show_criteria(
-    name: str = "",
-    *,
-    criteria: str = "",
-    llm: str = "",
-    samples: int | None = None,
-    json: Path | None = None,
-    markdown: Path | None = None,
-    verbose: bool = False,
-    card: bool = False,
-) -> int:
-    """Try criteria on their own examples, print what came out, write it; the exit code.
-
-    0: all examples are judged as their authors did. 1: one is not. 2: nothing was examined, the judge broke,
-    or wrong usage. 130: interrupted.
-    """
+def show_criteria(given: CriteriaArguments) -> int:
+    """Try criteria on their own examples, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
-        chosen = _chosen(name, project)
-        outputs = _outputs(json, markdown)
-        found = _tried(chosen, project, _samples(samples, project), errors)
-        print_criteria(console, found, verbose=verbose)
+        project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
+        chosen = _chosen(given.name, project)
+        outputs = _outputs(given.json, given.markdown)
+        found = _tried(chosen, project, _samples(given.samples, project), errors)
+        print_criteria(console, found, verbose=given.verbose)
         _write(console, outputs, lambda: _criteria_bytes(found, "json"), lambda: _criteria_bytes(found, "md"))
         problems = [*found.problems, *_broken_examples(found)]
-        if card:
+        if given.card:
             problems += _write_example_cards(console, found, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, "interrupted: nothing was kept")
         return INTERRUPTED
     except _UNUSABLE as error:
-        _print_problems(errors, str(error).split("\n"))
+        print_problems(errors, str(error).split("\n"))
         return UNUSABLE
     if not found.measured and not problems:
         problems = [_nothing(chosen)]
-    _print_problems(errors, problems)
+    print_problems(errors, problems)
     if problems or not found.complete:
         return UNUSABLE
     return PASSED if found.all_right else FAILED
 
 
-def show_judge(
-    name: str,
-    labels: Sequence[Path],
-    *,
-    items: Sequence[Path] = (),
-    verdicts: Path | None = None,
-    criteria: str = "",
-    llm: str = "",
-    model: str = "",
-    samples: int | None = None,
-    split: str = "",
-    card: bool = False,
-    json: Path | None = None,
-    markdown: Path | None = None,
-    verbose: bool = False,
-) -> int:
-    """Measure a judge against people's labels, print what came out, write it; the exit code.
-
-    0: it was measured. 2: it was not, or wrong usage. 130: interrupted.
-    """
+def show_judge(given: JudgeArguments) -> int:
+    """Measure a judge against people's labels, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
-        inputs = [*labels, *items, *([verdicts] if verdicts is not None else [])]
-        outputs = _outputs(json, markdown, inputs)
-        count = _samples(samples, project)
-        measured = _measured(name, labels, items, verdicts, project, count, split, model, errors)
-        print_judge(console, measured, verbose=verbose)
+        project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
+        inputs = [*given.labels, *given.items, *([given.verdicts] if given.verdicts is not None else [])]
+        outputs = _outputs(given.json, given.markdown, inputs)
+        measured = _measured(given, project, errors)
+        print_judge(console, measured, verbose=given.verbose)
         _write(console, outputs, lambda: _judge_bytes(measured, "json"), lambda: _judge_bytes(measured, "md"))
-        if card:
+        if given.card:
             _write_people_card(console, measured, project.cards)
     except KeyboardInterrupt:
-        print_problem(errors, _interrupted(verdicts))
+        print_problem(errors, _interrupted(given.verdicts))
         return INTERRUPTED
     except _UNUSABLE as error:
-        _print_problems(errors, str(error).split("\n"))
+        print_problems(errors, str(error).split("\n"))
         return UNUSABLE
-    _print_problems(errors, _unanswered(measured))
+    print_problems(errors, _unanswered(measured))
     return PASSED if measured.held.n else UNUSABLE
 
 
@@ -188,23 +156,14 @@ def _tried(
         progress.close()
 
 
-def _measured(
-    name: str,
-    labels: Sequence[Path],
-    items: Sequence[Path],
-    verdicts: Path | None,
-    project: JudgingProject,
-    samples: int,
-    split: str,
-    model: str,
-    errors: Console,
-) -> JudgeMeasured:
+def _measured(given: JudgeArguments, project: JudgingProject, errors: Console) -> JudgeMeasured:
     from grice.validation.judges.measuring import measure_judge
 
-    divided = read_split(split) if split else Split()
+    name, verdicts, samples = given.name, given.verdicts, _samples(given.samples, project)
+    divided = read_split(given.split) if given.split else Split()
     if verdicts is not None and not verdicts.exists() and not _can_ask(name, project):
         raise FileErrors([missing_file(verdicts)])
-    material = read_material(name, labels, items, verdicts)
+    material = read_material(name, given.labels, given.items, verdicts)
     for note in orphan_notes(material.items.values()):
         print_line(errors, visible(note, newlines=False), style="yellow")
     progress = AskingProgress(errors)
@@ -216,7 +175,7 @@ def _measured(
             project.criteria,
             samples=samples,
             split=divided,
-            model=model,
+            model=given.model,
             log=verdicts,
             concurrency=project.concurrency,
             progress=progress,
@@ -267,13 +226,6 @@ def _interrupted(verdicts: Path | None) -> str:
     return f"interrupted: the answers so far are kept in {verdicts}; the same command goes on"
 
 
-def _print_problems(errors: Console, problems: Sequence[str]) -> None:
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
-
-
 # -- what is written
 
 
@@ -301,7 +253,7 @@ def _write(
         if path is not None:
             with replacing(path) as stream:
                 stream.write(content())
-            print_line(console, f"Written: {visible(str(path), newlines=False)}")
+            print_written(console, path)
 
 
 def _criteria_bytes(found: CriteriaMeasured, form: str) -> bytes:
@@ -370,4 +322,4 @@ def _write_card(console: Console, card: Card, folder: Path) -> None:
     with replacing(path) as stream:
         stream.write(card_json(card))
     shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    print_line(console, f"Written: {visible(f'{shown}{before}', newlines=False)}")
+    print_written(console, f"{shown}{before}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -31,46 +30,16 @@ from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
 from grice.text import did_you_mean, value_text, visible
 
-__all__ = ["GRAPHS", "ReportArguments", "report_run"]
+if TYPE_CHECKING:
+    from grice.cli.report import Arguments
+
+__all__ = ["report_run"]
 
 GRAPHS = ("mermaid", "svg")
 
 
-@dataclass(frozen=True)
-class ReportArguments:
-    """What the command line says. `save_to` is the folder of the saved report, where it is named."""
-
-    run: str = "latest"
-    graph: str = ""
-    json: Path | None = None
-    markdown: bool = False
-    junit: bool = False
-    output: Path | None = None
-    save: bool = False
-    save_to: Path | None = None
-    step_summary: bool = False
-    list: bool = False
-    verbose: bool = False
-    runs: Path | None = None
-
-    @property
-    def forms(self) -> Sequence[str]:
-        """The options that ask for another form than text on standard output."""
-        wanted = {
-            "--graph": self.graph,
-            "--json -": printed(self.json),
-            "--markdown": self.markdown,
-            "--junit": self.junit,
-        }
-        return [name for name, value in wanted.items() if value]
-
-
-def report_run(arguments: ReportArguments) -> int:
-    """Show the run; the exit code.
-
-    0: all passed. 1: something did not. 2: there is no such run, nothing or not everything of it was finished
-    or can be read, or the output cannot be written. 141: nobody reads the output any more.
-    """
+def report_run(arguments: Arguments) -> int:
+    """Show the run; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problem = _wrong_usage(arguments)
     if problem:
@@ -102,7 +71,7 @@ def report_run(arguments: ReportArguments) -> int:
     return UNUSABLE if reasons else PASSED if passed else FAILED
 
 
-def _found(arguments: ReportArguments) -> Path:
+def _found(arguments: Arguments) -> Path:
     """The folder of the run. Raises JournalError, which says where a baseline is called so."""
     try:
         return find_run(arguments.run, runs_folder(arguments.runs))
@@ -115,7 +84,7 @@ def _found(arguments: ReportArguments) -> Path:
         raise JournalError(f"{error}; {said}") from error
 
 
-def _wrong_usage(arguments: ReportArguments) -> str:
+def _wrong_usage(arguments: Arguments) -> str:
     graph, forms = arguments.graph, arguments.forms
     if graph and graph not in GRAPHS:
         hint = did_you_mean(graph, GRAPHS)
@@ -133,7 +102,7 @@ def _wrong_usage(arguments: ReportArguments) -> str:
     return no_step_summary() if arguments.step_summary else ""
 
 
-def _wrong_list(arguments: ReportArguments) -> str:
+def _wrong_list(arguments: Arguments) -> str:
     given = {
         "--graph": arguments.graph,
         "--json": arguments.json,
@@ -156,7 +125,7 @@ def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
     return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
 
 
-def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         document, summary = _document(index, verbose=arguments.verbose)
@@ -237,7 +206,7 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(index: RunIndex, arguments: ReportArguments, console: Console, errors: Console) -> None:
+def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> None:
     """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
@@ -247,7 +216,7 @@ def _close(index: RunIndex, arguments: ReportArguments, console: Console, errors
         append_step_summary(_markdown(_document(index)[0]))
 
 
-def _saved(index: RunIndex, arguments: ReportArguments) -> str:
+def _saved(index: RunIndex, arguments: Arguments) -> str:
     """Where the report was saved, "" where that is not asked for. Raises OSError."""
     if not arguments.save and arguments.save_to is None:
         return ""
@@ -257,7 +226,7 @@ def _saved(index: RunIndex, arguments: ReportArguments) -> str:
     return shown_path(save_index(index, target or Path()))
 
 
-def _draw(index: RunIndex, arguments: ReportArguments, console: Console, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 

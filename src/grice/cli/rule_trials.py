@@ -11,14 +11,14 @@ from rich.console import Console
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.phrase_rules.rule_book import SelfTest, self_tests
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.output import print_problems
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import console_for, print_line
 from grice.text import shorten, visible
 
 __all__ = ["show_rules"]
 
-_MAX_PROBLEMS = 50
 _LONGEST = 100
 
 
@@ -39,10 +39,7 @@ def show_rules(files: Sequence[Path]) -> int:
             continue
         rules += len(found)
         tried += _print_rules(console, found)
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
+    print_problems(errors, problems)
     if rules:
         print_line(console, f"{_counted(rules, 'rule')}, right on all of {_counted(tried, 'example')}.")
     if any(isinstance(one, WholeFileError) for one in problems):

@@ -16,6 +16,7 @@ from grice.scanning.report import Finding
 from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
+    from grice.cli.scan import Arguments
     from grice.scanning.check_report import CheckReport
 
 __all__ = ["scan_files", "scan_files_with"]
@@ -28,32 +29,23 @@ JUDGE_LEFT_OUT = (
 )
 
 
-def scan_files(files: Sequence[Path], json: Path | None = None, *, fail_on_findings: bool = False) -> int:
-    """Scan, print the report, write the findings to `json`; the exit code.
-
-    0: scanned, with or without findings. 1: findings, with `fail_on_findings`. 2: a file could not be read,
-    nothing was examined, or the findings could not be written.
-    """
+def scan_files(given: Arguments) -> int:
+    """Scan, print the report, write the findings to a file; the exit code."""
+    files, json = given.files, given.json
     try:
         report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
     except OSError as error:
         return _unwritable(error, json)
     print_report(console_for(sys.stdout), report)
-    return _ended(json, problems_of(report), report.found and fail_on_findings)
+    return _ended(json, problems_of(report), report.found and given.fail_on_findings)
 
 
-def scan_files_with(
-    checks: str,
-    files: Sequence[Path],
-    json: Path | None = None,
-    *,
-    profile: str = "",
-    fail_on_findings: bool = False,
-) -> int:
-    """The same with `checks`: names of rules, matchers or groups with commas, or a file of checks.
+def scan_files_with(given: Arguments) -> int:
+    """The same with checks: names of rules, matchers or groups with commas, or a file of checks.
 
-    2 also for names that are unknown, a file that is wrong, and checks that broke or could tell nothing.
+    The exit code is 2 also for checks that broke or could tell nothing.
     """
+    files, json, checks = given.files, given.json, given.checks or ""
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
     from grice.files.document import FileErrors
@@ -72,7 +64,7 @@ def scan_files_with(
         entailment = entailment_of(settings) if settings is not None else None
         import_matchers()
         names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
-        choice = choose_checks(names, profile)
+        choice = choose_checks(names, given.profile)
         if settings is not None and settings.entailment == BY_JUDGE:
             print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
         tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
@@ -91,7 +83,7 @@ def scan_files_with(
     except OSError as error:
         return _unwritable(error, json)
     print_checks(console_for(sys.stdout), report)
-    return _ended(json, check_problems(report), report.found and fail_on_findings)
+    return _ended(json, check_problems(report), report.found and given.fail_on_findings)
 
 
 def _written(json: Path | None, files: Sequence[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
