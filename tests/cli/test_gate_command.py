@@ -126,11 +126,18 @@ def test_a_checkout_without_history_is_told_once_to_commit_a_baseline(folder: Pa
     assert (run.code, rows(run)) == (
         1,
         [
-            "FAIL regression.completion there is no baseline yet a drop of at most 2 points",
-            "FAIL regression.evaluation there is no baseline yet a drop of at most 5 points",
+            "FAIL regression.completion there is no baseline yet at most 2 points less",
+            "FAIL regression.evaluation there is no baseline yet at most 5 points less",
             "note: no baseline yet: commit one with `grice baseline main`",
         ],
     )
+
+
+def test_beside_other_runs_a_baseline_that_is_not_there_has_its_own_words(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++", name="nightly")
+    written("exp_2", "++")
+    run = grice("gate", "--gate", "regression.completion=0.02", "--baseline", "nihgtly")
+    assert (run.code, "did you mean 'nightly'?" in run.out, "no baseline yet" in run.out) == (1, True, False)
 
 
 def test_a_judge_that_never_judged_is_not_suggested_by_its_own_name(folder: Path, grice: Grice) -> None:
@@ -245,7 +252,7 @@ def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, 
     assert "10.0% (2/20)" in run.out
     assert "Run exp_2\n" in run.out
     against = grice("gate", "nightly", "--gate", "regression.completion=0.1", "--baseline", "nightly")
-    assert "a drop of 90 points: 100% to 10.0%" in " ".join(against.out.split())
+    assert "90 points less (100% to 10.0%, 20 scenarios)" in " ".join(against.out.split())
 
 
 def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
@@ -267,7 +274,7 @@ def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Gric
     declare(folder, 'regression = {completion = 0.02, baseline = "main"}')
     run = grice("gate")
     assert run.code == 1
-    assert rows(run)[0].startswith("FAIL regression.completion a drop of 50 points: 100% to")
+    assert rows(run)[0].startswith("FAIL regression.completion 50 points less (100% to")
     assert "note: baseline main: exp_1\n" in run.out
     assert grice("gate", "--baseline", "latest~1").code == 1
     itself = grice("gate", "exp_1")

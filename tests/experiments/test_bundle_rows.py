@@ -21,6 +21,8 @@ from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
 from grice.records import Conversation, JsonValue, Message, Outcome, Reply, Result, ToolCall, Turn, Verdict
+from grice.reporting.document import Table
+from grice.reporting.documents.gates import gates_document
 
 JUDGES = ("naturalness", "guidance", "context_use")
 
@@ -101,6 +103,15 @@ def test_a_plain_chat_keeps_the_gate_on_envelopes_which_does_not_apply() -> None
         "structure": (True, False),
     }
     assert (found["structure"].found, found["structure"].missing) == ("does not apply: 1 check skipped", 0)
+
+
+def test_what_does_not_apply_stands_last_and_is_told_as_such() -> None:
+    gates = declared_gates(None, GateOptions(bundles=("chat",))).gates
+    report = judge_gates(gates, experiment("a", [attempt(met(chat))]), nobody)
+    document = gates_document(report)
+    assert document.answer.words == "All 5 gates hold; 1 does not apply."
+    table = next(part for part in document.parts if isinstance(part, Table))
+    assert table.rows[-1][:3] == ("n/a", "chat.structure", "does not apply: 1 check skipped")
 
 
 def test_an_envelope_of_some_turns_decides() -> None:

@@ -67,10 +67,7 @@ def test_one_scenario_shows_nothing() -> None:
     found = result(passing(1, 1), "regression.completion=0", baseline=experiment("b", attempts("+")))
     assert told(found) == (
         "fail",
-        (
-            "no change: 100% to 100% over 1 scenario, and fewer than 6 never show a difference; "
-            "too little is known"
-        ),
+        ("no change (100% to 100%, 1 scenario, fewer than 6 never show a difference); too little is known"),
     )
 
 

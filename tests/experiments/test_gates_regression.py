@@ -19,8 +19,8 @@ def test_a_drop_that_is_shown_fails() -> None:
     before, now = experiment("a", attempts("+" * 40)), experiment("b", attempts("+" * 28 + "-" * 12))
     found = result(now, "regression.completion=0.02", baseline=before)
     assert told(found)[0] == "fail"
-    assert found.found.startswith("a drop of 30 points: 100% to 70.0% over 40 scenarios")
-    assert found.wanted == "a drop of at most 2 points"
+    assert found.found.startswith("30 points less (100% to 70.0%, 40 scenarios)")
+    assert found.wanted == "at most 2 points less"
     assert found.actual == pytest.approx(0.3)
 
 
@@ -38,7 +38,7 @@ def test_better_is_no_regression() -> None:
     before, now = experiment("a", attempts("-" * 20 + "+" * 20)), experiment("b", attempts("+" * 40))
     found = result(now, "regression.completion=0", baseline=before, rule="ruled_out")
     assert told(found)[0] == "pass"
-    assert found.found.startswith("a rise of 50 points: 50.0% to 100% over 40 scenarios")
+    assert found.found.startswith("50 points more (50.0% to 100%, 40 scenarios)")
 
 
 def test_regressions_of_soft_checks_and_criteria() -> None:
@@ -46,7 +46,7 @@ def test_regressions_of_soft_checks_and_criteria() -> None:
     now = experiment("b", attempts("+" * 30, checks=soft("kind", 1, 1)), criteria={"kind": "sha256:1"})
     found = report(now, "regression.evaluation=0.1", "regression.criteria.kind=0.1", baseline=before)
     assert [told(one)[0] for one in found.results] == ["fail", "fail"]
-    assert all(one.found.startswith("a drop of 50 points: 100% to 50.0%") for one in found.results)
+    assert all(one.found.startswith("50 points less (100% to 50.0%") for one in found.results)
 
 
 def test_a_criterion_that_was_changed_or_is_new_cannot_be_compared() -> None:
@@ -169,10 +169,10 @@ def test_scripted_tests_that_were_run_once_leave_nothing_to_chance_however_few()
     before = experiment("a", attempts("+++", simulated=False))
     same, worse = (experiment("b", attempts(marks, simulated=False)) for marks in ("+++", "++-"))
     found = result(same, "regression.completion=0", baseline=before)
-    assert (*told(found), found.interval) == ("pass", "no change: 100% to 100% over 3 scenarios", "")
+    assert (*told(found), found.interval) == ("pass", "no change (100% to 100%, 3 scenarios)", "")
     assert told(result(worse, "regression.completion=0", baseline=before)) == (
         "fail",
-        "a drop of 33.3 points: 100% to 66.7% over 3 scenarios",
+        "33.3 points less (100% to 66.7%, 3 scenarios)",
     )
     played = experiment("c", attempts("+++"))
     assert told(result(played, "regression.completion=0", baseline=before))[0] == "fail"
@@ -192,13 +192,25 @@ def test_the_points_of_a_judge_may_fall_so_far_below_the_baseline(subject: str) 
     before = rated("a", 5, 4.8, subject=subject)
     now = rated("b", 4.5, 3.9, subject=subject)
     found = result(now, "regression.judges.naturalness=0.5", baseline=before)
-    assert told(found) == ("fail", "a drop of 0.7 points: 4.9 points to 4.2 points over 30 scenarios")
-    assert found.wanted == "a drop of at most 0.5 points"
+    assert told(found) == ("fail", "0.7 points less (4.9 to 4.2, 30 scenarios)")
+    assert found.wanted == "at most 0.5 points less"
     assert found.actual == pytest.approx(0.7)
     assert found.interval.startswith("-0.")
     assert result(now, "regression.judges.naturalness=0.7", baseline=before).passed
     better = result(before, "regression.judges.naturalness=0", baseline=now)
-    assert (better.passed, better.found[:20]) == (True, "a rise of 0.7 points")
+    assert (better.passed, better.found[:15]) == (True, "0.7 points more")
+
+
+def test_of_two_ways_in_which_a_judge_was_asked_the_one_that_fell_most_decides() -> None:
+    before, now = (
+        experiment(
+            name,
+            [attempt(f"s{n}", scores={"naturalness": (4.0,), "toSoundNatural": (point,)}) for n in range(9)],
+        )
+        for name, point in (("a", 4.0), ("b", 3.0))
+    )
+    found = result(now, "regression.judges.naturalness=0.5", baseline=before)
+    assert (found.passed, found.actual) == (False, 1)
 
 
 def test_a_fall_of_points_that_may_be_chance_is_told() -> None:

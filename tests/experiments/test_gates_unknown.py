@@ -20,7 +20,7 @@ def states(each: int, limit: str, rule: str) -> tuple[str, str, str]:
 def test_an_interval_of_everything_keeps_no_gate(rule: str, limit: str) -> None:
     assert states(3, limit, rule)[:2] == (
         "fail",
-        "no change: 50.0% to 50.0% over 6 scenarios; too little is known",
+        "no change (50.0% to 50.0%, 6 scenarios); too little is known",
     )
 
 
@@ -30,5 +30,5 @@ def test_an_interval_of_everything_keeps_no_gate(rule: str, limit: str) -> None:
 )
 def test_an_interval_that_leaves_a_little_out_is_held_to_the_limit(rule: str, limit: str, state: str) -> None:
     found, said, interval = states(4, limit, rule)
-    assert (found, interval) == (state, "-90.6 to +90.6 points")
-    assert said.endswith("over 8 scenarios")
+    assert (found, interval) == (state, "-90.6 to +90.6")
+    assert said.endswith(", 8 scenarios)")

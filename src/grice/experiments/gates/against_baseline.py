@@ -146,13 +146,13 @@ def _drop(gate: Gate, comparison: Comparison, sides: Sides) -> Figure:
     over = count_of(difference.n, "scenario")
     limits = _limits([one for one in (difference, measure.alike) if one is not None])
     if difference.n < LEAST_CHANGES and (difference.low is None or difference.low != difference.high):
-        over += f", and fewer than {LEAST_CHANGES} never show a difference"
+        over += f", fewer than {LEAST_CHANGES} never show a difference"
         limits = None, None
-    both = " to ".join(amounts(before, now, "points" if kind_of(gate).unit == "fall" else "share"))
+    both = " to ".join(amounts(before, now, "number" if kind_of(gate).unit == "fall" else "share"))
     alike = measure.alike
     if alike is None or abs(alike.value - difference.value) < EXACT:
-        return Figure(0.0 - difference.value, f": {both} over {over}", *limits)
-    about = f" with each of {over} counted once; over all values {both}"
+        return Figure(0.0 - difference.value, f" ({both}, {over})", *limits)
+    about = f" ({over}, each counted once; all values: {both})"
     return Figure(0.0 - alike.value, about, *limits)
 
 

@@ -40,7 +40,7 @@ def _shown(value: float, unit: Unit, digits: int) -> str:
 
 
 def figure_text(gate: Gate, value: float) -> str:
-    """The figure of a gate in words: `82.9%`, `a drop of 3.1 points`, `12% more`, `no change`."""
+    """The figure of a gate in words: `82.9%`, `3.1 points less`, `12% more`, `no change`."""
     unit = kind_of(gate).unit
     if unit == "level":
         return LEVELS[int(value)]
@@ -49,9 +49,7 @@ def figure_text(gate: Gate, value: float) -> str:
     if not value:
         return "no change"
     size = amount(abs(value), unit, gate.limit if value > 0 else None)
-    if unit in _LESS:
-        return f"{'a drop' if value > 0 else 'a rise'} of {size}"
-    return f"{size} {'more' if value > 0 else 'less'}"
+    return f"{size} {'less' if (value > 0) is (unit in _LESS) else 'more'}"
 
 
 def interval_text(gate: Gate, low: float, high: float) -> str:
@@ -61,17 +59,17 @@ def interval_text(gate: Gate, low: float, high: float) -> str:
         return f"{amount(low, unit, gate.limit)} to {amount(high, unit, gate.limit)}"
     scale = _scale(unit)
     ends = [f"{-one * scale:+z,.{_digits(one, unit, gate.limit)}f}" for one in (high, low)]
-    return f"{ends[0]} to {ends[1]} points"
+    return f"{ends[0]} to {ends[1]}"
 
 
 def wanted_text(gate: Gate) -> str:
-    """The limit in words: `at least 80%`, `a drop of at most 2 points (rule shown)`."""
+    """The limit in words: `at least 80%`, `at most 2 points less (rule shown)`."""
     unit = kind_of(gate).unit
     if unit == "level":
         return f"{gate.bound} {LEVELS[int(gate.limit)]}"
     number = _short(gate.limit * _scale(unit), _MOST_DIGITS)
     limit = f"{gate.bound} {number}{_unit(unit, number)}"
-    words = f"a drop of {limit}" if unit in _LESS else f"{limit} more" if unit == "rise" else limit
+    words = f"{limit} less" if unit in _LESS else f"{limit} more" if unit == "rise" else limit
     return words if gate.rule == "point" else f"{words} (rule {gate.rule})"
 
 
