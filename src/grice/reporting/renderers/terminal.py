@@ -90,7 +90,8 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         if document.title:
             console.print()
         print_parts(console, document.about, verbose=verbose)
-        _print_line_between(console)
+        if document.title:
+            _print_line_between(console)
     print_parts(console, document.parts, verbose=verbose)
     if document.steps and not console.quiet:
         _print_line_between(console)
