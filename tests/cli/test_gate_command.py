@@ -88,14 +88,18 @@ def test_a_sentence_says_what_came_of_all(folder: Path, grice: Grice, gates: lis
     assert run.out.splitlines()[-1] == f"exp_1 {said}"
 
 
-def test_a_baseline_that_is_missing_is_explained_once(folder: Path, grice: Grice) -> None:
+def test_a_baseline_that_is_missing_is_explained_once(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written("exp_1", "++")
     declare(folder, 'regression = {completion = 0.02, evaluation = 0.05, baseline = "main"}')
-    first, second, *note, _ = grice("gate").out.splitlines()
+    monkeypatch.setenv("COLUMNS", "160")
+    answer, *_, first, second, note = grice("gate").out.splitlines()
     why = "cannot be told: the baseline main is not there or cannot be read"
-    assert first == f"FAIL  regression.completion  {why}, limit: a drop of at most 2 points"
-    assert second == f"FAIL  regression.evaluation  {why}, limit: a drop of at most 5 points"
-    assert " ".join(note).startswith("note: baseline main: there is no such run")
+    assert answer == "exp_1 keeps none of its 2 gates."
+    assert first == f"FAIL  regression.completion  {why}  limit: a drop of at most 2 points"
+    assert second == f"FAIL  regression.evaluation  {why}  limit: a drop of at most 5 points"
+    assert note.startswith("note: baseline main: there is no such run")
 
 
 def test_a_judge_that_never_judged_is_not_suggested_by_its_own_name(folder: Path, grice: Grice) -> None:
@@ -213,7 +217,9 @@ def test_a_recording_that_died_keeps_no_gate(folder: Path, grice: Grice) -> None
     assert report.err == "error: its recording was never finished (grice.finish_experiment)\n"
 
 
-def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, grice: Grice) -> None:
+def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written("exp_1", "+" * 20, name="nightly")
     assert grice("baseline", "nightly", "nightly").code == 0
     written("exp_2", "++" + "-" * 18, name="nightly")
@@ -221,6 +227,7 @@ def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, 
     assert run.code == 1
     assert "10.0% (2/20)" in run.out
     assert "exp_2 does not keep its gate." in run.out
+    monkeypatch.setenv("COLUMNS", "160")
     against = grice("gate", "nightly", "--gate", "regression.completion=0.1", "--baseline", "nightly")
     assert "100% to 10.0% over 20 scenarios" in " ".join(against.out.split())
 
@@ -235,16 +242,18 @@ def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
 
 
 @pytest.mark.slow
-def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Grice) -> None:
+def test_a_regression_is_held_against_a_named_baseline(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     written("exp_1", "+" * 30)
     assert grice("baseline", "main").code == 0
     written("exp_2", "+" * 15 + "-" * 15)
     declare(folder, 'regression = {completion = 0.02, baseline = "main"}')
     run = grice("gate")
     assert run.code == 1
-    assert run.out.startswith(
-        "FAIL  regression.completion  a drop of 50 points: 100% to 50.0% over 30 scenarios"
-    )
+    assert run.out.startswith("exp_2 does not keep its gate.\n")
+    assert "\nFAIL  regression.completion  a drop of 50 points: 100% to 50.0% over 30 scenarios" in run.out
     assert "note: baseline main: exp_1\n" in run.out
     assert grice("gate", "--baseline", "latest~1").code == 1
     itself = grice("gate", "exp_1")
