@@ -243,7 +243,9 @@ def test_a_recording_that_died_keeps_no_gate(folder: Path, grice: Grice) -> None
     assert report.err == "error: its recording was never finished (grice.finish_experiment)\n"
 
 
-def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, grice: Grice) -> None:
+def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written("exp_1", "+" * 20, name="nightly")
     assert grice("baseline", "nightly", "nightly").code == 0
     written("exp_2", "++" + "-" * 18, name="nightly")
@@ -267,7 +269,10 @@ def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
 
 
 @pytest.mark.slow
-def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Grice) -> None:
+def test_a_regression_is_held_against_a_named_baseline(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     written("exp_1", "+" * 30)
     assert grice("baseline", "main").code == 0
     written("exp_2", "+" * 15 + "-" * 15)

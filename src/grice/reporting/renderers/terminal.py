@@ -117,8 +117,9 @@ def _print_part(part: Part, _console: Console, _indent: int, _verbose: bool) -> 
 def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
-    _print_words(console, start, part.words, style=TONES[part.tone], hanging=indent + 2 + len(mark))
-    for one in part.under:
+    words, under = (part.brief, ()) if part.brief and not verbose else (part.words, part.under)
+    _print_words(console, start, words, style=TONES[part.tone], hanging=indent + 2)
+    for one in under:
         _print_part(one, console, indent + 2, verbose)
 
 
@@ -199,7 +200,7 @@ def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
     count = len(part.parts) if verbose or not part.first else part.first
     print_parts(console, part.parts[:count], indent=indent + 2, verbose=verbose)
     if count < len(part.parts):
-        more = f"and {len(part.parts) - count:,} more; --verbose shows all"
+        more = f"and {len(part.parts) - count:,} more lines; --verbose shows all"
         _print_part(Line(more, "faint"), console, indent + 2, verbose)
 
 
@@ -291,14 +292,21 @@ def _print_row(
 def _print_stacked(
     console: Console, headers: Sequence[Text], rows: Sequence[Sequence[Text]], indent: int
 ) -> None:
-    """A block for each row, where a terminal is too narrow for the columns."""
+    """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
         _print_text(console, Text(" " * indent), first, indent + 2)
+        line = Text()
         for name, cell in zip(names[1:], rest, strict=True):
-            if cell.plain:
-                said = f"{name.plain}: " if name.plain else ""
-                _print_text(console, Text(" " * (indent + 2) + said), cell, indent + 4)
+            said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
+            if not cell.plain:
+                continue
+            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 2:
+                _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
+                line = Text()
+            line = line.append(" " * _GAP).append_text(said) if line.plain else said
+        if line.plain:
+            _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
 
 
 def _print_words(
