@@ -125,6 +125,7 @@ CASES = [
     ("gate exp_b2 --gate completion=0.9", 0, "exp_b2 keeps its gate."),
     ("baseline main exp_a1", 0, "main is exp_a1, completion 50.0% (10/20)"),
     ("label items.jsonl --rater ben --out ben.jsonl", 0, "2 of 2 done, 2 now"),
+    ("show exp_a1@s10", 0, "    fail   the reply to be right"),
     ("report exp_a1", 1, "  Scenarios: 20 total, 10 passed, 10 failed"),
     ("validate checks sentences examples", 0, "As documented: 1 rule on 1 labelled example."),
     ("validate rules house.yaml", 0, "1 rule, right on all of 2 examples."),

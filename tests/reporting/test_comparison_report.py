@@ -48,10 +48,13 @@ evaluations (+5.6 points), grounded_pricing (+17.0 points).
 
 Experiment Comparison
 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
 Baseline: exp_abc123 "Prompt v2.2", 2025-01-15 09:12:00 UTC, 1a2b3c4d5 (main)
   46 scenarios, 46 attempts that count
 Current:  exp_def456 "Prompt v2.3", 2025-01-16 14:30:00 UTC, abc123def (feature/grounding), with changes
   47 scenarios, 47 attempts that count
+
+──────────────────────────────────────────────────────────────────
 
 Comparison validity: HIGH
   ✓ Topic graph: identical

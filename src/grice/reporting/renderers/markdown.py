@@ -101,7 +101,6 @@ def _(part: Note, _most: int | None) -> str:
 @_part.register
 def _(part: Table, most: int | None) -> str:
     headers = part.headers or ("",) * len(part.rows[0] if part.rows else ())
-    most = most and (part.first or most)
     rows = [[shorten(redact_text(plain(cell)), _LONGEST_LINE) for cell in row] for row in part.rows[:most]]
     return _with_rest(table(headers, rows, part.align), len(part.rows), most)
 
