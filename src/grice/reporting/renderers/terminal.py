@@ -92,6 +92,8 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         print_parts(console, document.about, verbose=verbose)
         if document.title:
             _print_line_between(console)
+        elif not isinstance(next(iter(document.parts), None), Section):  # which begins with an empty line
+            console.print()
     print_parts(console, document.parts, verbose=verbose)
     if document.steps and not console.quiet:
         _print_line_between(console)
