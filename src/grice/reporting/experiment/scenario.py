@@ -28,7 +28,7 @@ _LONGEST_QUOTE = 500
 def print_scenario(console: Console, result: Result, *, verbose: bool = False) -> None:
     """The result; with `verbose` its transcript too, and the whole claims under their short names."""
     again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
-    console.print(Text().append(f"Scenario: {_line(result.key)}", style="bold").append(again), soft_wrap=True)
+    print_line(console, f"Scenario: {_line(result.key)}{again}", style="bold", hanging="  ")
     for said in _about(result):
         print_line(console, said, style="dim", indent="  ", hanging="    ")
     if verbose and result.conversation.turns:
@@ -177,6 +177,9 @@ def _print_checks(
     below = f"{indent}    "
     for name, verdict in zip(names, verdicts, strict=True):
         row = Text(f"{indent}{name}{' ' * max(0, width - cells(name))}  ")
+        if cells(row.plain) + _MARK_WIDTH > console.width:
+            print_line(console, name, indent=indent, hanging=below)
+            row = Text(below)
         row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
         row.append(_beside(verdict))
         reasons = reason_lines(verdict)
@@ -191,6 +194,7 @@ def _print_checks(
             print_line(console, said, style="yellow", indent=below, hanging=f"{below}{own}  ")
 
 
+_MARK_WIDTH = max(len(one.value) for one in Outcome)
 _MARKS = {Outcome.PASS: "\u2713", Outcome.FAIL: "\u2717"}
 _PLAIN_MARKS = {Outcome.PASS: "pass", Outcome.FAIL: "FAIL"}
 

@@ -81,7 +81,8 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         _print_words(console, Text(), document.answer.words, style=style)
         if document.answer.more:
             _print_words(console, Text(), document.answer.more)
-        console.print()
+        if document.title or document.about or not isinstance(next(iter(document.parts), None), Section):
+            console.print()  # a section begins with one
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
@@ -216,11 +217,11 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
         fitted := _fitted(_of(widths, shown), _of(least, shown), console.width - indent)
     ) is None and spare:
         shown.remove(spare.pop())
-    headers, right = _of(headers, shown) if headers else [], _of(right, shown)
-    rows = [_of(row, shown) for row in rows]
     if fitted is None:
         _print_stacked(console, headers, rows, indent)
     else:
+        headers, right = _of(headers, shown) if headers else [], _of(right, shown)
+        rows = [_of(row, shown) for row in rows]
         if headers and any(one.plain for one in headers):
             _print_row(console, headers, fitted, right, indent, "dim")
             line = _drawn(console, "\u2500") * (sum(fitted) + _GAP * (len(fitted) - 1))
@@ -290,7 +291,7 @@ def _print_stacked(
             said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
             if not cell.plain:
                 continue
-            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 2:
+            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 4:
                 _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
                 line = Text()
             line = line.append(" " * _GAP).append_text(said) if line.plain else said
