@@ -112,7 +112,7 @@ CASES = [
         "demo",
         0,
         "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
-    ),  # noqa: E501
+    ),
     ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
     ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),
     (

@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 import msgspec
 from rich.console import Console
@@ -85,13 +85,14 @@ def console_for(stream: TextIO) -> Console:
     """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise.
 
     Nothing in a text is markup; what the stream's encoding cannot write is escaped. When its reader has
-    left, `quiet` is set and the rest is not written.
+    left, `quiet` is set and the rest is not written. Where NO_COLOR is set, nothing is bold either.
     """
     if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
     plain = not stream.isatty() and not os.environ.get("COLUMNS")
     width = _WIDTH if plain else None
-    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width)
+    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width, color_system=colours)
 
 
 def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:

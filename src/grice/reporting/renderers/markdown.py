@@ -100,8 +100,8 @@ def _(part: Note, _most: int | None) -> str:
 
 @_part.register
 def _(part: Table, most: int | None) -> str:
-    headers = part.headers or ("",) * len(part.rows[0] if part.rows else ())
-    rows = [[shorten(redact_text(plain(cell)), _LONGEST_LINE) for cell in row] for row in part.rows[:most]]
+    headers = list(map(_clean, part.headers or ("",) * len(part.rows[0] if part.rows else ())))
+    rows = [list(map(_clean, row)) for row in part.rows[:most]]
     return _with_rest(table(headers, rows, part.align), len(part.rows), most)
 
 
@@ -112,7 +112,7 @@ def _(part: Code, _most: int | None) -> str:
 
 @_part.register
 def _(part: Verdicts, _most: int | None) -> str:
-    return fence("\n".join(verdict_lines(part.verdicts)))
+    return fence(redact_text("\n".join(verdict_lines(part.verdicts))))
 
 
 @_part.register
@@ -155,17 +155,14 @@ def _section(section: Section, *, verbose: bool, inner: bool) -> str:
     body = "\n\n".join(filter(None, told))
     if not body:
         return ""
+    title = _clean(section.title)
     if section.quiet or inner:
-        return f"{escape(section.title)}\n\n{body}" if section.title else body
-    return (
-        details(shorten(section.title, _LONGEST_LINE), body)
-        if section.folded
-        else f"#### {escape(section.title)}\n\n{body}"
-    )
+        return f"{escape(title)}\n\n{body}" if title else body
+    return details(title, body) if section.folded else f"#### {escape(title)}\n\n{body}"
 
 
 def _heading(title: str) -> list[str]:
-    return [f"#### {escape(title)}"] if title else []
+    return [f"#### {escape(_clean(title))}"] if title else []
 
 
 def _lines(found: Sequence[Line], most: int | None) -> str:
@@ -181,7 +178,7 @@ def _line(line: Line, brief: bool, depth: int) -> Iterator[str]:
 
 
 def _figures(found: Sequence[Figure]) -> str:
-    rows = [(one.name, one.rate, one.interval) for one in found]
+    rows = [(_clean(one.name), one.rate, one.interval) for one in found]
     return table(["", "Rate", "95 % interval"], rows, ["left", "right", "right"])
 
 
@@ -194,17 +191,23 @@ def _conversation(result: Result, *, newly: bool) -> str:
     again = f" (repeat {result.repeat})" if result.repeat > 1 else ""
     mark = " newly fails" if newly else ""
     headline = said.split("\n", 1)[0]
-    summary = shorten(f"{result.key}{again}{mark}: {headline}", _LONGEST_LINE)
+    summary = _clean(f"{result.key}{again}{mark}: {headline}")
     return details(summary, fence(shorten(said, _LONGEST_CONVERSATION)))
 
 
+def _clean(words: Words) -> str:
+    """The words without secrets, cut where they are long; not yet Markdown."""
+    return shorten(redact_text(plain(words)), _LONGEST_LINE)
+
+
 def _words(words: Words) -> str:
-    clean = redact_text(plain(words))
-    if isinstance(words, str) or clean != plain(words):
-        return escape(shorten(clean, _LONGEST_LINE))
-    return "".join(code(one.text) if one.tone == "code" else _toned(one.text, one.tone) for one in words)
+    if isinstance(words, str) or redact_text(plain(words)) != plain(words):
+        return escape(_clean(words))
+    return "".join(_toned(shorten(one.text, _LONGEST_LINE), one.tone) for one in words)
 
 
 def _toned(text: str, tone: Tone) -> str:
+    if tone == "code":
+        return code(text)
     said = inline(text)
     return f"**{said}**" if tone in ("strong", "mark", "bad") and said.strip() == said and said else said

@@ -76,23 +76,20 @@ _PLAIN = str.maketrans(
 
 def print_document(console: Console, document: Document, *, verbose: bool = False) -> None:
     """The whole document; tables and lists are cut unless it is `verbose`, and say what they left out."""
+    bare = not isinstance(next(iter(document.parts), None), Section)  # a section begins with an empty line
     if document.answer.words:
-        style = _ANSWERS.get(document.answer.tone, "bold")
-        _print_words(console, Text(), document.answer.words, style=style)
-        if document.answer.more:
-            _print_words(console, Text(), document.answer.more)
-        print_parts(console, document.notes, verbose=verbose)
-        console.print()
+        _print_answer(console, document, verbose=verbose)
+        if document.title or document.about or bare:
+            console.print()
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
+        console.print()
     if document.about:
-        if document.title:
-            console.print()
         print_parts(console, document.about, verbose=verbose)
         if document.title:
             _print_line_between(console)
-        elif not isinstance(next(iter(document.parts), None), Section):  # which begins with an empty line
+        elif bare:
             console.print()
     print_parts(console, document.parts, verbose=verbose)
     if document.steps and not console.quiet:
@@ -100,6 +97,14 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         for step in document.steps:
             console.print()
             _print_part(step, console, 0, verbose)
+
+
+def _print_answer(console: Console, document: Document, *, verbose: bool) -> None:
+    style = _ANSWERS.get(document.answer.tone, "bold")
+    _print_words(console, Text(), document.answer.words, style=style)
+    if document.answer.more:
+        _print_words(console, Text(), document.answer.more)
+    print_parts(console, document.notes, verbose=verbose)
 
 
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
@@ -229,11 +234,11 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
         fitted := _fitted(_of(widths, shown), _of(least, shown), console.width - indent)
     ) is None and spare:
         shown.remove(spare.pop())
-    headers, right = _of(headers, shown) if headers else [], _of(right, shown)
-    rows = [_of(row, shown) for row in rows]
     if fitted is None:
         _print_stacked(console, headers, rows, indent)
     else:
+        headers, right = _of(headers, shown) if headers else [], _of(right, shown)
+        rows = [_of(row, shown) for row in rows]
         if headers and any(one.plain for one in headers):
             _print_row(console, headers, fitted, right, indent, "dim")
             line = _drawn(console, "\u2500") * (sum(fitted) + _GAP * (len(fitted) - 1))
@@ -303,7 +308,7 @@ def _print_stacked(
             said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
             if not cell.plain:
                 continue
-            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 2:
+            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 4:
                 _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
                 line = Text()
             line = line.append(" " * _GAP).append_text(said) if line.plain else said
