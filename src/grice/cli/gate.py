@@ -7,7 +7,7 @@ from typing import Any
 from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import given_text, json_file, markdown, output, runs, step_summary
+from grice.cli.options import given_text, html, json_file, markdown, output, runs, step_summary
 
 __all__ = ["command"]
 
@@ -41,6 +41,7 @@ __all__ = ["command"]
     help="How sure a --gate on a rate has to be.",
 )
 @option("--allow-unfinished", is_flag=True, help="Let a run keep its gates that is not finished.")
+@html
 @json_file("the report")
 @markdown
 @output("the Markdown")

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import check_html, check_json, print_unwritten, write_html, write_json, write_output
 from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
@@ -18,6 +18,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.gates import gates_document, gates_json
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown, mark_of
 from grice.reporting.renderers.terminal import print_document
 from grice.running.journal.form import JournalError
@@ -40,6 +41,7 @@ class GateArguments:
 
     run: str = "latest"
     options: GateOptions = field(default_factory=GateOptions)
+    html: Path | None = None
     json: Path | None = None
     markdown: bool = False
     output: Path | None = None
@@ -66,7 +68,7 @@ def gate_run(arguments: GateArguments) -> int:
             from grice.reporting.step_summary import append_step_summary
 
             append_step_summary(document_markdown(gates_document(report)))
-    except (GateError, SettingsError, JournalError) as error:
+    except (GateError, SettingsError, JournalError, NoJinja) as error:
         for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
             print_problem(errors, f"error: {line}")
         return UNUSABLE
@@ -98,6 +100,7 @@ def _show(arguments: GateArguments, report: GateReport, console: Console) -> Non
         write_output(console, document_markdown(gates_document(report)).encode(), arguments.output)
     elif not printed(arguments.json):
         print_document(console, gates_document(report))
+    write_html(gates_document(report), arguments.html)
     if arguments.json is not None:
         write_json(console, gates_json(report), arguments.json)
 
@@ -105,6 +108,7 @@ def _show(arguments: GateArguments, report: GateReport, console: Console) -> Non
 def _check_outputs(arguments: GateArguments) -> None:
     """Raise OSError where nothing can be written; Markdown of earlier gates may be written over."""
     check_json(arguments.json)
+    check_html(arguments.html)
     output = arguments.output
     if output is not None and output.is_file():
         mark = mark_of("gates").encode()

@@ -81,6 +81,11 @@ def json_file(what: str) -> Callable[[Any], Any]:
     return option("--json", type=FILE, metavar="FILE", help=text)
 
 
+html = option(
+    "--html", type=FILE, metavar="FILE", help="Write it as an HTML page to this file (needs grice[html])."
+)
+
+
 def printed(json: Path | None) -> bool:
     """Whether the JSON goes to standard output."""
     return json == _STDOUT

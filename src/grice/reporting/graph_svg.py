@@ -97,14 +97,14 @@ def svg(graph: DrawnGraph, within: str = "") -> str:
     box = f"0 {top:.0f} {width:.0f} {height - top:.0f}"
     size = f'width="{width:.0f}" height="{height - top:.0f}" viewBox="{box}"'
     heads = "".join(_arrow_head(within, kind) for kind in ("", "-unused", "-illegal"))
+    labelled = f'aria-labelledby="{within}title {within}desc"'
     alone = [
         f"<style>{_STYLE}</style>",
         '<rect class="paper" width="100%" height="100%"/>',
         f'<text class="heading" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(graph.title)}</text>',
     ]
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="graph" role="img" '
-        f'aria-labelledby="{within}title {within}desc">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" {size} role="img" {labelled}>',
         SVG_MARK,
         f'<title id="{within}title">{_text(graph.title)}</title>',
         f'<desc id="{within}desc">{_text(_description(graph))}</desc>',
@@ -154,11 +154,12 @@ def _edges(graph: DrawnGraph, placed: Placed, within: str) -> Iterator[str]:
         if edge.times:
             spot = _free_spot(pieces, str(edge.times), taken)
             label = f'<text class="label" x="{spot.x:.1f}" y="{spot.y + 4:.1f}">{edge.times}</text>'
+        head = f"{within}head{f'-{kind}' if kind else ''}"
         said = f"{edge.start} to {edge.end}: {plural(edge.times, 'time')}"
         said += "" if edge.legal else ", not in the graph"
         yield (
             f'<g class="{kind}"><title>{_text(said)}</title><path class="edge" d="{_path(pieces)}" '
-            f'stroke-width="{stroke:.1f}" marker-end="url(#{within}head{f"-{kind}" if kind else ""})"/>{label}</g>'
+            f'stroke-width="{stroke:.1f}" marker-end="url(#{head})"/>{label}</g>'
         )
 
 
@@ -215,8 +216,9 @@ def _path(pieces: Sequence[_Piece]) -> str:
 
 def _arrow_head(within: str, kind: str) -> str:
     return (
-        f'<marker id="{within}head{kind}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="11" markerHeight="11" '
-        f'markerUnits="userSpaceOnUse" orient="auto"><path class="head{kind}" d="M0 1 10 5 0 9z"/></marker>'
+        f'<marker id="{within}head{kind}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="11" '
+        'markerHeight="11" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<path class="head{kind}" d="M0 1 10 5 0 9z"/></marker>'
     )
 
 

@@ -23,9 +23,9 @@ def trend_svg(trend: Trend, name: str) -> str:
     last = len(points) - 1
     named = set(range(len(points))) if len(points) <= _NAMED else {0, last}
     room = (_WIDTH - _LEFT - _RIGHT) // max(1, min(len(points), _NAMED)) // _LETTER
+    labelled = f'aria-labelledby="{name}-title {name}-desc"'
     shown = [
-        f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-labelledby="{name}-title {name}-desc">',
+        f'<svg class="trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" {labelled}>',
         f'<title id="{name}-title">{_text(trend.name)}</title>',
         f'<desc id="{name}-desc">{_text("; ".join(one.text for one in points))}</desc>',
     ]
@@ -35,15 +35,18 @@ def trend_svg(trend: Trend, name: str) -> str:
     placed = [(_x(number, last), one) for number, one in enumerate(points)]
     for (x, one), (next_x, following) in pairwise(placed):
         if one.rate is not None and following.rate is not None:
-            shown.append(f'<path class="line" d="M{x:.1f} {_y(one.rate):.1f}L{next_x:.1f} {_y(following.rate):.1f}"/>')
+            shown.append(
+                f'<path class="line" d="M{x:.1f} {_y(one.rate):.1f}L{next_x:.1f} {_y(following.rate):.1f}"/>'
+            )
     for number, (x, one) in enumerate(placed):
         shown += _drawn(x, one)
         if number in named:
-            shown.append(
-                f'<text class="name" x="{x:.1f}" y="{_HEIGHT - 10}">{_text(shorten(one.name, max(room, 4)))}</text>'
-            )
+            below = _text(shorten(one.name, max(room, 4)))
+            shown.append(f'<text class="name" x="{x:.1f}" y="{_HEIGHT - 10}">{below}</text>')
             if one.rate is not None:
-                shown.append(f'<text class="value" x="{x + 7:.1f}" y="{_y(one.rate) - 6:.1f}">{one.shown}</text>')
+                shown.append(
+                    f'<text class="value" x="{x + 7:.1f}" y="{_y(one.rate) - 6:.1f}">{one.shown}</text>'
+                )
     return "".join((*shown, "</svg>"))
 
 
@@ -52,7 +55,9 @@ def _drawn(x: float, one: Point) -> list[str]:
     if one.low is not None and one.high is not None:
         shown.append(f'<path class="interval" d="M{x:.1f} {_y(one.low):.1f}V{_y(one.high):.1f}"/>')
     if one.rate is not None:
-        shown.append(f'<circle cx="{x:.1f}" cy="{_y(one.rate):.1f}" r="3.5"><title>{_text(one.text)}</title></circle>')
+        shown.append(
+            f'<circle cx="{x:.1f}" cy="{_y(one.rate):.1f}" r="3.5"><title>{_text(one.text)}</title></circle>'
+        )
     return shown
 
 

@@ -6,7 +6,6 @@ import base64
 import gzip
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from itertools import count, groupby
@@ -16,11 +15,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from grice._version import __version__
+from grice.files.writing import check_output, replacing
 from grice.identity import redact_text
 from grice.matching.redacted import redacted_record
-from grice.records import Evidence, Outcome, Result
+from grice.records import Result
 from grice.reporting.document import (
-    Code,
     Conversations,
     Document,
     Figure,
@@ -29,7 +28,6 @@ from grice.reporting.document import (
     Part,
     Section,
     Span,
-    Table,
     Transcript,
     Trend,
     Verdicts,
@@ -38,27 +36,20 @@ from grice.reporting.document import (
 )
 from grice.reporting.figures_text import percent
 from grice.reporting.graph_svg import svg
-from grice.reporting.renderers.html.conversation import (
-    CALM,
-    SIGNS,
-    Row,
-    Shown,
-    conversation_nodes,
-    conversation_row,
-    turn_nodes,
-    verdict_list,
-)
+from grice.reporting.renderers.html import NoJinja
+from grice.reporting.renderers.html.conversation import Room, conversation_nodes, turn_nodes
+from grice.reporting.renderers.html.listed import Entry, entry_of, filters
 from grice.reporting.renderers.html.nodes import Node, element, html_of
-from grice.reporting.text import marked_turn
+from grice.reporting.renderers.html.verdicts import CALM, SIGNS, Margin, verdict_list
 from grice.reporting.trend_svg import trend_svg
 from grice.text import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["MARK", "MAX_PAGE", "NoJinja", "check_jinja", "html_page"]
+__all__ = ["MAX_PAGE", "check_page", "html_page", "write_page"]
 
-MARK = "<!doctype html><!-- drawn by grice -->"
+_MARK = "<!doctype html><!-- drawn by grice -->"
 """How every such file begins: by it Grice knows what it may write over."""
 MAX_PAGE = 10_000_000
 """Bytes of conversations in a page, about; then it keeps those that did not pass, and leaves others out."""
@@ -67,19 +58,35 @@ _IN_WORDS = 6_000_000
 """Characters of conversations that did not pass which read without JavaScript; more of them are packed."""
 _PACK = 500_000
 _NOT_ID = re.compile(r"[^a-z0-9]+")
-_RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 
 
-class NoJinja(Exception):
-    """Jinja2 is not installed; the message says what to do."""
+def check_page(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError when no page can be written there, or it is one of `inputs`, and NoJinja without Jinja2.
+
+    An earlier page may be written over.
+    """
+    _check_jinja()
+    if path.is_file():
+        with path.open("rb") as stream:
+            if stream.read(len(_MARK)) == _MARK.encode():
+                return
+    check_output(path, inputs)
 
 
-def check_jinja() -> None:
-    """Raise NoJinja when pages cannot be made."""
+def write_page(document: Document, path: Path) -> None:
+    """Write the document as a page to a file, whole or not at all. Raises as `check_page` does."""
+    check_page(path)
+    with replacing(path) as stream:
+        html_page(document, stream)
+
+
+def _check_jinja() -> None:
     try:
         import jinja2  # noqa: F401
     except ImportError:
-        raise NoJinja("an HTML page needs Jinja2, which is not installed: pip install 'grice[html]'") from None
+        raise NoJinja(
+            "an HTML page needs Jinja2, which is not installed: pip install 'grice[html]'"
+        ) from None
 
 
 def html_page(document: Document, stream: BinaryIO, *, most: int = MAX_PAGE) -> None:
@@ -88,56 +95,20 @@ def html_page(document: Document, stream: BinaryIO, *, most: int = MAX_PAGE) -> 
     Those that did not pass are all in it, and read without JavaScript up to 6 MB of them; of those that
     passed as many as there is room for, packed. Secrets are redacted. Raises NoJinja.
     """
-    check_jinja()
+    _check_jinja()
     page = _Page(most)
     page.read(document.parts)
     content = page.environment.get_template("page.html").generate(
-        document=document, page=page, mark=page.markup(MARK), signs=SIGNS, version=__version__, **_shell()
+        document=document,
+        page=page,
+        mark=page.markup(_MARK),
+        signs=SIGNS,
+        filters=filters,
+        version=__version__,
+        **_shell(),
     )
     for part in content:
         stream.write(part.encode("utf-8", "backslashreplace"))
-
-
-@dataclass
-class _Listed:
-    """The conversations of a part as they stand in the page, the worst first."""
-
-    entries: list[_Entry] = field(default_factory=list)
-
-    @property
-    def counts(self) -> list[tuple[str, str, int]]:
-        """Filters with their words and how many they let through."""
-        found = [("newly", "newly fails", sum(one.newly for one in self.entries))]
-        found += [(one.value, f"{SIGNS[one]} {one.value}", sum(each.outcome is one for each in self.entries)) for one in _RANKS]
-        found.append(("soft", "\u25c7 soft only", sum(one.soft for one in self.entries)))
-        return [one for one in found if one[2]]
-
-
-@dataclass
-class _Entry:
-    """A conversation in a list: its line, and its body or where it is packed."""
-
-    name: str
-    why: str
-    anchor: str
-    turn: int | None
-    outcome: Outcome
-    newly: bool
-    soft: bool
-    line: str
-    body: str = ""
-    packed: tuple[str, int] | None = None
-    left_out: bool = False
-
-    @property
-    def rank(self) -> tuple[bool, int, bool]:
-        """What newly fails first, what passed last."""
-        return not self.newly, _RANKS.index(self.outcome), not self.soft
-
-    @property
-    def bad(self) -> bool:
-        """Whether it did not pass, nor was skipped."""
-        return self.outcome not in CALM
 
 
 class _Packed:
@@ -177,7 +148,7 @@ class _Page:
 
         self.markup = Markup
         self.most = most
-        self.lists: dict[int, _Listed] = {}
+        self._lists: dict[int, list[Entry]] = {}
         self.left_out = 0
         self.without_words = 0
         self._anchors: dict[str, int] = {}
@@ -185,14 +156,14 @@ class _Page:
         self._numbers = count(1)
         self._written = 0
         self._bad, self._good = _Packed("bad"), _Packed("good")
-        self.environment = _environment(self)
+        self.environment = _environment()
 
     def read(self, parts: Iterable[Part]) -> None:
         """Take in all conversations of the parts."""
         for part in _all_parts(parts):
             if isinstance(part, Conversations):
                 entries = [self._entry(one, part.newly) for one in part.results]
-                self.lists[id(part)] = _Listed(sorted(entries, key=lambda one: one.rank))
+                self._lists[id(part)] = sorted(entries, key=lambda one: one.rank)
         self._bad.close()
         self._good.close()
         kept = {f"{self._bad.name}{number}" for number in range(len(self._bad.pieces))}
@@ -209,17 +180,18 @@ class _Page:
                 self.left_out += 1
 
     @property
-    def entries(self) -> list[_Entry]:
+    def entries(self) -> list[Entry]:
         """Those of all lists."""
-        return [one for listed in self.lists.values() for one in listed.entries]
+        return [one for entries in self._lists.values() for one in entries]
 
     @property
-    def contents(self) -> list[tuple[str, list[_Entry]]]:
+    def contents(self) -> list[tuple[str, list[Entry]]]:
         """The table of contents: what newly fails, then what else did not pass."""
         bad = [one for one in self.entries if one.bad]
-        groups = (("Newly fails", [one for one in bad if one.newly]), ("Did not pass", [one for one in bad if not one.newly]))
-        if not groups[0][1]:
-            groups = (groups[0], ("Did not pass", bad))
+        groups = (
+            ("Newly fails", [one for one in bad if one.newly]),
+            ("Did not pass", [one for one in bad if not one.newly]),
+        )
         return [one for one in groups if one[1]]
 
     @property
@@ -229,15 +201,13 @@ class _Page:
             for number, piece in enumerate(packed.pieces):
                 yield f"{packed.name}{number}", piece
 
-    def _entry(self, result: Result, newly: frozenset[str]) -> _Entry:
+    def _entry(self, result: Result, newly: frozenset[str]) -> Entry:
         result = redacted_record(result, Result)
+        name = f"{result.key} (repeat {result.repeat})" if result.repeat > 1 else result.key
+        anchor = self._anchor("c", name)
         bad = result.outcome not in CALM
-        row = Row(result, bad and result.id in newly, marked_turn(result.verdicts))
-        anchor = self._anchor("c", row.name)
-        entry = _Entry(
-            row.name, row.why, anchor, row.turn, result.outcome, row.newly, row.soft, html_of([conversation_row(row)])
-        )
-        body = conversation_nodes(result, anchor)
+        entry = entry_of(result, name, anchor, newly=bad and result.id in newly)
+        body = conversation_nodes(result, anchor, entry.turn)
         if bad and self._written < min(_IN_WORDS, self.most):
             entry.body = html_of(body)
             self._written += len(entry.body)
@@ -266,7 +236,9 @@ class _Page:
     def grouped(self, parts: Iterable[Part]) -> list[list[Part]]:
         """Lines and figures that follow each other belong together."""
         groups: list[list[Part]] = []
-        for _, same in groupby(parts, key=lambda one: (type(one), one.bullet if isinstance(one, Line) else False)):
+        for _, same in groupby(
+            parts, key=lambda one: (type(one), one.bullet if isinstance(one, Line) else False)
+        ):
             found = list(same)
             groups += [found] if isinstance(found[0], (Line, Figure)) else [[one] for one in found]
         return groups
@@ -283,9 +255,9 @@ class _Page:
         """A text without secrets."""
         return redact_text(text)
 
-    def listed(self, part: Conversations) -> _Listed:
+    def listed(self, part: Conversations) -> list[Entry]:
         """The conversations of a part."""
-        return self.lists[id(part)]
+        return self._lists[id(part)]
 
     def verdicts(self, part: Verdicts) -> Any:
         """A list of verdicts."""
@@ -294,8 +266,8 @@ class _Page:
     def transcript(self, part: Transcript) -> Any:
         """Turns that stand by themselves."""
         clean = redacted_record(part, Transcript)
-        unfound: dict[int, list[Evidence]] = {}
-        nodes = turn_nodes(clean.turns, clean.verdicts, f"t{next(self._numbers)}", Shown(), unfound, marked=clean.marked)
+        margin, anchor = Margin(clean.verdicts), f"t{next(self._numbers)}"
+        nodes = turn_nodes(clean.turns, margin, anchor, Room(), at=clean.marked)
         return self.markup(html_of(nodes))
 
     def graph(self, part: Graph) -> Any:
@@ -320,7 +292,11 @@ class _Page:
 
 def _span(span: Span) -> Node:
     tags = {"mark": "mark", "code": "code", "strong": "b"}
-    return element(tags[span.tone], "", span.text) if span.tone in tags else element("span", span.tone, span.text)
+    return (
+        element(tags[span.tone], "", span.text)
+        if span.tone in tags
+        else element("span", span.tone, span.text)
+    )
 
 
 def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
@@ -330,7 +306,7 @@ def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
             yield from _all_parts(one.parts)
 
 
-def _environment(page: _Page) -> Environment:
+def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
