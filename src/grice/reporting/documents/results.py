@@ -45,7 +45,7 @@ def _answer(results: Sequence[Result], newly: frozenset[str]) -> Answer:
     more = f"{skipped:,} {'was' if skipped == 1 else 'were'} skipped." if skipped else ""
     if not made:
         return Answer("Nothing was tested", "bad", more)
-    bad = [one for one in results if one.outcome in _BAD]
+    bad = sorted((one for one in results if one.outcome in _BAD), key=lambda one: one.key)
     if not bad:
         return Answer(f"All {made:,} passed" if made > 1 else "The test passed", "good", more)
     said = [f"{counts[one]:,} {word}" for one, word in _BAD.items() if counts[one]]

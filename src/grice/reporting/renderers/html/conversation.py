@@ -82,13 +82,15 @@ def turn_nodes(
         number = str(turn.number)
         rows: list[Node] = []
         for one in _Rows(turn, found, room).all():
-            who = element("div", "who", element("span", "n", number if not rows else ""), " ", one.who)
-            rows.append(element("div", f"said {one.kind}", who, one.words, margin.beside(one.verdicts)))
+            who = element("div", "who", "" if rows else element("span", "n", f"{number} "), one.who)
+            beside = margin.beside(one.verdicts) if one.verdicts else ""
+            rows.append(element("div", f"said {one.kind}", who, one.words, beside))
         if turn.exchanges:
             rows.append(_told(turn.exchanges, told, room))
             told = turn.exchanges[-1].messages
         kind = "turn marked" if turn.number == at else "turn"
-        shown.append(element("section", kind, *rows, id=f"{anchor}.{number}", aria_label=f"turn {number}"))
+        name = {"id": f"{anchor}.{number}", "role": "group", "aria_label": f"turn {number}"}
+        shown.append(element("div", kind, *rows, **name))
     return shown
 
 
@@ -179,11 +181,11 @@ class _Rows:
             verdicts += self._found.beside.get(at, ())
         name = "error" if failed else "result"
         text = _text(answer) if answer is not UNSET else ""
-        arrow = f" \u2190 {'error: ' if failed else ''}"
-        back = f"{arrow}{shorten(text, _LINE)}" if answer is not UNSET else " (not answered)"
+        back = ("\u2190 error: " if failed else "\u2190 ", shorten(text, _LINE))
         seen = " (seen in the requests to the model)" if call.source == "wire" else ""
-        line = element("code", "", f"\u2192 {call_text(call)}{seen}")
-        parts: list[Node] = [element("summary", "", line, element("code", "back", back))]
+        line = element("code", "", "\u2192 ", call_text(call), seen)
+        answered = element("code", "back", *(back if answer is not UNSET else ("(not answered)",)))
+        parts: list[Node] = [element("summary", "", line, " ", answered)]
         asked = call.arguments if call.raw_arguments is None else call.raw_arguments
         if asked:
             parts += _json("arguments", _text(asked), (), self._room)

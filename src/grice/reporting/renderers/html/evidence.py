@@ -94,6 +94,8 @@ def _span(text: str, evidence: Evidence) -> tuple[int, int] | None:
 def marked(text: str, marks: Iterable[Mark]) -> list[Node]:
     """The text with what is marked in elements that name their verdicts; the worst outcome has its colour."""
     found = [one for one in marks if one.start < len(text)]
+    if not found:
+        return [text]
     edges = sorted({0, len(text), *(min(edge, len(text)) for one in found for edge in (one.start, one.end))})
     nodes: list[Node] = []
     for start, end in pairwise(edges):

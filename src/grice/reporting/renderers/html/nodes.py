@@ -25,7 +25,11 @@ def element(tag: str, kind: str = "", *children: Node | None, **attributes: str)
     named = {"class": kind} if kind else {}
     for name, value in attributes.items():
         named[name.replace("_", "-")] = visible(value, newlines=False)
-    return [tag, named, *[visible(one) if isinstance(one, str) else one for one in children if one]]
+    node: list[Any] = [tag, named]
+    for one in children:
+        if one:
+            node.append(visible(one) if type(one) is str else one)
+    return node
 
 
 def html_of(nodes: Iterable[Node]) -> str:
@@ -40,9 +44,9 @@ def _write(node: Node, put: Callable[[str], object]) -> None:
     if isinstance(node, str):
         put(escape(node))
         return
-    tag, attributes, *children = node
+    tag, attributes = node[0], node[1]
     named = "".join([f' {name}="{escape(value)}"' for name, value in attributes.items()])
     put(f"<{tag}{named}>")
-    for one in children:
+    for one in node[2:]:
         _write(one, put)
     put(f"</{tag}>")

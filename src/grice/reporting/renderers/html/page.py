@@ -306,6 +306,7 @@ def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
             yield from _all_parts(one.parts)
 
 
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

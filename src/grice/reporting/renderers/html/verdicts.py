@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from grice.matching.failure import shown_reason
 from grice.matching.judged_by import judges_of
@@ -70,6 +71,7 @@ def verdict_list(verdicts: Sequence[Verdict]) -> Node:
     return element("ul", "margin alone", *shown)
 
 
+@cache  # there are ten of them, and thousands on a page
 def badge(outcome: Outcome, mode: str = "hard", *, word: bool = True) -> Node:
     """Sign and word of an outcome, a soft one hollow. Without `word` only those who listen are told it."""
     soft = "soft " if mode == "soft" else ""

@@ -15,10 +15,11 @@
     if (!pieces.has(name)) pieces.set(name, unpacked(document.getElementById(name).textContent));
     return pieces.get(name);
   }
-  function unpacked(text) {
+  async function unpacked(text) {
     const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).json();
+    const json = await new Response(stream).text();
+    return { json, low: json.toLowerCase(), words: new Map(), bodies: null };
   }
   // A node is a text, or a tag, its attributes and its children. Texts become text nodes and nothing else.
   function drawn(node) {
@@ -33,12 +34,14 @@
     return typeof node === "string" ? node : node.slice(2).map(said).join(" ");
   }
   async function body(row) {
-    return (await piece(row.dataset.piece))[row.dataset.place];
+    const held = await piece(row.dataset.piece);
+    held.bodies ||= JSON.parse(held.json);
+    return held.bodies[row.dataset.place];
   }
   async function fill(row) {
     if (!row.dataset.piece || row.dataset.filled) return;
     row.dataset.filled = "yes";
-    row.querySelector(".body").append(...(await body(row)).filter(Boolean).map(drawn));
+    row.querySelector(".body").append(...(await body(row)).map(drawn));
   }
 
   // The address.
@@ -110,12 +113,21 @@
 
   // Filter and search.
   const texts = new Map();
-  async function text(row) {
-    if (!texts.has(row)) {
-      const packed = row.dataset.piece ? (await body(row)).map(said).join(" ") : "";
-      texts.set(row, `${row.textContent} ${packed}`.toLowerCase());
-    }
+  function text(row) {
+    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
     return texts.get(row);
+  }
+  // A packed conversation is read only where its piece, as it stands, has the words.
+  async function has(row, words) {
+    const left = words.filter((word) => !text(row).includes(word));
+    if (!left.length || !row.dataset.piece) return !left.length;
+    const held = await piece(row.dataset.piece);
+    for (const word of left) {
+      if (!held.words.has(word)) held.words.set(word, held.low.includes(JSON.stringify(word).slice(1, -1)));
+      if (!held.words.get(word)) return false;
+    }
+    const within = (await body(row)).map(said).join(" ").toLowerCase();
+    return left.every((word) => within.includes(word));
   }
   const lets = (name, row) => (name in row.dataset ? true : row.dataset.outcome === name);
   let asked = 0;
@@ -124,17 +136,15 @@
     const words = state.find.toLowerCase().split(/\s+/).filter(Boolean);
     for (const one of filters) one.setAttribute("aria-pressed", String(state.only.includes(one.dataset.filter)));
     if (search && search.value !== state.find) search.value = state.find;
-    let shown = 0;
+    if (words.length) for (const row of rows) if (row.dataset.piece) piece(row.dataset.piece);
+    const fits = [];
     for (const row of rows) {
-      let fits = !state.only.length || state.only.some((name) => lets(name, row));
-      if (fits && words.length) {
-        const within = await text(row);
-        if (number !== asked) return;
-        fits = words.every((word) => within.includes(word));
-      }
-      row.hidden = !fits;
-      shown += fits;
+      const wanted = !state.only.length || state.only.some((name) => lets(name, row));
+      fits.push(wanted && (await has(row, words)));
+      if (number !== asked) return;
     }
+    rows.forEach((row, at) => { row.hidden = !fits[at]; }); // at once: a page is laid out when one waits
+    const shown = fits.filter(Boolean).length;
     for (const one of all("output")) one.textContent = shown === rows.length ? "" : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")}`;
     paint();
   }
