@@ -28,12 +28,12 @@ _WATCH = """
 globalThis.hits = [];
 globalThis.hit = (what) => hits.push(what || "hit");
 for (const name of ["alert", "confirm", "prompt"]) globalThis[name] = () => hits.push(name);
-addEventListener("securitypolicyviolation", (event) => hits.push(`${event.violatedDirective} ${event.blockedURI}`));
+addEventListener("securitypolicyviolation", (event) => hits.push(event.violatedDirective + event.blockedURI));
 """
 
 
 def until(page, holds: str, seconds: float = 5) -> None:
-    """Wait until an expression holds: Playwright's own way of waiting is an eval, which the policy forbids."""
+    """Wait until an expression holds: Playwright's own way is an eval, which the policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(holds):
         assert time.monotonic() < end, f"{holds} after {seconds} s: {page.evaluate('location.hash')}"

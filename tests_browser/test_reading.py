@@ -183,8 +183,12 @@ def test_a_page_asks_for_nothing_and_its_policy_holds(opened):
     assert page.evaluate("hits") == []
     assert not page.problems
     refused = page.evaluate(
-        "() => new Promise(done => { const one = document.createElement('img');"
-        "one.onerror = () => done('refused'); one.onload = () => done('loaded'); one.src = 'https://example.org/a.png'; })"
+        """() => new Promise((done) => {
+          const one = document.createElement("img");
+          one.onerror = () => done("refused");
+          one.onload = () => done("loaded");
+          one.src = "https://example.org/a.png";
+        })"""
     )
     assert refused == "refused"
     assert page.evaluate("hits")

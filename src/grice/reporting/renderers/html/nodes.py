@@ -25,11 +25,7 @@ def element(tag: str, kind: str = "", *children: Node | None, **attributes: str)
     named = {"class": kind} if kind else {}
     for name, value in attributes.items():
         named[name.replace("_", "-")] = visible(value, newlines=False)
-    node: list[Any] = [tag, named]
-    for one in children:
-        if one:
-            node.append(visible(one) if type(one) is str else one)
-    return node
+    return [tag, named, *[visible(one) if type(one) is str else one for one in children if one]]
 
 
 def html_of(nodes: Iterable[Node]) -> str:
