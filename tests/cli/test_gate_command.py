@@ -1,6 +1,7 @@
 """`grice gate`."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TextIO
 
@@ -318,6 +319,26 @@ def test_json(folder: Path, grice: Grice) -> None:
     assert (report["gates"][1]["actual"], report["gates"][1]["missing"]) == (None, 4)
     assert grice("gate", "--json", "gates.json").out == grice("gate").out
     assert json.loads(folder.joinpath("gates.json").read_text()) == report
+
+
+def test_a_page_is_written_and_written_over(folder: Path, grice: Grice) -> None:
+    written("exp_1", "+-")
+    page = folder / "gates.html"
+    for _ in range(2):
+        run = grice("gate", "--gate", "completion=0.8", "--html", "gates.html")
+        assert (run.code, run.err) == (1, "")
+        assert "<h1" in page.read_text("utf-8")
+        assert "exp_1 does not keep its gate." in page.read_text("utf-8")
+
+
+def test_without_jinja_no_page_is_promised(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written("exp_1", "++")
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    run = grice("gate", "--gate", "completion=0.8", "--html", "gates.html")
+    assert (run.code, run.out) == (2, "")
+    assert "needs Jinja2, which is not installed: pip install 'grice[html]'" in run.err
 
 
 def test_markdown_is_written_and_written_over(

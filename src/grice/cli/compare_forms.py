@@ -20,6 +20,7 @@ from grice.files.settings_files import SettingsError
 from grice.reporting.comparison.as_json import comparison_json
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
+from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.text import visible
@@ -46,7 +47,7 @@ def compare_experiments(arguments: Arguments) -> int:
         show_document(
             arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
         )
-    except (JournalError, SettingsError) as error:
+    except (JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.given import Given
-from grice.cli.options import MARKDOWN, STEP_SUMMARY, json_file, output, verbose
+from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, verbose
 
 __all__ = ["Forms"]
 
@@ -13,6 +13,7 @@ __all__ = ["Forms"]
 class Forms(Given):
     """What a command that shows a document is given for it."""
 
+    html: Path | None = HTML
     json: Path | None = json_file("the report")
     markdown: bool = MARKDOWN
     output: Path | None = output("the Markdown")

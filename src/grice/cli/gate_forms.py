@@ -14,6 +14,7 @@ from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.gates import gates_document, gates_json
+from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.form import JournalError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def gate_run(arguments: Arguments) -> int:
         check_forms(arguments, "gates")
         report = _report(arguments)
         show_document(arguments, gates_document(report), lambda: gates_json(report), console)
-    except (GateError, SettingsError, JournalError) as error:
+    except (GateError, SettingsError, JournalError, NoJinja) as error:
         for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
             print_problem(errors, f"error: {line}")
         return UNUSABLE

@@ -16,6 +16,7 @@ from grice.cli.given import Given, option
 
 __all__ = [
     "CRITERIA",
+    "HTML",
     "LLM",
     "MARKDOWN",
     "PROFILES",
@@ -123,6 +124,7 @@ RUNS = option(
     metavar="FOLDER",
     help="Where runs are kept (default: the project's, .grice/runs).",
 )
+HTML = option(metavar="FILE", help="Write it as an HTML page to this file (needs grice[html]).")
 MARKDOWN = option(help="Print it as Markdown, for a pull request.")
 SAVE = option(help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).")
 SAVE_TO = option(metavar="FOLDER", help="As --save, to <id>.json in this folder.")

@@ -11,9 +11,19 @@ from rich.console import Console
 from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import print_line, print_problem
+from grice.reporting.document import Document
 from grice.text import visible
 
-__all__ = ["check_json", "print_problems", "print_unwritten", "print_written", "write_json", "write_output"]
+__all__ = [
+    "check_html",
+    "check_json",
+    "print_problems",
+    "print_unwritten",
+    "print_written",
+    "write_html",
+    "write_json",
+    "write_output",
+]
 
 _MOST_PROBLEMS = 50
 
@@ -67,3 +77,19 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
 def write_json(console: Console, content: bytes, json: Path) -> None:
     """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)
+
+
+def check_html(html: Path | None, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError or NoJinja when `--html` cannot be obeyed, or names one of `inputs`."""
+    if html is not None:
+        from grice.reporting.renderers.html.page import check_page
+
+        check_page(html, inputs)
+
+
+def write_html(document: Document, html: Path | None) -> None:
+    """Write the document as a page to where `--html` says, if it does. Raises as `check_html` does."""
+    if html is not None:
+        from grice.reporting.renderers.html.page import write_page
+
+        write_page(document, html)

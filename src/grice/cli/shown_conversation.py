@@ -17,6 +17,7 @@ from grice.records import Conversation, Result
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.conversation import conversation_document, result_document
+from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
@@ -45,7 +46,7 @@ def show_conversation(arguments: Arguments) -> int:
         found = _found(arguments)
         document = result_document(found) if isinstance(found, Result) else conversation_document(found)
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
-    except (NotThere, JournalError, SettingsError) as error:
+    except (NotThere, JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:

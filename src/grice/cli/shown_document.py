@@ -9,7 +9,7 @@ from rich.console import Console
 
 from grice.cli.forms import Forms
 from grice.cli.options import printed
-from grice.cli.output import check_json, write_json, write_output
+from grice.cli.output import check_html, check_json, write_html, write_json, write_output
 from grice.files.writing import check_output
 from grice.reporting.document import Document
 from grice.reporting.renderers.markdown import document_markdown, mark_of
@@ -32,6 +32,7 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     """Raise OSError where a file cannot be written; Markdown of an earlier such document is written over."""
     read = list(inputs)
     check_json(given.json, read)
+    check_html(given.html, read)
     if given.output is None:
         return
     if given.output.is_file():
@@ -43,7 +44,7 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
 
 
 def show_document(given: Forms, document: Document, data: Callable[[], bytes], console: Console) -> None:
-    """Print it, or write it as it is asked for; `data` gives its JSON. Raises OSError."""
+    """Print it, and write it as it is asked for; `data` gives its JSON. Raises OSError, NoJinja."""
     if given.markdown:
         text = document_markdown(document, verbose=given.verbose)
         write_output(console, text.encode(errors="backslashreplace"), given.output)
@@ -51,5 +52,6 @@ def show_document(given: Forms, document: Document, data: Callable[[], bytes], c
         print_document(console, document, verbose=given.verbose)
     if given.json is not None:
         write_json(console, data(), given.json)
+    write_html(document, given.html)
     if given.step_summary:
         append_step_summary(document_markdown(document))
