@@ -230,7 +230,7 @@ def test_conversations_without_requests_are_nothing_examined(tmp_path: Path, gri
     ("arguments", "error"),
     [
         ([], "FILE... is missing: name the files, or list the rules with --rules"),
-        (["x.json", "--dialect", "antropic"], "unknown dialect 'antropic' (did you mean 'anthropic'?)"),
+        (["x.json", "--dialect", "antropic"], "found 'antropic' (did you mean 'anthropic'?)"),
         (["x.json", "--ignore", "emtpy-content"], "unknown rule 'emtpy-content' (did you mean 'empty-content'?)"),
         (["x.json", "--nonsense"], "No such option"),
     ],

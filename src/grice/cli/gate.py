@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, RUNS, STEP_SUMMARY, given_text, json_file, output
+from grice.cli.options import MARKDOWN, RUNS, STEP_SUMMARY, OneOf, given_text, json_file, output
 
 __all__ = ["Arguments", "command"]
 
@@ -25,14 +25,18 @@ class Arguments(Given):
         help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it "
         "replaces that of the settings. May be given several times.",
     )
-    bundle: tuple[str, ...] = option(metavar="NAME", help="The gates of chat, recommend, performance.")
+    bundle: tuple[str, ...] = option(
+        type=OneOf(("chat", "recommend", "performance")), help="The gates of this bundle; repeatable."
+    )
     baseline: str = option(
         metavar="BASELINE",
         callback=given_text,
         help="What regressions and rises are held against: a named baseline, or any run.",
     )
     rule: str = option(
-        metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
+        type=OneOf(("point", "shown", "ruled_out"), empty=True),
+        callback=given_text,
+        help="How sure a --gate on a rate has to be.",
     )
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
     json: Path | None = json_file("the report")
