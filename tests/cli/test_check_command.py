@@ -89,7 +89,10 @@ def test_wrong_settings_are_told_once_and_hide_no_error_of_a_file(
     Path("a.grice.yaml").write_text(WRONG["a.grice.yaml"][0])
     run = grice("check")
     assert run.code == 1
-    for told in ("2:1: [tool.grice] unknown field 'concurency'", "3:1: [tool.grice] unknown field 'turn_timeot'"):
+    for told in (
+        "2:1: [tool.grice] unknown field 'concurency'",
+        "3:1: [tool.grice] unknown field 'turn_timeot'",
+    ):
         assert run.out.count(f"  pyproject.toml:{told}") == 1
     assert "  pyproject.toml:5:1: [tool.grice] gates: completion: expected a share" in run.out
     assert "  pyproject.toml:6:1: [tool.grice] gates: unknown gate 'hey'" in run.out

@@ -141,7 +141,9 @@ def _kind_of(path: Path) -> str:
         told = ", ".join(f"{name} ({kind})" for name, kind in _TOP.items())
         names = value if isinstance(value, dict) else ()
         hint = next(filter(None, (did_you_mean(one, _TOP) for one in names)), "")
-        raise WholeFileError(path, f"nothing that Grice reads: expected a list, or an object with {told}{hint}")
+        raise WholeFileError(
+            path, f"nothing that Grice reads: expected a list, or an object with {told}{hint}"
+        )
     return kind
 
 
