@@ -26,7 +26,9 @@ class Arguments(Given):
         "replaces that of the settings. May be given several times.",
     )
     bundle: tuple[str, ...] = option(
-        type=OneOf(("chat", "recommend", "performance")), help="The gates of this bundle; repeatable."
+        type=OneOf(("chat", "recommend", "performance")),
+        metavar="NAME",
+        help="The gates of chat, recommend, performance.",
     )
     baseline: str = option(
         metavar="BASELINE",

@@ -23,7 +23,9 @@ class Arguments(Given):
         ".gz too; - is stdin.",
     )
     dialect: str = option(
-        type=OneOf(DIALECTS, empty=True), help="Whose messages they are; else the content tells it."
+        type=OneOf(DIALECTS, empty=True),
+        metavar="API",
+        help="anthropic, openai_chat or openai_responses; else the content tells it.",
     )
     json: Path | None = json_file("every finding")
     ignore: tuple[str, ...] = option(
