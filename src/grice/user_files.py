@@ -147,6 +147,9 @@ def _toml_mistake(text: str, offset: int, said: str) -> tuple[int, str]:
     """Where the mistake is, and what to write instead, for what the parser refused in its words."""
     if found := left_over(text):
         return found
+    sign = text[offset : offset + 1]
+    if sign and sign in f"’{TYPOGRAPHIC}" and said.startswith("Invalid"):
+        return offset, f'TOML has straight quotes only: write " instead of {sign}'
     explain = next((explain for words, explain in _TOML_MISTAKES if said.startswith(words)), None)
     return explain(text, offset) if explain else (offset, "TOML cannot have this here")
 
@@ -161,8 +164,6 @@ def _wrong_value(text: str, offset: int) -> tuple[int, str]:
         return offset, f"TOML has no {rest}: write {rest.lower()}"
     if rest in ("null", "None", "nil"):
         return offset, f"TOML has no {rest}: leave the line out"
-    if rest[0] in f"’{TYPOGRAPHIC}":
-        return offset, f'TOML has straight quotes only: write " instead of {rest[0]}'
     if rest.isprintable() and len(rest) <= 60 and not set(rest) & set("\"'\\,[]{}="):
         return offset, f'a text needs quotes: write "{rest}"'
     return offset, "this is no value of TOML: a text needs double quotes"

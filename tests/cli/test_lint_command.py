@@ -172,6 +172,7 @@ def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str
         (b"7", ["{path}:1: found a number; expected a request with messages or input, a list of messages"]),
         (b'{"a": 1, "b": 2}', ["{path}:1: found an object with a, b; expected a request"]),
         (b"[7]", ["{path}:1: [0]: found a number; expected"]),
+        (b'{"conversation_id": "a", "role": "user", "content": "Hi"}\n', ["{path}:1: found a message alone; expected a request"]),
         (b'{"version": 9, "conversation": {}}', ["{path}:1: format version 9 is newer than this Grice reads"]),
         (b'{"version": 9, "results": []}', ["{path}:1: format version 9 is newer than this Grice reads"]),
         (b'{"version": 1, "results": [{"key": "x"}]}', ["{path}:1: Object missing required field"]),
@@ -230,7 +231,7 @@ def test_conversations_without_requests_are_nothing_examined(tmp_path: Path, gri
     ("arguments", "error"),
     [
         ([], "FILE... is missing: name the files, or list the rules with --rules"),
-        (["x.json", "--dialect", "antropic"], "unknown dialect 'antropic' (did you mean 'anthropic'?)"),
+        (["x.json", "--dialect", "antropic"], "found 'antropic' (did you mean 'anthropic'?)"),
         (["x.json", "--ignore", "emtpy-content"], "unknown rule 'emtpy-content' (did you mean 'empty-content'?)"),
         (["x.json", "--nonsense"], "No such option"),
     ],

@@ -363,7 +363,7 @@ def test_reports_everything_wrong_with_the_fields_at_once():
         "f:3:5: scenarios[0]: unknown field 'sya' (did you mean 'say'?)",
         "f:4:11: scenarios[0].flag: expected true or false, found the number 1",
         "f:5:12: scenarios[0].share: expected a number, found true",
-        "f:6:11: scenarios[0].list: expected a list, found an object: begin each item with '- '",
+        "f:6:11: scenarios[0].list: expected a list, found an object: put it into [ ]",
     ]
 
 

@@ -13,7 +13,6 @@ from grice.cli.named_checks import import_matchers, registered
 from grice.cli.output import print_problems, print_written
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import console_for, print_problem
-from grice.text import did_you_mean, value_text
 from grice.validation import Validation, validate_checks
 from grice.validation.console import print_decision, print_validation
 
@@ -40,11 +39,10 @@ def show_checks(given: Arguments) -> int:
         if path is not None
     ]
     try:
-        profiles = _profiles(given.profile)
         for output, _ in outputs:
             _check_output(output, folder)
         import_matchers()
-        validation = validate_checks(registered(name), folder, profiles=profiles)
+        validation = validate_checks(registered(name), folder, profiles=_PROFILES[given.profile])
         print_validation(console, validation, each=bool(name), verbose=given.verbose)
         for output, write in outputs:
             with replacing(output) as stream:
@@ -61,14 +59,6 @@ def show_checks(given: Arguments) -> int:
     code = PASSED if validation.as_documented else FAILED
     print_decision(console, validation, code)
     return code
-
-
-def _profiles(given: str) -> tuple[Profile, ...]:
-    """The profiles of the option. Raises UnknownCheck for any other."""
-    if given not in _PROFILES:
-        hint = did_you_mean(given, _PROFILES)
-        raise UnknownCheck(f"--profile is one of {', '.join(_PROFILES)}, found {value_text(given)}{hint}")
-    return _PROFILES[given]
 
 
 def _check_output(output: Path, folder: Path | None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.forms import Forms
 from grice.cli.given import argument, option
-from grice.cli.options import RUNS, given_text
+from grice.cli.options import RUNS, OneOf, given_text
 
 __all__ = ["Arguments", "command"]
 
@@ -26,14 +26,20 @@ class Arguments(Forms):
         help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it "
         "replaces that of the settings. May be given several times.",
     )
-    bundle: tuple[str, ...] = option(metavar="NAME", help="The gates of chat, recommend, performance.")
+    bundle: tuple[str, ...] = option(
+        type=OneOf(("chat", "recommend", "performance")),
+        metavar="NAME",
+        help="The gates of chat, recommend, performance.",
+    )
     baseline: str = option(
         metavar="BASELINE",
         callback=given_text,
         help="What regressions and rises are held against: a named baseline, or any run.",
     )
     rule: str = option(
-        metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
+        type=OneOf(("point", "shown", "ruled_out"), empty=True),
+        callback=given_text,
+        help="How sure a --gate on a rate has to be.",
     )
     max_missing: str = option(
         metavar="SHARE|NUMBER",

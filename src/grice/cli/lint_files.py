@@ -96,6 +96,8 @@ def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
         yield Subject(0, label, holder)
     elif isinstance(holder, dict) and ("messages" in holder or "input" in holder):
         yield _of_request(holder, label, _dialect(value, entry.within))
+    elif entry.kind == "message":
+        raise FormatError(f"{name + ': ' if name else ''}found a message alone; expected {_EXPECTED}")
     else:
         fields = ", ".join(list(value)[:8])[:120] or "no fields"
         raise FormatError(f"{name + ': ' if name else ''}found an object with {fields}; expected {_EXPECTED}")

@@ -98,12 +98,8 @@ def lint_files(given: Arguments) -> int:
 
 
 def _wrong_usage(given: Arguments) -> str:
-    dialect = given.dialect
     if not given.files:
         return "FILE... is missing: name the files, or list the rules with --rules"
-    if dialect and dialect not in DIALECTS:
-        expected = ", ".join(DIALECTS)
-        return f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}; expected one of {expected}"
     for name in given.ignore:
         if name not in RULES:
             return f"unknown rule {name!r}{did_you_mean(name, RULES)}; grice lint --rules lists them"

@@ -7,7 +7,18 @@ from pathlib import Path
 
 from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, RUNS, SAVE, SAVE_TO, STEP_SUMMARY, json_file, output, printed, verbose
+from grice.cli.options import (
+    MARKDOWN,
+    RUNS,
+    SAVE,
+    SAVE_TO,
+    STEP_SUMMARY,
+    OneOf,
+    json_file,
+    output,
+    printed,
+    verbose,
+)
 
 __all__ = ["Arguments", "command"]
 
@@ -21,7 +32,8 @@ class Arguments(Given):
         help="A folder, the id of a run or its beginning, a name, tag, branch or date, latest, latest~1.",
     )
     graph: str = option(
-        metavar="mermaid|svg", help="Draw the topic graph with visits and transitions instead."
+        type=OneOf(("mermaid", "svg"), empty=True),
+        help="Draw the topic graph with visits and transitions instead.",
     )
     json: Path | None = json_file("the report")
     markdown: bool = MARKDOWN

@@ -28,14 +28,12 @@ from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
 from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
-from grice.text import did_you_mean, value_text, visible
+from grice.text import value_text, visible
 
 if TYPE_CHECKING:
     from grice.cli.report import Arguments
 
 __all__ = ["report_run"]
-
-GRAPHS = ("mermaid", "svg")
 
 
 def report_run(arguments: Arguments) -> int:
@@ -86,9 +84,6 @@ def _found(arguments: Arguments) -> Path:
 
 def _wrong_usage(arguments: Arguments) -> str:
     graph, forms = arguments.graph, arguments.forms
-    if graph and graph not in GRAPHS:
-        hint = did_you_mean(graph, GRAPHS)
-        return f"--graph: expected one of {', '.join(GRAPHS)}, found {value_text(graph)}{hint}"
     if arguments.list:
         return _wrong_list(arguments)
     if len(forms) > 1:

@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.given import Given, argument, option
-from grice.cli.options import json_file, run_with_json
+from grice.cli.options import PROFILES, OneOf, json_file, run_with_json
 
 __all__ = ["Arguments", "command"]
 
@@ -31,7 +31,7 @@ class Arguments(Given):
         "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
         "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
     )
-    profile: str = option(metavar="seed|robust", help="The profile of --checks.")
+    profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
 
 @declared(Arguments)

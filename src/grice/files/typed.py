@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def errors_in(document: Document, value: JsonValue, type_: Any, at: JsonPath = ()) -> list[FileError]:
-    """The same for the value at a place of a document, by position."""
+    """Everything that keeps the value at a place of a document from being of the type, by position."""
     found = problems_in(value, type_)
     return sorted((named(document, at, one) for one in found), key=lambda one: (one.line, one.column))
 
@@ -40,11 +40,11 @@ def _yaml_hint(document: Document, position: tuple[int, int], said: str) -> str:
     if not said.startswith("expected "):
         return ""
     wanted, _, found = said.rpartition(", found ")
-    if found == "an object" and wanted.endswith(" list"):
-        return ": begin each item with '- '"
-    if found == "a list" and wanted.endswith(" object"):
-        return ": leave the dash out, or one of two"
     line = document.text.split("\n")[position[0] - 1][position[1] - 1 :]
+    if found == "an object" and wanted.endswith(" list"):
+        return ": put it into [ ]" if line.startswith("{") else ": begin each item with '- '"
+    if found == "a list" and wanted.endswith(" object") and line.startswith("-"):
+        return ": leave the dash out, or one of two"
     if found == "null" and line.lstrip().startswith("#"):
         return ": # begins a comment, a text with it needs quotes"
     return ""

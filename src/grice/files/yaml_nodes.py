@@ -17,6 +17,7 @@ from grice.files.locate import (
     keep_name,
     refuse_repeated,
 )
+from grice.files.yaml_mistakes import dash_problem, space_problem, typographic_problem, yaml_mistake
 from grice.text.suggest import did_you_mean
 
 __all__ = ["YamlPlace", "yaml_nodes"]
@@ -25,7 +26,6 @@ MAX_ALIASED = 100_000
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_DASHES = ("-", "–", "—", "‒", "―", "−", "‐", "‑")
 _CONSTANTS: dict[str, JsonValue] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -49,8 +49,6 @@ def yaml_nodes(text: str) -> Node:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        from grice.files.yaml_mistakes import yaml_mistake
-
         refused = Refused(*yaml_mistake(text, error, builder.place()))
         refused.more = builder.repeated
         raise refused from error
@@ -136,8 +134,6 @@ class _YamlBuilder:
 
     def _refuse_what_was_not_meant(self, written: str, start: int) -> None:
         """Refuse a text in typographic quotes, and `{name:value}`, which is a name without a value."""
-        from grice.files.yaml_mistakes import space_problem, typographic_problem
-
         if problem := typographic_problem(written):
             raise Refused(start, problem)
         opened = self._stack[-1] if self._stack else None
@@ -155,19 +151,13 @@ class _YamlBuilder:
             raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
         if name == "<<" and event.implicit[0]:
             raise Refused(start, "merge keys (<<) are not taken: write the fields out")
-        if event.implicit[0] and name.startswith(_DASHES):
-            self._refuse_wrong_dash(start)
+        if event.implicit[0] and (problem := dash_problem(self._text, start)):
+            raise Refused(start, problem)
         opened = self._stack[-1]
         keep_name(self._text, name, start, opened.node, self.repeated)
         opened.name = name
         if event.anchor:
             self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
-
-    def _refuse_wrong_dash(self, start: int) -> None:
-        from grice.files.yaml_mistakes import dash_problem
-
-        if problem := dash_problem(self._text, start):
-            raise Refused(start, problem)
 
     def _open(self, event: Any, node: Node) -> None:
         _refuse_tag(event, node.start)

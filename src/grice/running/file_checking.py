@@ -15,13 +15,13 @@ from grice.files.toml_places import places_in
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
-from grice.text.suggest import nearest
+from grice.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
     from grice.judging.criterion import Criterion
 
-__all__ = ["SETTINGS", "CheckedFile", "check_file", "is_known_file"]
+__all__ = ["SETTINGS", "CheckedFile", "check_file", "is_known_file", "told_lines"]
 
 SETTINGS = ("pyproject.toml", "grice.toml")
 _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
@@ -92,15 +92,20 @@ class _Project:
         try:
             return self._llms.criteria(path), self._projects.matcher_modules(path)
         except SettingsError as error:
-            self.problems.append(str(error).removeprefix(f"{Path.cwd()}/"))
+            self.problems += told_lines(error)
             return None, None
+
+
+def told_lines(error: ValueError) -> list[str]:
+    """What is wrong with settings, a line for each mistake, by their path from the current folder."""
+    return [line.removeprefix(f"{Path.cwd()}/") for line in str(error).split("\n")]
 
 
 def _settings(path: Path) -> CheckedFile:
     try:
         found = load_settings(path.parent)
     except SettingsError as error:
-        return CheckedFile(path, "settings", errors=tuple(str(error).split("\n")))
+        return CheckedFile(path, "settings", errors=tuple(told_lines(error)))
     wrong = tuple(_misspelt_table(path)) if path.name == "pyproject.toml" else ()
     return CheckedFile(path, "no settings of Grice" if found is None else "settings", errors=wrong)
 
@@ -130,10 +135,15 @@ def _kind_of(path: Path) -> str:
         return "rules on wording"
     if suffix not in _LISTED:
         raise WholeFileError(path, f"expected one of {', '.join(_LISTED)}")
-    kind = _kind_of_value(load_file(path).value)
+    value = load_file(path).value
+    kind = _kind_of_value(value)
     if not kind:
         told = ", ".join(f"{name} ({kind})" for name, kind in _TOP.items())
-        raise WholeFileError(path, f"nothing that Grice reads: expected a list, or an object with {told}")
+        names = value if isinstance(value, dict) else ()
+        hint = next(filter(None, (did_you_mean(one, _TOP) for one in names)), "")
+        raise WholeFileError(
+            path, f"nothing that Grice reads: expected a list, or an object with {told}{hint}"
+        )
     return kind
 
 
