@@ -304,7 +304,7 @@ def test_a_file_of_somebody_else_is_not_written_over(folder: Path, grice: Grice)
     ("options", "message"),
     [
         (["--graph", "svg", "--json", "-"], "--graph and --json - exclude each other"),
-        (["--graph", "svg", "--json", "x.json"], "--graph only draws: --json goes with a report"),
+        (["--graph", "svg", "--json", "x.json"], "--graph only draws: --json and --html go with a report"),
         (["--junit", "--markdown"], "--markdown and --junit exclude each other"),
         (
             ["--output", "x.txt"],

@@ -8,6 +8,7 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
 from grice.cli.options import (
+    HTML,
     MARKDOWN,
     RUNS,
     SAVE,
@@ -35,6 +36,7 @@ class Arguments(Given):
         type=OneOf(("mermaid", "svg"), empty=True),
         help="Draw the topic graph with visits and transitions instead.",
     )
+    html: Path | None = HTML
     json: Path | None = json_file("the report")
     markdown: bool = MARKDOWN
     junit: bool = option(help="Print it as JUnit XML, a test case a conversation.")

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import check_html, check_json, print_unwritten, write_html, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
@@ -22,6 +22,7 @@ from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.next_steps import earlier_run
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
@@ -48,13 +49,14 @@ def report_run(arguments: Arguments) -> int:
             return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
         check_json(arguments.json)
+        check_html(arguments.html)
         if arguments.output is not None:
             _check_output(arguments.output)
         if arguments.graph:
             return _draw(index, arguments, console, errors)
         summary = _shown(index, arguments, console)
         _close(index, arguments, console, errors)
-    except (JournalError, SettingsError) as error:
+    except (JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
@@ -90,8 +92,8 @@ def _wrong_usage(arguments: Arguments) -> str:
         return f"{' and '.join(forms)} exclude each other"
     if arguments.output is not None and (not forms or printed(arguments.json)):
         return "--output goes with --markdown, --junit or --graph; for the text use > FILE"
-    if graph and arguments.json is not None:
-        return "--graph only draws: --json goes with a report"
+    if graph and (arguments.json is not None or arguments.html is not None):
+        return "--graph only draws: --json and --html go with a report"
     if graph and (arguments.save or arguments.save_to or arguments.step_summary):
         return "--graph only draws: --save, --save-to and --step-summary go with a report"
     return no_step_summary() if arguments.step_summary else ""
@@ -100,6 +102,7 @@ def _wrong_usage(arguments: Arguments) -> str:
 def _wrong_list(arguments: Arguments) -> str:
     given = {
         "--graph": arguments.graph,
+        "--html": arguments.html,
         "--json": arguments.json,
         "--markdown": arguments.markdown,
         "--junit": arguments.junit,
@@ -207,6 +210,8 @@ def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Cons
         _write_json(index, console, arguments.json)
     if arguments.forms and (path := _saved(index, arguments)):
         print_saved(errors, Path(path))
+    if arguments.html is not None:
+        write_html(_document(index, verbose=True, all_=True)[0], arguments.html)
     if arguments.step_summary:
         append_step_summary(_markdown(_document(index)[0]))
 
