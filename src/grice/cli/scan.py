@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click import argument, option
+from click import UsageError, argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, json_file, run_with_json
+from grice.cli.options import FILE, json_file, markdown, printed, run_with_json
 
 __all__ = ["command"]
 
@@ -22,6 +22,7 @@ __all__ = ["command"]
     help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
 )
 @json_file("every finding")
+@markdown
 @option("--fail-on-findings", is_flag=True, help="Exit with 1 when something is found.")
 @option(
     "--checks",
@@ -32,7 +33,7 @@ __all__ = ["command"]
 )
 @option("--profile", metavar="seed|robust", default="", help="The profile of --checks.")
 def command(
-    files: tuple[Path, ...], json: Path | None, fail_on_findings: bool, checks: str | None, profile: str
+    files: tuple[Path, ...], json: Path | None, checks: str | None, profile: str, **given: bool
 ) -> int:
     """Find bad replies in chat logs: no key, no set-up.
 
@@ -41,9 +42,12 @@ def command(
     """
     from grice.cli.scan_logs import scan_files, scan_files_with
 
+    if printed(json) and given["markdown"]:
+        raise UsageError("--json - and --markdown exclude each other")
+
     def scan(path: Path | None) -> int:
         if checks is None and not profile:
-            return scan_files(files, path, fail_on_findings=fail_on_findings)
-        return scan_files_with(checks or "", files, path, profile=profile, fail_on_findings=fail_on_findings)
+            return scan_files(files, path, **given)
+        return scan_files_with(checks or "", files, path, profile=profile, **given)
 
     return run_with_json(scan, json)

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.document import Document
+from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 from grice.scanning import FindingsFile, ScanReport, scan
-from grice.scanning.console import print_report, problems_of
 from grice.scanning.report import Finding
 from grice.text import visible
 
@@ -28,8 +32,14 @@ JUDGE_LEFT_OUT = (
 )
 
 
-def scan_files(files: Sequence[Path], json: Path | None = None, *, fail_on_findings: bool = False) -> int:
-    """Scan, print the report, write the findings to `json`; the exit code.
+def scan_files(
+    files: Sequence[Path],
+    json: Path | None = None,
+    *,
+    markdown: bool = False,
+    fail_on_findings: bool = False,
+) -> int:
+    """Scan, print the report, as Markdown where it is asked for, write the findings to `json`; the exit code.
 
     0: scanned, with or without findings. 1: findings, with `fail_on_findings`. 2: a file could not be read,
     nothing was examined, or the findings could not be written.
@@ -38,8 +48,9 @@ def scan_files(files: Sequence[Path], json: Path | None = None, *, fail_on_findi
         report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
     except OSError as error:
         return _unwritable(error, json)
-    print_report(console_for(sys.stdout), report)
-    return _ended(json, problems_of(report), report.found and fail_on_findings)
+    problems = scan_problems(report)
+    _show(scan_document(report, problems if markdown else ()), markdown)
+    return _ended(None if markdown else json, problems, report.found and fail_on_findings)
 
 
 def scan_files_with(
@@ -48,6 +59,7 @@ def scan_files_with(
     json: Path | None = None,
     *,
     profile: str = "",
+    markdown: bool = False,
     fail_on_findings: bool = False,
 ) -> int:
     """The same with `checks`: names of rules, matchers or groups with commas, or a file of checks.
@@ -63,7 +75,6 @@ def scan_files_with(
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
     from grice.scanning.check_choice import choose_checks, is_file
-    from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks
 
     try:
@@ -90,8 +101,17 @@ def scan_files_with(
         return UNUSABLE
     except OSError as error:
         return _unwritable(error, json)
-    print_checks(console_for(sys.stdout), report)
-    return _ended(json, check_problems(report), report.found and fail_on_findings)
+    problems = check_problems(report)
+    _show(checks_document(report, problems if markdown else ()), markdown)
+    return _ended(None if markdown else json, problems, report.found and fail_on_findings)
+
+
+def _show(document: Document, markdown: bool) -> None:
+    console = console_for(sys.stdout)
+    if markdown:
+        write_output(console, document_markdown(document).encode())
+    else:
+        print_document(console, document)
 
 
 def _written(json: Path | None, files: Sequence[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:

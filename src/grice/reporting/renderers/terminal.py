@@ -81,13 +81,19 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         _print_words(console, Text(), document.answer.words, style=style)
         if document.answer.more:
             _print_words(console, Text(), document.answer.more)
-        console.print()
+        if document.title or document.about or not _sets_itself_apart(document.parts):
+            console.print()
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
     for line in document.about:
         _print_part(line, console, 0, verbose)
     print_parts(console, document.parts, verbose=verbose)
+
+
+def _sets_itself_apart(parts: Sequence[Part]) -> bool:
+    """Whether the first part begins with an empty line."""
+    return bool(parts) and isinstance(parts[0], Section) and bool(parts[0].title) and not parts[0].quiet
 
 
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
