@@ -139,8 +139,8 @@ def _notes(report: CheckReport) -> Iterator[str]:
     yield from (f"left out: {one}" for one in report.left_out)
     if report.not_whole:
         yield (
-            f"{plural(report.not_whole, 'conversation')} too long to be kept whole: inconclusive for checks of "
-            f"conversations, and of what came before a reply its check saw the last {WINDOW} turns at least"
+            f"{plural(report.not_whole, 'conversation')} too long to be kept whole: inconclusive for checks "
+            f"of conversations, and of what came before a reply its check saw the last {WINDOW} turns at least"
         )
     if report.ended_early:
         early = plural(report.ended_early, "conversation")
