@@ -5,22 +5,23 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
-from grice.files.writing import check_output, replacing
-from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import did_you_mean, value_text, visible
-from grice.validation import Validation, validate_checks
-from grice.validation.console import print_decision, print_validation
+from grice.cli.output import check_markdown, write_told
+from grice.files.writing import check_output
+from grice.reporting.console import console_for, print_problem, print_problems
+from grice.reporting.documents.validation import validation_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
+from grice.text import did_you_mean, value_text
+from grice.validation import validate_checks
+from grice.validation.json_report import validation_json
 
 __all__ = ["show_checks"]
 
 _PROFILES: dict[str, tuple[Profile, ...]] = {"both": PROFILES, **{one: (one,) for one in PROFILES}}
-_MAX_PROBLEMS = 50
 
 
 def show_checks(
@@ -40,29 +41,29 @@ def show_checks(
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
         name, folder = "", Path(name)
-    outputs = [(path, write) for path, write in ((json, _json), (markdown, _markdown)) if path is not None]
     try:
         profiles = _profiles(profile)
-        for output, _ in outputs:
-            _check_output(output, folder)
+        inputs = [folder] if folder is not None and folder.is_file() else []
+        if json is not None:
+            check_output(json, inputs)
+        check_markdown(markdown, "validation", inputs)
         import_matchers()
         validation = validate_checks(registered(name), folder, profiles=profiles)
-        print_validation(console, validation, each=bool(name), verbose=verbose)
-        for output, write in outputs:
-            with replacing(output) as stream:
-                stream.write(write(validation))
-            print_line(console, f"Written: {visible(str(output), newlines=False)}")
+        each = bool(name)
+        if validation.examples:
+            print_document(console, validation_document(validation, each=each), verbose=verbose)
+        write_told(console, json, lambda: validation_json(validation))
+        whole = validation_document(validation, each=each, told=False)
+        write_told(console, markdown, lambda: document_markdown(whole).encode())
     except (UnknownCheck, OSError) as error:
         failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
         either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
         print_problem(errors, f"error: {failed}{error}{either}")
         return UNUSABLE
-    _print_problems(errors, validation)
+    print_problems(errors, validation.problems)
     if not validation.complete:
         return UNUSABLE
-    code = PASSED if validation.as_documented else FAILED
-    print_decision(console, validation, code)
-    return code
+    return PASSED if validation.as_documented else FAILED
 
 
 def _profiles(given: str) -> tuple[Profile, ...]:
@@ -71,32 +72,3 @@ def _profiles(given: str) -> tuple[Profile, ...]:
         hint = did_you_mean(given, _PROFILES)
         raise UnknownCheck(f"--profile is one of {', '.join(_PROFILES)}, found {value_text(given)}{hint}")
     return _PROFILES[given]
-
-
-def _print_problems(errors: Console, validation: Validation) -> None:
-    problems = validation.problems
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
-
-
-def _check_output(output: Path, folder: Path | None) -> None:
-    inputs = [folder] if folder is not None and folder.is_file() else []
-    if output.suffix == ".md" and output.is_file():  # Markdown has no version to tell it by
-        if output.read_bytes()[:7] not in (b"", b"| rule "):
-            raise FileExistsError(f"{output} exists and is no table of Grice: it is not written over")
-        return
-    check_output(output, inputs)
-
-
-def _json(validation: Validation) -> bytes:
-    from grice.validation.json_report import validation_json
-
-    return validation_json(validation)
-
-
-def _markdown(validation: Validation) -> bytes:
-    from grice.validation.markdown import validation_markdown
-
-    return validation_markdown(validation).encode()

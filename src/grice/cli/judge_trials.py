@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
+from grice.cli.output import check_markdown, write_told
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -21,14 +22,18 @@ from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import console_for, print_line, print_problem, print_problems
+from grice.reporting.documents.judge import criteria_document, judge_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 from grice.text import did_you_mean, value_text, visible
 from grice.validation.judges.asking import QUALITIES, UnknownJudge
-from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.items import orphan_notes
+from grice.validation.judges.json_report import criteria_json, judge_json
 from grice.validation.judges.material import Unmeasurable, read_material
 from grice.validation.judges.people import MixedLabels
+from grice.validation.judges.progress import AskingProgress
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded import CODE, SeveralJudges
 
@@ -37,8 +42,6 @@ if TYPE_CHECKING:
     from grice.validation.judges.own_examples import CriteriaMeasured
 
 __all__ = ["show_criteria", "show_judge"]
-
-_MAX_PROBLEMS = 50
 
 
 class _Refused(ValueError):
@@ -61,8 +64,6 @@ _UNUSABLE = (
     OSError,
 )
 
-Writer = Callable[[], bytes]
-
 
 def show_criteria(
     name: str = "",
@@ -84,22 +85,24 @@ def show_criteria(
     try:
         project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
         chosen = _chosen(name, project)
-        outputs = _outputs(json, markdown)
+        _check_outputs(json, markdown)
         found = _tried(chosen, project, _samples(samples, project), errors)
-        print_criteria(console, found, verbose=verbose)
-        _write(console, outputs, lambda: _criteria_bytes(found, "json"), lambda: _criteria_bytes(found, "md"))
+        if found.measured or found.without:
+            print_document(console, criteria_document(found), verbose=verbose)
         problems = [*found.problems, *_broken_examples(found)]
+        write_told(console, json, lambda: criteria_json(found))
+        write_told(console, markdown, lambda: document_markdown(criteria_document(found, problems)).encode())
         if card:
             problems += _write_example_cards(console, found, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, "interrupted: nothing was kept")
         return INTERRUPTED
     except _UNUSABLE as error:
-        _print_problems(errors, str(error).split("\n"))
+        print_problems(errors, str(error).split("\n"))
         return UNUSABLE
     if not found.measured and not problems:
         problems = [_nothing(chosen)]
-    _print_problems(errors, problems)
+    print_problems(errors, problems)
     if problems or not found.complete:
         return UNUSABLE
     return PASSED if found.all_right else FAILED
@@ -129,20 +132,22 @@ def show_judge(
     try:
         project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
         inputs = [*labels, *items, *([verdicts] if verdicts is not None else [])]
-        outputs = _outputs(json, markdown, inputs)
+        _check_outputs(json, markdown, inputs)
         count = _samples(samples, project)
         measured = _measured(name, labels, items, verdicts, project, count, split, model, errors)
-        print_judge(console, measured, verbose=verbose)
-        _write(console, outputs, lambda: _judge_bytes(measured, "json"), lambda: _judge_bytes(measured, "md"))
+        document = judge_document(measured)
+        print_document(console, document, verbose=verbose)
+        write_told(console, json, lambda: judge_json(measured))
+        write_told(console, markdown, lambda: document_markdown(document).encode())
         if card:
             _write_people_card(console, measured, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, _interrupted(verdicts))
         return INTERRUPTED
     except _UNUSABLE as error:
-        _print_problems(errors, str(error).split("\n"))
+        print_problems(errors, str(error).split("\n"))
         return UNUSABLE
-    _print_problems(errors, _unanswered(measured))
+    print_problems(errors, _unanswered(measured))
     return PASSED if measured.held.n else UNUSABLE
 
 
@@ -267,61 +272,14 @@ def _interrupted(verdicts: Path | None) -> str:
     return f"interrupted: the answers so far are kept in {verdicts}; the same command goes on"
 
 
-def _print_problems(errors: Console, problems: Sequence[str]) -> None:
-    for problem in problems[:_MAX_PROBLEMS]:
-        print_problem(errors, f"error: {problem}")
-    if len(problems) > _MAX_PROBLEMS:
-        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
-
-
 # -- what is written
 
 
-def _outputs(
-    json: Path | None, markdown: Path | None, inputs: Iterable[Path] = ()
-) -> tuple[Path | None, Path | None]:
-    """The files to write. Raises OSError where one cannot be, or is somebody else's."""
-    from grice.validation.judges.markdown import BEGINNINGS
-
+def _check_outputs(json: Path | None, markdown: Path | None, inputs: Sequence[Path] = ()) -> None:
+    """Raise OSError where one cannot be written, or is somebody else's."""
     if json is not None:
         check_output(json, inputs)
-    if markdown is not None and markdown.is_file():  # Markdown has no version to tell it by
-        beginning = markdown.read_bytes()[:20]
-        if beginning and not beginning.startswith(BEGINNINGS):
-            raise FileExistsError(f"{markdown} exists and is no table of Grice: it is not written over")
-    elif markdown is not None:
-        check_output(markdown, inputs)
-    return json, markdown
-
-
-def _write(
-    console: Console, outputs: tuple[Path | None, Path | None], json: Writer, markdown: Writer
-) -> None:
-    for path, content in zip(outputs, (json, markdown), strict=True):
-        if path is not None:
-            with replacing(path) as stream:
-                stream.write(content())
-            print_line(console, f"Written: {visible(str(path), newlines=False)}")
-
-
-def _criteria_bytes(found: CriteriaMeasured, form: str) -> bytes:
-    if form == "json":
-        from grice.validation.judges.json_report import criteria_json
-
-        return criteria_json(found)
-    from grice.validation.judges.markdown import criteria_markdown
-
-    return criteria_markdown(found).encode()
-
-
-def _judge_bytes(measured: JudgeMeasured, form: str) -> bytes:
-    if form == "json":
-        from grice.validation.judges.json_report import judge_json
-
-        return judge_json(measured)
-    from grice.validation.judges.markdown import judge_markdown
-
-    return judge_markdown(measured).encode()
+    check_markdown(markdown, "validation", inputs)
 
 
 def _now() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -10,9 +10,11 @@ from rich.console import Console
 
 from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
-from grice.reporting.console import print_problem
+from grice.reporting.console import print_line, print_problem
+from grice.reporting.renderers.markdown import mark_of
+from grice.text import visible
 
-__all__ = ["check_json", "print_unwritten", "write_json", "write_output"]
+__all__ = ["check_json", "check_markdown", "print_unwritten", "write_json", "write_output", "write_told"]
 
 
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
@@ -50,3 +52,23 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
 def write_json(console: Console, content: bytes, json: Path) -> None:
     """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)
+
+
+def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError for a file that cannot be written; one of Grice of the same kind may be written over."""
+    if path is not None and path.is_file():  # Markdown has no version to tell it by
+        mark = mark_of(kind).encode()
+        with path.open("rb") as stream:
+            begins = stream.read(len(mark))
+        if begins.strip() and begins != mark:
+            raise FileExistsError(f"{path} exists and is no report of Grice: it is not written over")
+    elif path is not None:
+        check_output(path, inputs)
+
+
+def write_told(console: Console, path: Path | None, content: Callable[[], bytes]) -> None:
+    """Write the content where a path is named, and say so. Raises OSError."""
+    if path is not None:
+        with replacing(path) as stream:
+            stream.write(content())
+        print_line(console, f"Written: {visible(str(path), newlines=False)}")

@@ -36,7 +36,15 @@ from grice.running.body_code import UNCHECKED
 from grice.text import shorten, visible
 from grice.text.display import shown_lines
 
-__all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
+__all__ = [
+    "console_for",
+    "print_line",
+    "print_problem",
+    "print_problems",
+    "print_result",
+    "print_summary",
+    "print_verdicts",
+]
 
 STYLES = {
     Outcome.PASS: "green",
@@ -54,6 +62,7 @@ _PASS_LENGTH = len("error") + 2
 _NAMED = 100
 """How many results that did not pass a summary names."""
 _LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
+_PROBLEMS = 50
 
 
 class _Screen(Console):
@@ -106,6 +115,14 @@ def print_problem(console: Console, message: str) -> None:
     """What is wrong, line by line, cut when it is long; places in files are whole, so that they are links."""
     for line in shown_lines(redact_text(message), _LONGEST_PROBLEM, _PROBLEM_LINES):
         console.print(Text(line, style="bold red"), soft_wrap=True)
+
+
+def print_problems(console: Console, problems: Sequence[object]) -> None:
+    """Each problem on a line of its own as an error, the first fifty of many."""
+    for problem in problems[:_PROBLEMS]:
+        print_problem(console, f"error: {problem}")
+    if len(problems) > _PROBLEMS:
+        print_problem(console, f"error: and {len(problems) - _PROBLEMS} more")
 
 
 def print_result(

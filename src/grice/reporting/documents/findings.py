@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grice.records import Outcome
-from grice.reporting.document import Answer, Document, Line, Note, Part, Section, Span, Table, Tone, Words
+from grice.reporting.document import (
+    Answer,
+    Document,
+    Line,
+    Note,
+    Part,
+    Section,
+    Span,
+    Table,
+    Tone,
+    marked_words,
+)
 from grice.reporting.figures_text import percent, plural
 from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
 from grice.text import shorten
@@ -138,9 +149,10 @@ def _notes(report: CheckReport) -> Iterator[str]:
 
     yield from (f"left out: {one}" for one in report.left_out)
     if report.not_whole:
+        long = plural(report.not_whole, "conversation")
         yield (
-            f"{plural(report.not_whole, 'conversation')} too long to be kept whole: inconclusive for checks "
-            f"of conversations, and of what came before a reply its check saw the last {WINDOW} turns at least"
+            f"{long} too long to be kept whole: inconclusive for checks of conversations, and of what came "
+            f"before a reply its check saw the last {WINDOW} turns at least"
         )
     if report.ended_early:
         early = plural(report.ended_early, "conversation")
@@ -192,20 +204,8 @@ def _finding(finding: Finding) -> Line:
         parts.append("no tool result" if finding.tool_status == "none" else f"tool {finding.tool_status}")
     parts.append(finding.tool)
     reasons: Sequence[str] = getattr(finding, "reason", "").splitlines()
-    quoted = [Line(_marked(finding))] if finding.excerpt else []
+    quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
     return Line("  ".join(filter(None, parts)), "faint", under=(*map(Line, reasons), *quoted))
-
-
-def _marked(finding: Finding) -> Words:
-    spans: list[Span] = []
-    position = 0
-    for start, end in finding.marks:
-        spans += [
-            Span(_one_line(finding.excerpt[position:start])),
-            Span(_one_line(finding.excerpt[start:end]), "mark"),
-        ]
-        position = end
-    return (*spans, Span(_one_line(finding.excerpt[position:])))
 
 
 def _one_line(text: str) -> str:

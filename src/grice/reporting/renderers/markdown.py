@@ -31,7 +31,7 @@ from grice.reporting.markdown import code, details, escape, fence, inline, table
 from grice.reporting.text import result_text, verdict_lines
 from grice.text import shorten
 
-__all__ = ["document_markdown", "mark_of"]
+__all__ = ["document_markdown", "mark_of", "parts_markdown"]
 
 _SIGNS: dict[Tone, str] = {"good": "\u2713 ", "bad": "\u2717 ", "warn": "\u25cb "}
 _ROWS = 30
@@ -56,6 +56,11 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
     about = "  \n".join(_words(row.words) for one in document.about for row in (one, *one.under))
     shown = [mark_of(document.kind), heading, _words(answer.more), about]
     return "\n\n".join(part for part in (*shown, *_parts(document.parts, verbose=verbose)) if part) + "\n"
+
+
+def parts_markdown(parts: Iterable[Part]) -> str:
+    """The whole of some parts, for a page that has words of its own around them."""
+    return "\n\n".join(part for part in _parts(parts, verbose=True, inner=True) if part)
 
 
 def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iterator[str]:
