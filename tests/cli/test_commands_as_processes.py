@@ -109,8 +109,8 @@ CASES = [
     ("run a.grice.yaml --runs elsewhere", 0, "pass   greets"),
     ("check a.grice.yaml", 0, "ok     a.grice.yaml  suite, 1 scenario"),
     ("demo", 0, "  failed   update-plugin-pending"),
-    ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
-    ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),
+    ("scan log.jsonl", 0, "  SELF_INTRODUCTION                     1  100%"),
+    ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",
         0,
@@ -132,7 +132,7 @@ CASES = [
     (
         "validate judge brief labels.jsonl --items items.jsonl",
         0,
-        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items",
+        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items.",
     ),
     ("validate drift anchors.jsonl --accept", 0, "Accepted as the first baseline: 2 anchors of naturalness."),
 ]

@@ -80,7 +80,7 @@ def issue_document(
         Section("What cannot be told", lines(drift.problems), folded=False),
         Section("What the judges say now", tuple(_reasons(drift, anchors, verdicts)), folded=False),
         Section("The judges then and now", (_states(drift),)),
-        Section("What to do", (Line(_ADVICE), Code(shlex.join(words))), folded=False),
+        Section("What to do", (Note(_ADVICE, "faint"), Code(shlex.join(words))), folded=False),
     )
     about = Line(f"Anchors: {files[0]}. Baseline: {files[1]}{since}.")
     return replace(whole, about=(about,), parts=(*whole.parts, *filter(None, sections)))

@@ -91,7 +91,9 @@ def checks_document(report: CheckReport, problems: Sequence[str] = ()) -> Docume
     rows = tuple(map(_row, ordered))
     tones: tuple[Tone, ...] = tuple("" if one.failed or one.error else "faint" for one in ordered)
     headers = ("check", "fail", "pass", "rate", "could not tell")
-    table = Table(headers, rows, ("left", "right", "right", "right"), tones=tones)
+    shown = len(headers) if any(row[-1] for row in rows) else len(headers) - 1
+    columns = tuple(row[:shown] for row in rows)
+    table = Table(headers[:shown], columns, ("left", "right", "right", "right"), tones=tones)
     meaning = Note(
         "rate: of those on which a check could tell (pass or fail), the share that failed.", "faint"
     )

@@ -28,7 +28,7 @@ class Linted(msgspec.Struct, frozen=True):
 
 
 class LintReport(msgspec.Struct, frozen=True):
-    """What was examined: `arrays` of messages; `without` conversations have no request to a model recorded."""
+    """What was examined: `arrays` of messages; of `without` conversations no request is recorded."""
 
     files: tuple[str, ...]
     arrays: int

@@ -92,8 +92,9 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
 
 
 def _sets_itself_apart(parts: Sequence[Part]) -> bool:
-    """Whether the first part begins with an empty line."""
-    return bool(parts) and isinstance(parts[0], Section) and bool(parts[0].title) and not parts[0].quiet
+    """Whether nothing follows, or a part that begins with an empty line."""
+    first = parts[0] if parts else Section("-", ())
+    return isinstance(first, Section) and bool(first.title) and not first.quiet
 
 
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
@@ -113,9 +114,16 @@ def _print_part(part: Part, _console: Console, _indent: int, _verbose: bool) -> 
 def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
-    _print_words(console, start, part.words, style=TONES[part.tone], hanging=indent + 2 + len(mark))
+    hanging = indent + len(mark) + (_label_width(part.words) or 2)
+    _print_words(console, start, part.words, style=TONES[part.tone], hanging=hanging)
     for one in part.under:
         _print_part(one, console, indent + 2, verbose)
+
+
+def _label_width(words: Words) -> int:
+    """The columns of the label before the words, under which they do not go on; 0 where there is none."""
+    label = words[0] if words and not isinstance(words, str) else Span("")
+    return cells(label.text) if label.tone == "faint" and label.text.endswith(" ") else 0
 
 
 @_print_part.register
