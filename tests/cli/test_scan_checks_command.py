@@ -135,6 +135,7 @@ def test_nothing_that_could_be_told_is_no_success(grice: Grice, log: Path) -> No
     run = grice("scan", log, "--checks", "checks.yaml")
     assert run.code == 2
     assert "nothing was examined: no check could tell anything" in run.err
+    assert run.out.startswith("Nothing was examined.\n")
 
 
 def test_what_a_log_says_is_never_markup(grice: Grice, log: Path) -> None:

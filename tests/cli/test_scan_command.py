@@ -138,6 +138,10 @@ def test_malformed_lines_are_grouped_by_their_reason(tmp_path: Path, grice: Gric
 def test_nothing_is_found_in_so_many_turns(tmp_path: Path, grice: Grice) -> None:
     run = grice("scan", log(tmp_path, "Done.", "Done."))
     assert run.out.startswith("Nothing found in 2 assistant turns of 2 conversations.\n")
+    run = grice("scan", log(tmp_path, "Done."), "missing.jsonl")
+    assert run.out.startswith(
+        "Nothing found in 1 assistant turn of 1 conversation, and the scan is not complete."
+    )
 
 
 def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, grice: Grice) -> None:

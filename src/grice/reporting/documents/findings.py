@@ -168,17 +168,16 @@ def _answer(
     report: ScanReport | CheckReport, counts: Mapping[str, int], form: str, share: str = "", note: str = ""
 ) -> Answer:
     files = report.files[0] if len(report.files) == 1 else plural(len(report.files), "file")
-    turns, told = (
-        plural(report.turns_examined, "assistant turn"),
-        plural(report.conversations, "conversation"),
-    )
+    turns = plural(report.turns_examined, "assistant turn")
+    told = plural(report.conversations, "conversation")
     scanned = f"{files}: {plural(report.lines, 'line')}, {told}, {turns} examined."
     more = f"{scanned} {note}".rstrip()
-    if not report.turns_examined:
+    if not (report.turns_examined if isinstance(report, ScanReport) else report.decided):
         return Answer("Nothing was examined.", "bad", scanned)
     found = sorted(((name, count) for name, count in counts.items() if count), key=lambda one: -one[1])
     if not found:
-        return Answer(f"Nothing found in {turns} of {told}.", "good", more)
+        partly = "" if report.complete else ", and the scan is not complete"
+        return Answer(f"Nothing found in {turns} of {told}{partly}.", "warn" if partly else "good", more)
     named = [form.format(name=name, count=count) for name, count in found[:_LISTED]]
     others = [f"{sum(count for _, count in found[_LISTED:]):,} others"] if len(found) > _LISTED else []
     where = f"{report.conversations_with_findings:,} of {told}{share}"
