@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from grice.stats.agreement import bounded_mean, cluster_rate, cohen_kappa, krippendorff_alpha
-from grice.stats.bias import length_bias, pairwise_length_bias
+from grice.stats.bias import length_bias, paired_difference
 from grice.stats.correction import corrected_rate
 from grice.stats.estimates import Estimate
 
@@ -198,7 +198,7 @@ def _preferences() -> list[Population]:
 
 
 def _preferred(items: list[Any], of: list[int] | None) -> Estimate | None:
-    return pairwise_length_bias([one for one, _ in items], [one for _, one in items], of)
+    return paired_difference([one - other for one, other in items], of)
 
 
 def _lengths() -> list[Population]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.stats.agreement import agreement_rate, cohen_kappa, krippendorff_alpha
-from grice.stats.bias import pairwise_length_bias, position_bias
+from grice.stats.bias import paired_difference, position_bias
 from grice.stats.estimates import Estimate
 
 DATA = Path(os.environ.get("GRICE_DATA", "/work/shared/data"))
@@ -71,11 +71,8 @@ def _figures(rows: list[dict[str, Any]]) -> Iterator[Estimate | None]:
     yield None if order is None else order.changed
     yield None if order is None else order.first
     longer = ["1" if len(row["output_1"]) > len(row["output_2"]) else "2" for row in rows for _ in range(2)]
-    yield pairwise_length_bias(
-        [answer == long for (_, answer), long in zip(answers, longer, strict=True)],
-        [gold == long for (gold, _), long in zip(answers, longer, strict=True)],
-        pairs,
-    )
+    gaps = [(own == long) - (gold == long) for (gold, own), long in zip(answers, longer, strict=True)]
+    yield paired_difference(gaps, pairs)
 
 
 def print_table(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:

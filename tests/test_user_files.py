@@ -23,8 +23,8 @@ from grice.files.suite_files import SuiteErrors, load_suite
 from grice.formats import FormatError, read_conversations
 from grice.judging.cards.files import CardError, read_card
 from grice.records import Attachment
-from grice.running.counted_ids import counted_ids
 from grice.running.journal.form import JournalError
+from grice.running.journal.passes import passes_in
 from grice.running.journal.reading import first_head, read_run
 from grice.user_files import TomlError, link_problem, open_file, read_toml, real_path
 from grice.users.errors import UserConfigError
@@ -82,7 +82,7 @@ READERS: list[tuple[str, Callable[[Path], object], type[Exception]]] = [
     ("log.jsonl", lambda path: list(read_conversations(path)), FormatError),
     ("main.jsonl", first_head, OSError),
     ("main.jsonl", lambda path: read_run(path.parent), JournalError),
-    ("main.jsonl", lambda path: list(counted_ids(path.parent)), OSError),
+    ("main.jsonl", lambda path: passes_in(path.parent), OSError),
     ("a.baseline.json", read_baseline_file, JournalError),
     ("a.card.json", read_card, CardError),
     ("performance.json", read_performance, BaselineError),

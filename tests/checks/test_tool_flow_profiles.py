@@ -126,6 +126,13 @@ def test_facts_are_held_against_a_text_in_any_language() -> None:
     assert verdict_on(reply, be_free_of("UNKNOWN_VERSION")).outcome is Outcome.FAIL
 
 
+def test_claims_in_another_language_are_not_judged_by_their_labels_either() -> None:
+    reply = reply_of("Ich habe das Plugin aktualisiert und es ist jetzt neu.", UPDATED)
+    for label in ("CLAIMED_WITHOUT_ACTION", "SUCCESS_AFTER_FAILURE", "FAILURE_AFTER_SUCCESS"):
+        assert verdict_on(reply, be_free_of(label)).outcome is Outcome.INCONCLUSIVE, label
+    assert verdict_on(reply, be_free_of(["UNKNOWN_VERSION", "PRE_TOOL_NARRATION"])).outcome is Outcome.PASS
+
+
 @pytest.mark.parametrize(
     ("text", "labels"),
     [

@@ -78,6 +78,30 @@ def test_an_unknown_name_is_refused_with_the_nearest(grice: Grice, arguments: li
     assert (run.code, run.out, run.err.splitlines()[-1]) == (2, "", f"Error: {said}")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("run . --repeat 0", "--repeat: 0 is too small: at least 1"),
+        ("run . --repeat two", "--repeat: expected a whole number, found 'two'"),
+        ("run . --seed 1.5", "--seed: expected a whole number, found '1.5'"),
+        ("stub --port 70000", "--port: 70000 is too large: at most 65535"),
+        ("run . --repeat", "--repeat: its value is missing, as in --repeat N"),
+        ("report --json", "--json: its value is missing, as in --json FILE"),
+        ("report -o", "-o: its value is missing, as in -o FILE"),
+        ("run . --strict=1", "--strict: it takes no value"),
+        ("scan", "FILE... is missing: JSONL or CSV logs, one conversation or message with conversation_id a line"),  # noqa: E501
+        ("schema", "KIND is missing: suite, golden, scenarios, graph, script, personas, rules or settings"),
+        ("rubric x --profile robst", "--profile: expected one of seed, robust, found 'robst' (did you mean 'robust'?)"),  # noqa: E501
+        ("completion fihs", "SHELL: expected one of bash, zsh, fish, found 'fihs' (did you mean 'fish'?)"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_an_option_or_argument_is_said_plainly(
+    grice: Grice, arguments: str, said: str
+) -> None:
+    run = grice(*arguments.split())
+    assert (run.code, run.out, run.err.splitlines()[-1]) == (2, "", f"Error: {said}")
+
+
 @pytest.mark.parametrize("arguments", ["report --help", "--help", "--version", "validate judge -h"])
 def test_help_loads_nothing_but_the_command_line(arguments: str) -> None:
     command = [sys.executable, "-S", "-c", LOADED, *arguments.split()]
@@ -123,6 +147,56 @@ def test_json_goes_to_a_file_beside_the_text_or_alone_to_standard_output(
     assert json.loads(alone.out).keys() == json.loads(project.joinpath("out.json").read_text()).keys()
     if arguments[0] == "run":
         assert "1 passed" in alone.err
+
+
+def completed(grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str) -> list[str]:
+    """What the words, of which the last is begun, may go on with."""
+    monkeypatch.setenv("_GRICE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    return grice().out.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("grice help sc", ["scan", "schema"]),
+        ("grice help validate ", ["checks", "rules", "criteria", "judge", "drift"]),
+        ("grice help scan x", []),
+        ("grice matchers toCallT", ["toCallTool", "toCallTools"]),
+        ("grice matchers toBeNull toBeU", ["toBeUndefined"]),
+        ("grice schema s", ["suite", "scenarios", "script", "settings"]),
+        ("grice validate checks open", ["openers"]),
+        ("grice scan --checks to", None),
+        ("grice scan --checks exclamations,open", ["exclamations,openers"]),
+        ("grice scan --checks structure,toOpen", ["structure,toOpenDifferently"]),
+        ("grice scan --checks sem", ["semantics"]),
+    ],
+)
+def test_names_are_completed(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str, said: list[str] | None
+) -> None:
+    found = completed(grice, monkeypatch, words)
+    if said is None:
+        assert {"plain,tone", "plain,topicality", "plain,toContain"} <= {*found}
+        said = [one.removeprefix("plain,") for one in found]
+    assert found == [f"plain,{one}" for one in said]
+
+
+def test_a_file_of_checks_is_completed_where_no_name_begins_so(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert completed(grice, monkeypatch, "grice scan --checks my-ch") == ["file,my-ch"]
+
+
+@pytest.mark.parametrize("words", ["grice matchers toC", "grice scan --checks op", "grice help sc"])
+def test_names_are_completed_without_what_they_name(words: str) -> None:
+    told = {"_GRICE_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    told["COMP_CWORD"] = str(len(words.split()) - 1)
+    command = [sys.executable, "-c", LOADED]
+    done = subprocess.run(command, env=os.environ | told, capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert not {"grice.files", "grice.checks.tone", "grice.running", "rich"} & {*done.stderr.split()}
 
 
 BASH = """

@@ -85,6 +85,18 @@ def test_the_report_ends_with_how_to_compare(folder: Path, grice: Grice) -> None
     assert not shown.rstrip().endswith("\u2500")
 
 
+def test_what_newly_fails_is_the_answer_in_each_form(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL), result(3))
+    written("exp_2", result(1, Outcome.FAIL), result(2), result(3))
+    answer = "1 test newly fails: scenario-1; 1 test newly passes: scenario-2"
+    rate = "1 of 3 conversations failed (66.7% passed), compared with exp_1."
+    shown = grice("report").out
+    assert shown.startswith(f"{answer}\n{rate}\n\nGrice: Experiment Summary\n")
+    assert "\nScenario: scenario-1  newly fails\n" in shown
+    assert f"\n### \u2717 Grice: {answer}\n" in grice("report", "--markdown").out
+    assert grice("report", "exp_1").out.startswith("1 of 3 conversations failed (66.7% passed)\n\nGrice")
+
+
 def test_the_report_is_saved_under_the_id_of_the_run(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1))
     for _ in range(2):  # its own file is written over
@@ -164,7 +176,7 @@ def test_what_was_begun_and_not_finished_is_in_every_form(folder: Path, grice: G
     assert "Begun and not finished: torn-off\nNever begun: 1 conversation\n" in grice("report").out
     found = json.loads(grice("report", "--json", "-").out)
     assert (found["unfinished"], found["never_begun"]) == (["torn-off"], 1)
-    assert "begun and not finished: torn-off" in grice("report", "--markdown").out
+    assert "Begun and not finished: torn-off" in grice("report", "--markdown").out
     suite = ET.fromstring(grice("report", "--junit").out)
     assert suite.get("errors") == "2"
 

@@ -107,7 +107,7 @@ def test_a_golden_that_fails_gives_a_bug_report_and_exit_code_1(folder: Path, gr
         ][: len(run.out.splitlines()) - 3]
     )
     assert "1 passed, 1 failed  2 checks in " in run.out
-    assert run.out.splitlines()[-1] == "  failed   bad"
+    assert run.out.splitlines()[-1] == "  failed   bad  the final text to contain 'Hello': the text is 'Bye'"
 
 
 def test_an_agent_that_raises_is_broken_not_failed_and_exit_code_1(folder: Path, grice: Grice) -> None:
@@ -142,7 +142,8 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
-    from grice.cli.run import RunArguments, run_paths
+    from grice.cli.run import run_paths
+    from grice.cli.run_command import Arguments
     from grice.running import file_work
 
     whole = file_work.replay
@@ -154,7 +155,7 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
 
     monkeypatch.setattr(file_work, "replay", breaks)
     with pytest.raises(ZeroDivisionError):
-        run_paths(RunArguments([folder], json=folder / "out.json"))
+        run_paths(Arguments(paths=[folder], json=folder / "out.json"))
     assert "1 passed, 2 not run" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])
@@ -183,7 +184,7 @@ def test_a_pattern_of_the_settings_that_matches_nothing_is_exit_code_2(
 
 
 UNUSABLE: dict[str, tuple[list[str], str]] = {
-    "no path": (["run"], "Missing argument"),
+    "no path": (["run"], "Error: PATH... is missing: Suites, goldens and test files, or folders of them"),
     "a path that is not there": (
         ["run", "goldns"],
         "goldns: there is no such file or folder (did you mean 'goldens'?)",
@@ -241,6 +242,18 @@ def test_wrong_settings_are_exit_code_2_with_their_place(folder: Path, grice: Gr
     run = grice("run", ".")
     assert run.code == 2
     assert f"{folder}/pyproject.toml:2:" in run.err
+
+
+@pytest.mark.parametrize("path", [".", "a.grice.yaml", "a.grice.yaml::one"])
+def test_wrong_settings_hide_no_error_of_a_file(folder: Path, grice: Grice, path: str) -> None:
+    (folder / "pyproject.toml").write_text("[tool.grice]\nagnet = 'x'\n")
+    (folder / "a.grice.yaml").write_text("scenarios:\n  - {id: one, say: Hi, expct: []}\n")
+    run = grice("run", path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.replace("\n", " ").count("unknown field 'agnet'") == 1
+    assert run.err.endswith(
+        "a.grice.yaml:2:24: scenarios[0]: unknown field 'expct' (did you mean 'expect'?)\n"
+    )
 
 
 def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:

@@ -50,14 +50,17 @@ def test_a_run_that_does_not_start_leaves_no_gate_to_keep(project: Path, grice: 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--name", ""], "'--name': expected a name, found ''"),
-        (["--name", " "], "'--name': expected a name, found ' '"),
-        (["--name", "latest"], "'--name': expected another name than 'latest', which always means the run"),
-        (["--tag", "v1", "--tag", "latest"], "'--tag': expected another name than 'latest'"),
-        (["--name", "x~1"], "'--name': expected a name without ~ and a number, found 'x~1'"),
-        (["--tag", ""], "'--tag': expected a name, found ''"),
-        (["--agent", ""], "'--agent': expected a value, found ''"),
-        (["--runs", ""], "'--runs': expected a value, found ''"),
+        (["--name", ""], "Error: --name: expected a name, found ''"),
+        (["--name", " "], "Error: --name: expected a name, found ' '"),
+        (
+            ["--name", "latest"],
+            "Error: --name: expected another name than 'latest', which always means the run",
+        ),
+        (["--tag", "v1", "--tag", "latest"], "Error: --tag: expected another name than 'latest'"),
+        (["--name", "x~1"], "Error: --name: expected a name without ~ and a number, found 'x~1'"),
+        (["--tag", ""], "Error: --tag: expected a name, found ''"),
+        (["--agent", ""], "Error: --agent: expected a value, found ''"),
+        (["--runs", ""], "Error: --runs: expected a value, found ''"),
     ],
 )
 def test_a_name_that_would_mean_another_run_and_an_empty_option_are_refused(

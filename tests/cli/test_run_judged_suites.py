@@ -87,8 +87,10 @@ def test_hard_and_soft_checks_are_judged_by_the_criteria_of_file_and_project(
     run = grice("run", ".", "--json", "out.json")
     assert (run.code, run.err) == (0, "")
     assert sorted(asked(folder)) == ["bad_manners", "clear", "friendly", "polite"]
-    assert "    soft fail  [rude] the reply to satisfy bad_manners\n           as it should be\n" in run.out
-    assert "           judged by kind-1, prompt criterion v1, " in run.out
+    soft = "       soft fail  turn 1: [rude] the reply to satisfy bad_manners: as it should be\n"
+    assert soft in run.out
+    assert "judged by" not in run.out
+    assert "           judged by kind-1, prompt criterion v1, " in grice("run", ".", "--verbose").out
     assert "2 hard verdicts are by an LLM that nobody has compared" in run.out
 
     (result,) = json.loads((folder / "out.json").read_text())["results"]

@@ -172,7 +172,7 @@ def test_soft_checks_are_shown_and_never_count(folder: Path, grice: Grice) -> No
     write(folder / "a.grice.yaml", scenario(), soft)
     run = grice("run", ".")
     assert run.code == 0
-    assert "    soft fail  the reply to contain 'Bye'\n           the text is 'Hello'\n" in run.out
+    assert "pass   soft\n       soft fail  turn 1: contain 'Bye': the text is 'Hello'\n\n" in run.out
     assert run.out.splitlines()[-1] == "1 scenario has soft checks only: nothing there can fail"
 
 

@@ -96,7 +96,7 @@ def test_a_scan_of_nothing_says_why(tmp_path: Path, content: bytes | None, error
 def test_needs_a_file(grice: Grice) -> None:
     run = grice("scan")
     assert run.code == 2
-    assert "Missing argument" in run.err
+    assert "Error: FILE... is missing: JSONL or CSV logs, one conversation or message" in run.err
 
 
 @pytest.mark.parametrize("width", [30, 60, 100])

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from grice_command import Grice
 
+from grice.cli.stub import Arguments
 from grice.cli.stub_serving import serve_stub
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
@@ -57,9 +58,8 @@ class Stub:
 
     def _serve(self) -> None:
         try:
-            self._code = serve_stub(
-                self._files, port=0, key=None, record=self._record, until=lambda: nullcontext(self._wait)
-            )
+            given = Arguments(files=self._files, port=0, record=self._record)
+            self._code = serve_stub(given, until=lambda: nullcontext(self._wait))
         finally:
             self._shown.set()
 
@@ -294,9 +294,11 @@ def test_a_port_that_is_taken_is_named(start: Start, refused: Refused) -> None:
     assert f"port {port} is in use; --port 0 takes a free one" in refused("--port", port)
 
 
-@pytest.mark.parametrize("port", [99_999, -1])
-def test_a_port_that_there_is_not_is_refused(refused: Refused, port: int) -> None:
-    assert "Invalid value for '--port'" in refused("--port", port)
+@pytest.mark.parametrize(
+    ("port", "said"), [(99_999, "99999 is too large: at most 65535"), (-1, "-1 is too small: at least 0")]
+)
+def test_a_port_that_there_is_not_is_refused(refused: Refused, port: int, said: str) -> None:
+    assert f"Error: --port: {said}" in refused("--port", port)
 
 
 def test_a_folder_that_there_is_not_is_not_made_for_the_record(refused: Refused, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from grice_command import Run
 
 from grice.cli.drift_check import show_drift
+from grice.cli.validate_drift import Arguments
 
 BOTS = """
 import json
@@ -71,7 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def drift(folder: Path, capsys: pytest.CaptureFixture[str]) -> Drift:
     def run(anchors: str = "anchors.jsonl", **options: Any) -> Run:
         files = {name: Path(options[name]) for name in ("baseline", "issue", "json") if name in options}
-        code = show_drift(Path(anchors), **{**options, **files})
+        code = show_drift(Arguments(anchors=Path(anchors), **{**options, **files}))
         captured = capsys.readouterr()
         return Run(code, captured.out, captured.err)
 

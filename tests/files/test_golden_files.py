@@ -85,6 +85,9 @@ def test_reads_the_seeds_fixture_as_it_is_printed(tmp_path):
     assert golden.content == SEED
 
 
+WAITS = {"success": True, "result": {"status": "pending_confirmation"}}
+
+
 @pytest.mark.parametrize("asserted", [True, False])
 def test_whether_the_user_message_is_to_be_there_is_read_both_ways(tmp_path, asserted):
     path = written(tmp_path, changed(SEED, ("assertions.toolResultMessages.userMessageInHistory", asserted)))
@@ -97,6 +100,19 @@ def test_whether_the_user_message_is_to_be_there_is_read_both_ways(tmp_path, ass
         )
     )
     assert not golden.turns[0].assertions.empty
+
+
+@pytest.mark.parametrize(
+    "results", [[WAITS, {"success": True}], [{"toolu_01": WAITS}, None, {"success": True}]]
+)
+def test_what_is_asserted_before_a_decision_is_an_assertion(tmp_path, results):
+    changes = ("toolExecResult", results), ("assertions", ...)
+    content = changed(SEED, *changes) | {"pendingAssertions": {"finalText": {"contains": "confirm"}}}
+    (golden,) = load_goldens(written(tmp_path, content))
+    assert (golden.turns[0].assertions.empty, golden.turns[0].pending.final_text.contains) == (
+        True,
+        ("confirm",),
+    )
 
 
 def test_reads_yaml_lists_and_several_turns(tmp_path):
@@ -198,6 +214,13 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("assertions.toolResultMessages", [{}, {}])], "assertions.toolResultMessages: 2 entries for 1 tool-result steps"),
         ([("assertions.toolResultMessages.userMessageInHistory", "no")], "userMessageInHistory: expected true or false, found the string 'no'"),
         ([("assertions.toolResultMessages", {"toolResultsInHistory": [1]})], "toolResultsInHistory[0]: expected a text"),
+        ([("assertions.toolResultMessages", {"toolResultContent": "no"})], "toolResultContent: expected true or false, found the string 'no'"),
+        ([("assertions", {"toolResultMessages": {"toolResultContent": False}})], "asserts nothing"),
+        ([("pendingAssertions", {"finaltext": {}})], "pendingAssertions: unknown field 'finaltext' (did you mean 'finalText'?)"),
+        ([("pendingAssertions", {"lint": False})], "pendingAssertions: unknown field 'lint'"),
+        ([("pendingAssertions", {"finalText": {"contains": "x"}})], "pendingAssertions: no result in toolExecResult waits for the user and has their decision behind it"),
+        ([("toolExecResult", [WAITS]), ("pendingAssertions", {})], "pendingAssertions: no result in toolExecResult waits"),
+        ([("toolExecResult", [{"success": True}, WAITS]), ("pendingAssertions", {})], "pendingAssertions: no result in toolExecResult waits"),
         ([("mockLlmResponses", [{"step": "chat", "content": "x"}])], "assertions.toolResultMessages: there is no tool-result step to check"),
         ([("assertions.validator", {})], "assertions.validator: missing field 'expectValid', expected true or false"),
         ([("assertions.validator.profile", "sead")], "assertions.validator.profile: expected one of robust, seed, found 'sead' (did you mean 'seed'?)"),

@@ -19,7 +19,12 @@ TURN = {name: GOLDEN[name] for name in ("userMessage", "mockLlmResponses")}
 PERSONA = {"name": "brief", "behaviours": [{"name": "b", "instruction": "Do.", "rule": {"max_words": 5}}]}
 RULE = {"id": "a", "any_of": "x", "good": ["y"], "bad": [{"text": "x", "called": ["book"]}]}
 ALLOWED = {
-    "golden": [GOLDEN, [GOLDEN], {"id": "b", "turns": [TURN]}],
+    "golden": [
+        GOLDEN,
+        [GOLDEN],
+        {"id": "b", "turns": [TURN]},
+        {**GOLDEN, "pendingAssertions": {"finalText": {"contains": "?"}, "validator": {"expectValid": True}}},
+    ],
     "scenarios": [[{"id": 1, "goal": "A room", "guests": 3}], [{"id": "a", "goal": None}]],
     "graph": [{"topics": {"a": {"next": "b"}, "b": None}}],
     "script": [{"replies": ["Hello"], "rules": [{"when": "hi", "reply": "Hello"}]}],
@@ -33,6 +38,7 @@ REFUSED = {
     "golden": [
         {},
         {**GOLDEN, "assertion": {}},
+        {**GOLDEN, "pendingAssertions": {"lint": False}},
         {**GOLDEN, "userMessage": " "},
         {**GOLDEN, "mockLlmResponses": []},
         {**GOLDEN, "mockLlmResponses": [{"step": "chatt", "content": ""}]},

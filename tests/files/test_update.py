@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from grice.files.document import load_file
+from grice.files.golden_records import FinalText, ReplyAssertions
 from grice.files.goldens import load_goldens
 from grice.files.update import exclusively, updated_golden
 from grice.records import AgentFailure, Conversation, Message, Outcome, Result, Turn, Verdict
@@ -117,6 +119,13 @@ def test_all_kinds_of_rules_are_named(tmp_path):
         None,
         [RULES + "notContains, toolResultMessages, validator"],
     )
+
+
+def test_what_is_said_before_a_decision_is_left_too(tmp_path):
+    document, golden = golden_with(tmp_path, {"contains": "x"})
+    turn = replace(golden.turns[0], pending=ReplyAssertions(FinalText(equals="Sure?")))
+    golden = replace(golden, turns=(turn,))
+    assert updated_golden(document, golden, ["x"]) == (None, [RULES + "pendingAssertions"])
 
 
 def test_everything_else_in_the_file_stays_as_it_was(yaml_file):

@@ -93,6 +93,11 @@ def test_one_fault_fails_its_own_check_only(made, caught):
     verdict = verdict_on(made, meet(bundle), scripted())
     assert verdict.outcome is Outcome.FAIL
     assert failing(verdict) == caught, verdict.reason
+    (name,) = caught
+    first, row, *_ = verdict.reason.splitlines()
+    assert first.startswith(f"{name}: ")
+    assert ", 1 fail, " in first
+    assert row.split()[1:3] == [name, "fail"]
 
 
 def test_a_product_over_the_budget_fails():

@@ -83,6 +83,7 @@ def seed_attempts(set_name: str = "venue_search") -> list[Attempt]:
             visits=_visits(TOPICS[number], returns=number < BACKTRACKING),
             checks=(*checks[number], _hard(FAILURES[number])),
             claims=claims[number],
+            simulated=True,
         )
         for number in range(N)
     ]

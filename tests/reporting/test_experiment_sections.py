@@ -1,32 +1,24 @@
 """The sections of a report, in their layouts, with known figures."""
 
-import io
 import re
 
 import pytest
 from msgspec.structs import replace
+from run_reports import of_attempts, on_terminal, run_markdown
 from run_results import HEAD
 from seed_experiment import seed_attempts
 
-from grice.experiments.aggregation.summary import summed
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
-from grice.reporting.console import console_for
-from grice.reporting.experiment.as_markdown import experiment_markdown
-from grice.reporting.experiment.report import print_run_summary
+from grice.reporting.documents.run import run_document
 
-PLAIN = replace(HEAD, topic_graph={})
+PLAIN = replace(HEAD, topic_graph={}, planned=47)
 
 
 def shown(*attempts: Attempt, verbose: bool = False, width: int = 100, encoding: str = "utf-8") -> str:
-    summary = summed(attempts)
-    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    console = console_for(stream)
-    console.width = width
-    print_run_summary(console, (PLAIN,), summary, verbose=verbose)
-    stream.seek(0)
-    return stream.read()
+    document = run_document((PLAIN,), of_attempts(attempts), verbose=verbose)
+    return on_terminal(document, verbose=verbose, width=width, encoding=encoding)
 
 
 def section(text: str, title: str) -> str:
@@ -41,7 +33,9 @@ def seed() -> str:
 
 def test_the_head_is_that_of_the_seed(seed: str) -> None:
     assert seed.startswith(
-        f"""Grice: Experiment Summary
+        f"""10 of 47 conversations failed (78.7% passed)
+
+Grice: Experiment Summary
 {"━" * 66}
 
 Experiment: exp_def456 "Prompt v2.3"
@@ -208,8 +202,17 @@ def attempt(key: str, *, passed: bool = True, **fields: object) -> Attempt:
     return Attempt(f"example:{key}", key, outcome, turns=1, **fields)  # type: ignore[arg-type]
 
 
+def test_what_is_scripted_and_run_once_has_no_interval() -> None:
+    checks = (*soft(3, 4), CheckTally("toSatisfy", "soft", "pass", 1, "kind"))
+    text = shown(attempt("a", checks=checks), attempt("b", passed=False), verbose=True)
+    assert "Completion Rate: 50.0% (1/2)\n" in text
+    assert "interval" not in text
+    for other in (attempt("b", simulated=True), attempt("a", repeat=2)):
+        assert "95 % interval" in shown(attempt("a"), other)
+
+
 def test_what_is_empty_has_no_section() -> None:
-    text = shown(attempt("a"), attempt("b"))
+    text = shown(attempt("a"), attempt("b", simulated=True))
     titles = ("Quality", "Criteria", "Grounding", "Efficiency", "Repeats", "Matchers", "Topics", "runs of")
     assert [title for title in titles if title in text] == []
     assert "Completion Rate: 100% (2/2), 95 % interval 34.2% to 100%" in text
@@ -303,7 +306,7 @@ def test_names_are_text_wherever_they_stand() -> None:
     text = shown(*attempts, attempt("b", set_name="other"), width=200)
     assert "\x1b" not in text
     assert "\u202e" not in text
-    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 7
+    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 9
     assert r"[red]x[/red]\x1b[2_j\u202e\n" in text  # the matcher, by its name in Python
 
 
@@ -357,7 +360,7 @@ def test_hard_checks_that_could_not_tell_are_said_beside_the_rate() -> None:
     said = "in 1 of 2 conversations hard checks could not tell, which counts as not passed"
     assert f"  {said}\n" in section(shown(found, hard), "Completion (hard")
     assert "could not tell" not in shown(hard)
-    markdown = experiment_markdown(ExperimentResults((PLAIN,), (found, hard)))
+    markdown = run_markdown(ExperimentResults((PLAIN,), (found, hard)))
     assert f"**{said}**" in markdown
 
 
@@ -368,7 +371,7 @@ def test_what_passed_without_any_check_is_the_word_of_its_runner() -> None:
     said = "1 of 3 conversations passed by the word of their runner: no check was recorded"
     assert f"  {said}\n" in section(shown(told, failed, hard), "Completion (hard")
     assert "word of their runner" not in shown(failed, hard)
-    assert f"**{said}**" in experiment_markdown(ExperimentResults((PLAIN,), (told, failed, hard)))
+    assert f"**{said}**" in run_markdown(ExperimentResults((PLAIN,), (told, failed, hard)))
 
 
 def test_what_was_not_checked_at_all_is_no_failed_assertion() -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from io import StringIO
 from typing import Any
 
 import msgspec
-from rich.console import Console
+from run_reports import run_markdown, run_report
 from run_results import BOOKING, HEAD
 
 from grice.experiments.aggregation.judged_rates import JudgedCount
@@ -17,8 +16,6 @@ from grice.experiments.judge_tallies import judge_tallies
 from grice.experiments.results import ExperimentResults
 from grice.records import Judgement, Outcome, Result, Sample, Standing, Verdict
 from grice.reporting.experiment.as_json import run_json
-from grice.reporting.experiment.as_markdown import experiment_markdown
-from grice.reporting.experiment.report import print_run
 from grice.reporting.text import claim_text
 
 EARNED = Standing(
@@ -92,9 +89,7 @@ def test_a_report_shows_the_corrected_rate() -> None:
         msgspec.structs.replace(BOOKING, id=f"example:{number}", verdicts=(one,))
         for number, one in enumerate([PASSED] * 62 + [FAILED] * 38)
     ]
-    console = Console(file=StringIO(), width=120)
-    print_run(console, [HEAD], results)
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    shown = run_report([HEAD], results)
     assert "Corrected by the error of the judge (95 % interval):" in shown
     assert "- kind: 62.0% judged, 60.0% corrected (" in shown
     as_json = msgspec.json.decode(run_json([HEAD], results)[0])
@@ -111,9 +106,9 @@ def test_attempts_come_to_the_same_corrected_rate_in_markdown_too() -> None:
     rate = found.summary.judged["kind"].corrected
     assert rate is not None
     assert (rate.passed, rate.n) == (62, 100)
-    text = experiment_markdown(found)
+    text = run_markdown(found)
     assert "Corrected by the error of the judge (95 % interval):\n\n- kind: 62.0% judged, 60.0% corr" in text
-    assert "Corrected" not in experiment_markdown(ExperimentResults((HEAD,), (attempt_of(_without(one)),)))
+    assert "Corrected" not in run_markdown(ExperimentResults((HEAD,), (attempt_of(_without(one)),)))
 
 
 def test_what_does_not_count_is_in_no_corrected_rate() -> None:

@@ -1,11 +1,11 @@
 """The report of a run: the layout of each result, then what all come to."""
 
-import io
 import json
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from run_reports import run_report
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST, MISLED, called, soft, turn
 
 from grice.records import (
@@ -18,17 +18,14 @@ from grice.records import (
     Turn,
     Verdict,
 )
-from grice.reporting.console import console_for
 from grice.reporting.experiment.as_json import run_json
-from grice.reporting.experiment.report import print_run
 from grice.reporting.verdict_labels import label
 from grice.running.journal.experiment import ModelUsed
 
 
-def report(*results: Result, verbose: bool = False, heads: tuple[Any, ...] = (HEAD,), **more: Any) -> str:
-    stream = io.StringIO()
-    print_run(console_for(stream), heads, results, verbose=verbose, **more)
-    return stream.getvalue()
+def report(*results: Result, verbose: bool = False, heads: tuple[Any, ...] = (), **more: Any) -> str:
+    heads = heads or (replace(HEAD, planned=len(results)),)
+    return run_report(heads, results, verbose=verbose, **more)
 
 
 def as_json(*results: Result) -> Any:
@@ -38,7 +35,7 @@ def as_json(*results: Result) -> Any:
 def test_a_result_has_the_layout_of_the_seed() -> None:
     shown = report(replace(BOOKING, outcome=Outcome.FAIL, failure="assertion"))
     assert (
-        shown.split("Grice: ")[0]
+        shown[shown.index("Scenario: ") : shown.index("\n\nCompletion")]
         == r"""Scenario: booking_with_modification
   Set: venues
   Topics: greeting (1) > search (2) > results (3) > search (4)
@@ -58,9 +55,7 @@ def test_a_result_has_the_layout_of_the_seed() -> None:
   Evaluation Summary: 2/3 passed (66.7%)
   Expectation Summary: 2/2 passed (100%)
 
-  Result: FAILED (assertion)
-
-"""
+  Result: FAILED (assertion)"""
     )
 
 
@@ -90,16 +85,27 @@ def test_a_topic_that_all_left_at_once_is_told_from_one_that_nobody_reached() ->
 
 def test_what_the_results_come_to_stands_below() -> None:
     shown = report(*ALL)
-    assert (
-        shown[shown.index("Experiment: ") :]
-        == f"""Experiment: exp_def456 "Prompt v2.3"
+    assert shown.startswith(
+        f"""1 of 2 conversations failed (50.0% passed), 2 not counted
+
+Grice: Experiment Summary
+{"━" * 66}
+
+Experiment: exp_def456 "Prompt v2.3"
 Timestamp:  2025-01-16 14:30:00 UTC
 Git:        abc123def (feature/grounding)
 Finished:   4 conversations
 
 {"─" * 66}
 
-Completion (hard expectations)
+Did not pass (3, 2 of them not counted)
+
+Scenario: lost
+"""
+    )
+    assert (
+        shown[shown.index("Completion (") :]
+        == f"""Completion (hard expectations)
   Scenario Set: venues (n=2)
   Completion Rate: 50.0% (1/2), 95 % interval 9.5% to 90.5%
   By failure type:
@@ -156,6 +162,11 @@ Matchers
   call_tool  hard     3       2       1
   satisfy    soft     2       1       1
   match      soft     1       1       0
+
+{"─" * 66}
+
+To compare with a baseline, once there is a later run:
+  grice compare latest --baseline exp_def456
 """
     )
 
@@ -198,17 +209,17 @@ def test_outcomes_beyond_pass_and_fail_are_words_and_no_part_of_a_rate() -> None
 def test_a_criterion_that_was_never_judged_has_no_rate_and_is_the_first_line() -> None:
     shown = report(replace(BOOKING, verdicts=(soft(Outcome.ERROR, 1, "kind"), called(Outcome.PASS, 1, "x"))))
     assert shown.startswith(
-        "every check of the criterion 'kind' ended in an error: nothing was judged by it\n"
+        "The conversation passed; every check of the criterion 'kind' ended in an error: nothing was judged"
     )
     assert "  kind               0       0     -  1 error\n" in shown
 
 
-def test_behind_the_scenarios_it_is_the_first_line_of_the_summary() -> None:
-    broken = (soft(Outcome.ERROR, 1, "kind"), called(Outcome.FAIL, 1, "x"))
+def test_of_several_that_were_never_judged_the_others_stand_under_it() -> None:
+    broken = (*(soft(Outcome.ERROR, 1, name) for name in ("kind", "terse")), called(Outcome.FAIL, 1, "x"))
     shown = report(replace(BOOKING, outcome=Outcome.FAIL, failure="assertion", verdicts=broken))
-    assert shown.startswith("Scenario: booking_with_modification\n")
+    assert shown.startswith("The conversation failed; every check of the criterion 'kind' ended in an error")
     assert (
-        "\n\nevery check of the criterion 'kind' ended in an error: nothing was judged by it\nGrice: "
+        "\nevery check of the criterion 'terse' ended in an error: nothing was judged by it\n\nGrice: "
         in shown
     )
 
@@ -240,7 +251,10 @@ def test_a_run_that_is_not_complete_and_was_resumed_says_so() -> None:
     shown = report(BOOKING, heads=(replace(HEAD, planned=3), later), notes=["main.jsonl:3: torn"])
     assert "Finished:   1 of 3 planned conversations" in shown
     assert "Resumed:    2025-01-17 08:00:00 UTC" in shown
-    assert shown.startswith("several configurations in one run: another commit: 'abc123def456' before, ")
+    assert shown.startswith(
+        "The conversation passed; the run is not whole\n2 of 3 conversations were not finished"
+    )
+    assert "\nseveral configurations in one run: another commit: 'abc123def456' before, " in shown
     assert "main.jsonl:3: torn" in shown
 
 

@@ -70,6 +70,5 @@ def test_the_scenario_of_the_seed() -> None:
   Expectation Summary: 4/4 passed (100%)
 
   Result: PASSED
-
 """
     )

@@ -370,6 +370,83 @@ def test_a_pending_call_is_answered_again_when_the_user_has_decided(run, decisio
     assert len(result.conversation.turns) == 1
 
 
+WAITING = says("Please confirm with the buttons below.")
+
+
+@pytest.mark.parametrize(
+    ("asserted", "failing"),
+    [
+        ({"finalText": {"contains": "buttons", "notContains": "left", "maxSentences": 1}}, []),
+        ({"finalText": {"contains": "left"}}, ["the text before the decision to contain 'left'"]),
+        ({"finalText": {"equals": "I left it."}}, ["the text before the decision to equal 'I left it.'"]),
+        ({"validator": {"toolStatus": "pending", "expectValid": True}}, []),
+        ({"validator": {"toolStatus": "error", "expectValid": True}}, ["validator.toolStatus to be what the tools returned"]),
+        ({"validator": {"expectValid": False}}, ["the text before the decision not to pass the response validator"]),
+    ],
+)  # fmt: skip
+def test_what_is_said_before_the_decision_can_be_judged(run, asserted, failing):
+    result = run(
+        calls("t1"), WAITING, says("I left it."), results=[PENDING, REJECTED], pendingAssertions=asserted,
+        assertions={"finalText": {"equals": "I left it."}},
+    )  # fmt: skip
+    assert [verdict.claim for verdict in result.verdicts if verdict.outcome != "pass"] == failing
+    assert result.outcome == ("error" if "toolStatus" in str(failing) else "fail" if failing else "pass")
+
+
+def test_the_reply_before_each_decision_is_judged(run):
+    result = run(
+        calls("t1"), WAITING, calls("t2", step="tool-result"), says("Sure?"), says("Done."),
+        results=[PENDING, OK, PENDING, OK], pendingAssertions={"finalText": {"contains": "buttons"}},
+    )  # fmt: skip
+    judged = [one.outcome for one in result.verdicts if one.claim.startswith("the text before the decision")]
+    assert judged == ["pass", "fail"]
+
+
+def test_a_decision_that_never_comes_is_an_error(run):
+    goes_on = calls("t1"), calls("t2", step="tool-result"), says("Done.")
+    result = run(*goes_on, results=[PENDING, OK], pendingAssertions={"finalText": {"contains": "."}})
+    assert result.outcome == "error"
+    assert "pendingAssertions were not reached" in problems(result)[-1]
+
+
+CANCELLED = {"success": True, "result": {"status": "declined"}}
+
+
+@pytest.mark.parametrize(
+    "decision", [REJECTED, {"success": False, "result": {"status": "rejected"}}, CANCELLED]
+)
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("I updated the plugin.", "fail"),
+        ("Done! The plugin has been updated.", "fail"),
+        ("Your plugin is now up to date.", "fail"),
+        ("I've updated the plugin; it is at version 5.", "fail"),
+        ("Okay, I won't update the plugin. It stays as it is.", "pass"),
+        ("You declined, so the plugin was not updated. Anything else?", "pass"),
+        ("The update was cancelled, as you asked.", "pass"),
+        ("Ich habe das Plugin aktualisiert und alles ist jetzt neu.", "inconclusive"),
+    ],
+)  # fmt: skip
+def test_what_the_user_rejected_is_not_to_be_claimed(run, decision, text, outcome):
+    replies = calls("t1", name="update_plugin"), WAITING, says(text)
+    rules = {"finalText": {"notContains": "error"}}
+    result = run(*replies, results=[PENDING, decision], assertions=rules)
+    assert result.outcome == outcome, problems(result)
+    allowed = run(*replies, results=[PENDING, decision], assertions=rules | {"claims": False})
+    assert allowed.outcome == "pass", problems(allowed)
+    if outcome == "inconclusive":
+        assert problems(result)[0].endswith("; 'claims: false' leaves this out")
+
+
+def test_what_the_user_confirmed_may_be_claimed(run):
+    replies = calls("t1", name="update_plugin"), WAITING, says("Ich habe das Plugin aktualisiert.")
+    assert (
+        run(*replies, results=[PENDING, OK], assertions={"finalText": {"notContains": "error"}}).outcome
+        == "pass"
+    )
+
+
 def test_of_parallel_calls_only_the_pending_one_is_decided(run):
     result = run(
         calls("t1", "t2"), says("Please confirm."), says("Done."),
@@ -624,6 +701,120 @@ def test_a_result_that_the_agent_empties_is_found(run):
     assert "request 2 to the model to bring the result of t1" in problems(result)[0]
     empty = {"success": True, "result": ""}
     assert run(calls("t1"), says("Done."), results=empty, target=EmptiesResults).outcome == "pass"
+
+
+def sends(content, wrong_id=None):
+    """An agent that sends its model this as the content of every tool's result."""
+
+    class Sends(Assistant):
+        def converted(self, message):
+            made = super().converted(message)
+            for block in made["content"] if isinstance(made["content"], list) else ():
+                if block["type"] == "tool_result":
+                    block["content"] = content
+                    block["tool_use_id"] = wrong_id or block["tool_use_id"]
+                elif block["type"] == "tool_use":
+                    block["id"] = wrong_id or block["id"]
+            return made
+
+    return Sends
+
+
+PLUGINS = {"plugins": ["Akismet", "Jetpack Ö"], "count": 2}
+TEXTS = [{"type": "text", "text": "Akismet"}, {"type": "text", "text": "Jetpack"}]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "content", "brought"),
+    [
+        (PLUGINS, json.dumps(PLUGINS), True),
+        (PLUGINS, json.dumps(dict(reversed(PLUGINS.items())), indent=2), True),
+        (PLUGINS, json.dumps({"ok": True, "result": PLUGINS}), True),
+        (PLUGINS, json.dumps({"output": json.dumps(PLUGINS)}), True),
+        (PLUGINS, f"The tool returned: {json.dumps(PLUGINS)}.", True),
+        (PLUGINS, [{"type": "text", "text": json.dumps(PLUGINS)}], True),
+        (PLUGINS, json.dumps(PLUGINS | {"count": 3}), False),
+        (PLUGINS, "Akismet and Jetpack are installed.", False),
+        (PLUGINS, "", False),
+        (json.dumps(PLUGINS), json.dumps(PLUGINS, indent=2), True),
+        (TEXTS, TEXTS, True),
+        ({"content": TEXTS}, TEXTS, True),
+        (TEXTS, TEXTS[:1], False),
+        ("updated", "  updated\n", True),
+        ("updated", json.dumps({"message": "It was updated."}), True),
+        ("updated", "failed", False),
+        (5, "The count is 5.", True),
+        (5, "15", False),
+        (5, "5.5", False),
+        (True, "true", True),
+        (True, "1", False),
+        ([], "", False),
+        (None, "nothing came back", True),
+        ("", "(no output)", True),
+    ],
+)  # fmt: skip
+def test_the_model_is_sent_the_result_that_the_golden_records(run, recorded, content, brought):
+    result = run(
+        calls("t1"), says("Done."), results={"success": True, "result": recorded}, target=sends(content)
+    )
+    assert result.outcome == ("pass" if brought else "fail"), problems(result)
+    if not brought:
+        (problem,) = problems(result)
+        assert problem.startswith(
+            "request 2 to the model to bring the result of t1 (update): the golden records "
+        )
+
+
+def test_what_was_recorded_and_what_was_sent_are_both_said(run):
+    result = run(calls("t1"), says("Done."), results=OK, target=sends("gone"))
+    (problem,) = problems(result)
+    assert problem.endswith("the golden records \"updated\", the model was sent 'gone'")
+
+
+@pytest.mark.parametrize(("content", "outcome"), [("updated", "pass"), ("", "fail"), ("another", "fail")])
+def test_a_result_is_found_under_an_id_of_the_agents_own(run, content, outcome):
+    result = run(calls("t1"), says("Done."), results=OK, target=sends(content, wrong_id="own"))
+    assert result.outcome == outcome, problems(result)
+
+
+def test_results_of_parallel_calls_are_not_to_be_swapped(run):
+    class Swaps(Assistant):
+        def chat(self, messages, on_tool_call):
+            if messages[-1]["role"] == "tool":
+                a, b = messages[-2:]
+                swapped = [{**a, "content": b["content"]}, {**b, "content": a["content"]}]
+                messages = [*messages[:-2], *swapped]
+            return super().chat(messages, on_tool_call)
+
+    results = {"t1": {"success": True, "result": "one"}, "t2": {"success": True, "result": "two"}}
+    assert run(calls("t1", "t2"), says("Both."), results=results).outcome == "pass"
+    found = problems(run(calls("t1", "t2"), says("Both."), results=results, target=Swaps))
+    assert [one.split(" (")[0].rpartition(" ")[2] for one in found] == ["t1", "t2"]
+
+
+def test_an_error_is_to_reach_the_model_with_its_words(run):
+    assert (
+        run(calls("t1"), says("No."), results=FAILED, target=sends("Error: the disk is full")).outcome
+        == "pass"
+    )
+    assert run(calls("t1"), says("No."), results=FAILED, target=sends("tool failed")).outcome == "fail"
+    untold = {"success": False}
+    assert run(calls("t1"), says("No."), results=untold, target=sends("tool failed")).outcome == "pass"
+
+
+def test_after_the_decision_the_model_is_sent_the_decision(run):
+    replies = calls("t1"), says("Please confirm."), says("It is left as it is.")
+    assert run(*replies, results=[PENDING, REJECTED]).outcome == "pass"
+    stale = run(*replies, results=[PENDING, REJECTED], target=sends(json.dumps(PENDING["result"])))
+    (problem,) = problems(stale)
+    assert problem.startswith("request 3 to the model to bring the result of t1 (update)")
+
+
+def test_results_put_in_other_words_are_allowed_where_the_golden_says_so(run):
+    own = {"finalText": {"contains": "."}, "toolResultMessages": {"toolResultContent": False}}
+    told = {"results": OK, "assertions": own}
+    assert run(calls("t1"), says("Done."), target=sends("It went well"), **told).outcome == "pass"
+    assert run(calls("t1"), says("Done."), target=sends(""), **told).outcome == "fail"
 
 
 def test_results_under_another_id_fail(run):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from grice.stats.bias import (
     length_bias,
     paired_difference,
-    pairwise_length_bias,
     position_bias,
     self_consistency,
 )
@@ -119,21 +118,11 @@ def test_there_is_no_length_bias_without_two_lengths() -> None:
         length_bias([1, 2], [True], [True, False])
 
 
-def test_the_longer_reply_is_preferred_by_so_much_more_than_people_do() -> None:
-    found = pairwise_length_bias([True] * 14 + [False] * 6, [True] * 10 + [False] * 10)
-    assert found is not None
-    assert found.value == pytest.approx(0.2)
-    assert 0 < found.low < 0.2 < found.high < 0.5
-    assert pairwise_length_bias([], []) is None
-    with pytest.raises(ValueError, match="found 1 longer_judged, 0 longer_labelled"):
-        pairwise_length_bias([True], [])
-
-
 def test_items_of_a_cluster_that_repeat_each_other_tell_nothing_new() -> None:
-    judged, labelled = [True] * 14 + [False] * 6, [True] * 10 + [False] * 10
-    once = pairwise_length_bias(judged, labelled)
-    twice = pairwise_length_bias(judged * 2, labelled * 2, list(range(20)) * 2)
-    apart = pairwise_length_bias(judged * 2, labelled * 2)
+    differences = [0] * 10 + [1] * 4 + [0] * 6
+    once = paired_difference(differences)
+    twice = paired_difference(differences * 2, list(range(20)) * 2)
+    apart = paired_difference(differences * 2)
     assert once is not None
     assert twice is not None
     assert apart is not None

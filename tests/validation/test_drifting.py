@@ -130,7 +130,7 @@ def test_everything_wrong_with_anchors_is_told_at_once(tmp_path: Path) -> None:
         "the criterion 'coded' is judged by code, which does not drift",
         "judge: expected a string, found the number 3",
         "scenario: expected a name",
-        "NaN is not a JSON number",
+        "NaN is no JSON number",
         "nothing to judge",
     ):
         assert part in told

@@ -11,7 +11,7 @@ import msgspec
 from grice.checks.profiles import PROFILES, Profile
 from grice.matching.matcher import MatcherFactory
 
-__all__ = ["RULES", "Rule"]
+__all__ = ["RULES", "Rule", "rule_groups"]
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -74,3 +74,13 @@ RULES: tuple[Rule, ...] = (
     Rule("clarifier-efficiency", "semantics.clarifier_efficiency", "clarify_efficiently", 4),
 )
 """Every rule with examples, by layer."""
+
+
+def rule_groups() -> dict[str, list[Rule]]:
+    """The rules of each group: of all of them, and of each package."""
+    found: dict[str, list[Rule]] = {"all": list(RULES)}
+    for rule in RULES:
+        package, _, module = rule.module.partition(".")
+        if module:
+            found.setdefault(package, []).append(rule)
+    return found

@@ -42,6 +42,7 @@ app = Commands(
         "baseline": "baseline",
         "label": "label",
         "report": "report",
+        "show": "show",
         "validate": _VALIDATE,
         "matchers": "matchers",
         "schema": "schema",

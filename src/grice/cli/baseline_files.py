@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -30,23 +31,23 @@ from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
+if TYPE_CHECKING:
+    from grice.cli.baseline import Arguments
+
 __all__ = ["keep_baseline", "list_baselines"]
 
 _OUTPUT = "standard output"
 
 
-def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs: Path | None = None) -> int:
-    """Save the run as the named baseline; the exit code.
-
-    0: saved. 2: there is one already and `accept` was not given, the run is not finished, there is none, or
-    the file cannot be written.
-    """
+def keep_baseline(given: Arguments) -> int:
+    """Save the run as the named baseline; the exit code."""
+    name, accept = given.name, given.accept
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     where = _OUTPUT
     try:
         folder = baselines_folder()
         path = baseline_path(name, folder)
-        results = read_experiment(run, runs=runs_folder(runs), named=False)
+        results = read_experiment(given.run, runs=runs_folder(given.runs), named=False)
         if accept and path.exists():
             _print_change(console, name, load_replaced(path), results)
         where = str(path)

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click import argument
-
 from grice.cli.commands import declared
-from grice.cli.options import FILE, json_file, run_with_json
+from grice.cli.given import Given, argument
+from grice.cli.options import json_file, run_with_json
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "paths",
-    nargs=-1,
-    type=FILE,
-    metavar="PATH...",
-    help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, "
-    "pyproject.toml and grice.toml; of a folder what the names tell (default: the current folder).",
-)
-@json_file("every file with its errors")
-def command(paths: tuple[Path, ...], json: Path | None) -> int:
+class Arguments(Given):
+    """What `grice check` was given."""
+
+    paths: tuple[Path, ...] = argument(
+        metavar="PATH...",
+        help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, "
+        "pyproject.toml and grice.toml; of a folder what the names tell (default: the current folder).",
+    )
+    json: Path | None = json_file("every file with its errors")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Say everything that is wrong with files, with its place and what to write, and run nothing.
 
     Matchers of your own are imported where a file or the settings name their modules.
@@ -31,4 +32,4 @@ def command(paths: tuple[Path, ...], json: Path | None) -> int:
     """
     from grice.cli.check_files import check_paths
 
-    return run_with_json(lambda path: check_paths(paths or (Path(),), path), json)
+    return run_with_json(check_paths, given)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -22,11 +23,15 @@ from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
 
-__all__ = ["check_paths"]
+if TYPE_CHECKING:
+    from grice.cli.check import Arguments
+
+__all__ = ["check_paths", "wrong_beside_settings"]
 
 
-def check_paths(paths: Sequence[Path], out: Path | None) -> int:
+def check_paths(given: Arguments) -> int:
     """Check the files, print a line each and every error, and return the exit code."""
+    paths, out = given.paths or (Path(),), given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     missing = [path for path in paths if not path.exists()]
     for path in missing:
@@ -62,6 +67,15 @@ def check_paths(paths: Sequence[Path], out: Path | None) -> int:
     if missing or not checked:
         return UNUSABLE
     return FAILED if wrong else PASSED
+
+
+def wrong_beside_settings(paths: Iterable[Path], told: SettingsError) -> list[str]:
+    """What else is wrong in the files of the paths than what is told of their settings."""
+    projects = Projects(Path.cwd())
+    llms = ProjectLLMs(projects)
+    files = [file for file in _files(filter(Path.exists, paths)) if file.suffix not in (".py", ".toml")]
+    found = [str(one) for file in dict.fromkeys(files) for one in check_file(file, projects, llms).errors]
+    return [one for one in dict.fromkeys(found) if one not in str(told)]
 
 
 def _checked(file: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from grice.cli.given import Given
+
 __all__ = ["Commands", "declared"]
+
+_Arguments = TypeVar("_Arguments", bound="Given")
 
 _WIDEST = 100
 _NARROWEST = 30
@@ -33,18 +40,39 @@ class _Context(click.Context):
 
 
 class _Hinting(click.Command):
-    """A command that says which option was meant."""
+    """A command that says plainly what is wrong with what it was given, and what was meant."""
 
     context_class = _Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            options = [name for one in self.get_params(ctx) for name in (*one.opts, *one.secondary_opts)]
-            long = [name for name in options if name.startswith("--")]
-            hint = _hint(error.option_name, long)
-            raise click.UsageError(f"No such option {error.option_name!r}{hint}.", ctx) from None
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            raise click.UsageError(self._told(ctx, error), ctx) from None
+
+    def _told(self, ctx: click.Context, error: click.UsageError) -> str:
+        """What is wrong: the option or argument first, as it is written."""
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        if isinstance(error, click.NoSuchOption):
+            names = [name for one in options for name in (*one.opts, *one.secondary_opts)]
+            hint = _hint(error.option_name, [name for name in names if name.startswith("--")])
+            return f"No such option {error.option_name!r}{hint}."
+        if isinstance(error, click.BadOptionUsage):
+            name = error.option_name
+            one = next(one for one in options if name in (*one.opts, *one.secondary_opts))
+            if one.is_flag:
+                return f"{name}: it takes no value"
+            return f"{name}: its value is missing, as in {name} {one.make_metavar(ctx)}"
+        if isinstance(error, click.BadParameter) and error.param is not None:
+            name = error.param.opts[0]
+            if not isinstance(error.param, click.Option):
+                name = error.param.make_metavar(ctx)
+            if isinstance(error, click.MissingParameter):
+                return f"{name} is missing: {re.split('[;.:] |[.]$', getattr(error.param, 'help', ''))[0]}"
+            return f"{name}: {error.message}"
+        return error.format_message()
 
 
 class _Command(_Hinting):
@@ -54,9 +82,19 @@ class _Command(_Hinting):
         ctx.exit(super().invoke(ctx) or 0)
 
 
-def declared(command: Callable[..., int]) -> click.Command:
-    """The command that a function with options is: its docstring is the help, its result the exit code."""
-    return click.command(cls=_Command)(command)
+def declared(arguments: type[_Arguments]) -> Callable[[Callable[[_Arguments], int]], click.Command]:
+    """The command that a function is: its docstring is the help, its result the exit code.
+
+    The fields of `arguments` are what it is given.
+    """
+
+    def command(body: Callable[[_Arguments], int]) -> click.Command:
+        text = inspect.getdoc(body)
+        return _Command(
+            None, callback=lambda **given: body(arguments(**given)), params=arguments.parameters, help=text
+        )
+
+    return command
 
 
 class Commands(_Hinting, click.Group):

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from click import argument, option
+from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.options import json_file, markdown, output, runs, step_summary, verbose
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import RUNS
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "experiments",
-    nargs=-1,
-    metavar="[BASELINE] CURRENT",
-    help="What was before and what is now: ids or their beginnings, names, tags, branches, latest, latest~1, "
-    "dates, folders; BASELINE may be a named baseline too. With --baseline only what is now (default: "
-    "latest).",
-)
-@option("--baseline", metavar="BASELINE", default="", help="What was before.")
-@json_file("the comparison")
-@markdown
-@output("the Markdown")
-@step_summary
-@runs
-@verbose("every scenario that changed, and every p-value")
-def command(experiments: tuple[str, ...], **given: Any) -> int:
+class Arguments(Forms):
+    """What `grice compare` was given."""
+
+    experiments: tuple[str, ...] = argument(
+        metavar="[BASELINE] CURRENT",
+        help="What was before and what is now: ids or their beginnings, names, tags, branches, latest, "
+        "latest~1, dates, folders; BASELINE may be a named baseline too. With --baseline only what is now "
+        "(default: latest).",
+    )
+    baseline: str = option(metavar="BASELINE", help="What was before.")
+    runs: Path | None = RUNS
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Compare two experiments: did it get better, and how sure is that?
 
     Scenarios are paired by their ids. First of all stands whether the two can be compared.
@@ -37,6 +35,6 @@ def command(experiments: tuple[str, ...], **given: Any) -> int:
     experiment, nothing that both share, or two that cannot be compared, which is shown as far as it goes.
     141: nobody reads the output any more.
     """
-    from grice.cli.compare_forms import CompareArguments, compare_experiments
+    from grice.cli.compare_forms import compare_experiments
 
-    return compare_experiments(CompareArguments(experiments, **given))
+    return compare_experiments(given)

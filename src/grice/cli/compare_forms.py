@@ -5,51 +5,33 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, show_document, wrong_forms
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output
+from grice.reporting.comparison.as_json import comparison_json
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
-from grice.reporting.renderers.markdown import document_markdown, mark_of
-from grice.reporting.renderers.terminal import print_document
-from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
-__all__ = ["CompareArguments", "compare_experiments"]
+if TYPE_CHECKING:
+    from grice.cli.compare import Arguments
+
+__all__ = ["compare_experiments"]
 
 
-@dataclass(frozen=True)
-class CompareArguments:
-    """What the command line says."""
-
-    experiments: tuple[str, ...]
-    baseline: str = ""
-    json: Path | None = None
-    markdown: bool = False
-    output: Path | None = None
-    step_summary: bool = False
-    runs: Path | None = None
-    verbose: bool = False
-
-
-def compare_experiments(arguments: CompareArguments) -> int:
-    """Compare them and show it; the exit code.
-
-    0: compared, whatever came out. 2: wrong usage, no such experiment, nothing shared, not comparable, or the
-    output cannot be written. 141: nobody reads the output any more.
-    """
+def compare_experiments(arguments: Arguments) -> int:
+    """Compare them and show it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problem = _wrong_usage(arguments)
     if problem:
@@ -59,13 +41,11 @@ def compare_experiments(arguments: CompareArguments) -> int:
         both = _both(arguments)
         baseline, current, _ = both
         inputs = [*_files(baseline), *_files(current)]
-        check_json(arguments.json, inputs)
-        if arguments.output is not None:
-            _check_output(arguments.output, inputs)
+        check_forms(arguments, "comparison", inputs)
         comparison = compare_taken(both)
-        _show(arguments, comparison, console)
-        if arguments.step_summary:
-            append_step_summary(document_markdown(comparison_document(comparison)))
+        show_document(
+            arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
+        )
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
@@ -77,7 +57,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
     return _told(baseline, current, comparison, errors)
 
 
-def _wrong_usage(arguments: CompareArguments) -> str:
+def _wrong_usage(arguments: Arguments) -> str:
     given = arguments.experiments
     if len(given) > 2:
         return f"expected two experiments, found {len(given)}: {', '.join(given)}"
@@ -86,41 +66,16 @@ def _wrong_usage(arguments: CompareArguments) -> str:
     if not arguments.baseline and len(given) < 2:
         example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
         return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
-    if printed(arguments.json) and arguments.markdown:
-        return "--json - and --markdown exclude each other"
-    if arguments.output is not None and not arguments.markdown:
-        return "--output goes with --markdown; for the text use > FILE"
-    return no_step_summary() if arguments.step_summary else ""
+    return wrong_forms(arguments)
 
 
-def _both(arguments: CompareArguments) -> Taken:
+def _both(arguments: Arguments) -> Taken:
     wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:
         wanted, chosen = arguments.experiments
     return taken(wanted, chosen, runs=arguments.runs)
-
-
-def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:
-    if arguments.markdown:
-        text = document_markdown(comparison_document(comparison), verbose=arguments.verbose)
-        write_output(console, text.encode(), arguments.output)
-    elif not printed(arguments.json):
-        print_document(console, comparison_document(comparison), verbose=arguments.verbose)
-    if arguments.json is not None:
-        from grice.reporting.comparison.as_json import comparison_json
-
-        write_json(console, comparison_json(comparison), arguments.json)
-
-
-def _check_output(output: Path, inputs: list[Path]) -> None:
-    """Raise OSError where nothing can be written; Markdown of an earlier comparison may be written over."""
-    if output.is_file():
-        with output.open("rb") as stream:
-            if stream.read(100).startswith(mark_of("comparison").encode()):
-                return
-    check_output(output, inputs)
 
 
 def _files(results: ExperimentResults) -> Iterator[Path]:

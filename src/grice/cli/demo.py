@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from click import option
-
 from grice.cli.commands import declared
+from grice.cli.given import Given, option
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@option("--bug", metavar="A|B", help="Replay with this bug switched on only.")
-def command(bug: str | None) -> int:
+class Arguments(Given):
+    """What `grice demo` was given."""
+
+    bug: str | None = option(default=None, metavar="A|B", help="Replay with this bug switched on only.")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Replay the bundled example, then catch a bug in it.
 
     Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught. 1 when
@@ -19,4 +23,4 @@ def command(bug: str | None) -> int:
     """
     from grice.cli.demo_replay import run_demo
 
-    return run_demo(bug)
+    return run_demo(given.bug)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
-from grice.cli.output import check_markdown, write_told
+from grice.cli.output import check_markdown, print_problems, write_told
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
-from grice.reporting.console import console_for, print_line, print_problem, print_problems
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
@@ -31,6 +31,7 @@ from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
 
 if TYPE_CHECKING:
+    from grice.cli.validate_drift import Arguments
     from grice.records import Verdict
     from grice.validation.judges.items import Item
 
@@ -66,30 +67,18 @@ class _Ready(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-def show_drift(
-    anchors: Path,
-    *,
-    judge: str = "",
-    baseline: Path | None = None,
-    accept: bool = False,
-    issue: Path | None = None,
-    samples: int | None = None,
-    json: Path | None = None,
-    llm: str = "",
-    criteria: str = "",
-) -> int:
+def show_drift(given: Arguments) -> int:
     """Judge the anchors anew, compare with the baseline, print what came of it; the exit code.
 
-    The baseline is compared with first, and replaced only with `accept`, by a run in which every anchor was
-    answered. 0: nothing dropped by 0.5 or more, or a first baseline was made. 1: something did, accepted or
-    not; the body of an issue is written. 2: it cannot be told: wrong usage, no baseline, other anchors than
-    the baseline's, a judge that gave no answer. 130: interrupted.
+    The baseline is compared with first, and replaced only with --accept, by a run in which every anchor was
+    answered. Where it is told that something dropped, the body of an issue is written.
     """
+    accept = given.accept
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        files = _files(anchors, baseline, issue, json)
+        files = _files(given)
         _check_files(files, accept=accept)
-        ready = _ready(files, judge, samples, llm, criteria, accept=accept)
+        ready = _ready(files, given)
         for note in orphan_notes(one.item for one in ready.anchors.anchors):
             print_line(errors, visible(note, newlines=False), style="yellow")
         found = _asked(ready, errors)
@@ -99,7 +88,7 @@ def show_drift(
     except _Unusable as error:
         print_problems(errors, str(error).split("\n"))
     except FileErrors as error:
-        print_problems(errors, [str(one) for one in error.errors])
+        print_problems(errors, error.errors)
     except OSError as error:
         print_problem(errors, f"error: the results cannot be written: {error}")
     except KeyboardInterrupt:
@@ -111,13 +100,14 @@ def show_drift(
 # -- before anyone is asked
 
 
-def _files(anchors: Path, baseline: Path | None, issue: Path | None, json: Path | None) -> _Files:
+def _files(given: Arguments) -> _Files:
     """The files that are read and written; those that are not named stand beside the anchors."""
+    anchors = given.anchors
     if not anchors.name:
         raise _Unusable(f"{anchors} is a folder: name the file of anchors")
-    own_issue = anchors.with_suffix(".drift.md")
-    whole = baseline or anchors.with_suffix(".baseline.json")
-    return _Files(anchors, whole, issue or own_issue, issue is not None, json)
+    baseline = given.baseline or anchors.with_suffix(".baseline.json")
+    issue = given.issue or anchors.with_suffix(".drift.md")
+    return _Files(anchors, baseline, issue, given.issue is not None, given.json)
 
 
 def _check_files(files: _Files, *, accept: bool) -> None:
@@ -135,13 +125,11 @@ def _check_files(files: _Files, *, accept: bool) -> None:
         check_markdown(files.issue, "drift", [files.anchors, files.baseline])
 
 
-def _ready(
-    files: _Files, judge: str, samples: int | None, llm: str, criteria: str, *, accept: bool
-) -> _Ready:
+def _ready(files: _Files, given: Arguments) -> _Ready:
     """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
-    project = _project(llm, criteria)
-    anchors = read_anchors(files.anchors, project.criteria, judge)
-    before = _baseline(files, accept=accept)
+    project = _project(given.llm, given.criteria)
+    anchors = read_anchors(files.anchors, project.criteria, given.judge)
+    before = _baseline(files, accept=given.accept)
     if before is not None:
         plan = planned(anchors.anchors, anchors.judges)
         problems = obstacles(before, plan)
@@ -151,7 +139,7 @@ def _ready(
     if project.judge.llm is None or missing_reason(project.judge.llm):
         raise _Unusable(NO_JUDGE)
     usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
-    count = samples if samples is not None else usual or project.samples
+    count = given.samples if given.samples is not None else usual or project.samples
     try:
         check_samples(count)
     except ValueError as error:
@@ -160,7 +148,9 @@ def _ready(
         raise _Unusable(
             f"{len(anchors.anchors):,} anchors, {count} samples each: more than {_MAX_ANSWERS:,} answers"
         )
-    options = _options(judge=judge, llm=llm, criteria=criteria, samples=str(samples or ""))
+    options = _options(
+        judge=given.judge, llm=given.llm, criteria=given.criteria, samples=str(given.samples or "")
+    )
     return _Ready(anchors, project.judge, count, project.concurrency, before, options)
 
 

@@ -2,66 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from click import argument, option
+from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.options import given_text, json_file, markdown, output, runs, step_summary
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import RUNS, given_text
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "run",
-    default="latest",
-    metavar="[RUN]",
-    help="An id or its beginning, a name, a tag, a branch, a folder, or latest.",
-)
-@option(
-    "--gate",
-    "gates",
-    multiple=True,
-    metavar="NAME=LIMIT",
-    help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it replaces "
-    "that of the settings. May be given several times.",
-)
-@option("--bundle", multiple=True, metavar="NAME", help="The gates of chat, recommend, performance.")
-@option(
-    "--baseline",
-    metavar="BASELINE",
-    callback=given_text,
-    help="What regressions and rises are held against: a named baseline, or any run.",
-)
-@option(
-    "--rule",
-    metavar="point|shown|ruled_out",
-    callback=given_text,
-    help="How sure a --gate on a rate has to be.",
-)
-@option("--allow-unfinished", is_flag=True, help="Let a run keep its gates that is not finished.")
-@json_file("the report")
-@markdown
-@output("the Markdown")
-@step_summary
-@runs
-def command(
-    run: str,
-    gates: tuple[str, ...],
-    bundle: tuple[str, ...],
-    baseline: str,
-    rule: str,
-    allow_unfinished: bool,
-    **given: Any,
-) -> int:
+class Arguments(Forms):
+    """What `grice gate` was given."""
+
+    run: str = argument(
+        default="latest",
+        metavar="[RUN]",
+        help="An id or its beginning, a name, a tag, a branch, a folder, or latest.",
+    )
+    gates: tuple[str, ...] = option(
+        "--gate",
+        metavar="NAME=LIMIT",
+        help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it "
+        "replaces that of the settings. May be given several times.",
+    )
+    bundle: tuple[str, ...] = option(metavar="NAME", help="The gates of chat, recommend, performance.")
+    baseline: str = option(
+        metavar="BASELINE",
+        callback=given_text,
+        help="What regressions and rises are held against: a named baseline, or any run.",
+    )
+    rule: str = option(
+        metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
+    )
+    allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
+    runs: Path | None = RUNS
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Hold a run to the thresholds of [tool.grice.gates]: one line a gate.
 
     Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
     one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
     """
-    from grice.cli.gate_forms import GateArguments, gate_run
-    from grice.experiments.gates.declared import GateOptions
+    from grice.cli.gate_forms import gate_run
 
-    options = GateOptions(gates, bundle, baseline, rule, allow_unfinished)
-    return gate_run(GateArguments(run, options, **given))
+    return gate_run(given)

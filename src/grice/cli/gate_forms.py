@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
-
-from rich.console import Console
+from typing import TYPE_CHECKING
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, show_document, wrong_forms
 from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.gates import gates_document, gates_json
-from grice.reporting.renderers.markdown import document_markdown, mark_of
-from grice.reporting.renderers.terminal import print_document
 from grice.running.journal.form import JournalError
 
-__all__ = ["GateArguments", "gate_run"]
+if TYPE_CHECKING:
+    from grice.cli.gate import Arguments
+
+__all__ = ["gate_run"]
 
 _NOTHING = """\
 no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml
@@ -34,38 +31,16 @@ no gate is declared: nothing would be demanded of the run. Declare one in pyproj
 or for once: grice gate --gate completion=0.8"""
 
 
-@dataclass(frozen=True)
-class GateArguments:
-    """What the command line says."""
-
-    run: str = "latest"
-    options: GateOptions = field(default_factory=GateOptions)
-    json: Path | None = None
-    markdown: bool = False
-    output: Path | None = None
-    step_summary: bool = False
-    runs: Path | None = None
-
-
-def gate_run(arguments: GateArguments) -> int:
-    """Hold the run to the gates and say what came of each; the exit code.
-
-    0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or wrongly,
-    no such run, or the output cannot be written. 141: nobody reads the output any more.
-    """
+def gate_run(arguments: Arguments) -> int:
+    """Hold the run to the gates and say what came of each; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
+    if problem := wrong_forms(arguments):
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        _check_outputs(arguments)
+        check_forms(arguments, "gates")
         report = _report(arguments)
-        _show(arguments, report, console)
-        if arguments.step_summary:
-            from grice.reporting.step_summary import append_step_summary
-
-            append_step_summary(document_markdown(gates_document(report)))
+        show_document(arguments, gates_document(report), lambda: gates_json(report), console)
     except (GateError, SettingsError, JournalError) as error:
         for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
             print_problem(errors, f"error: {line}")
@@ -78,38 +53,11 @@ def gate_run(arguments: GateArguments) -> int:
     return PASSED if report.passed else FAILED
 
 
-def _wrong_usage(arguments: GateArguments) -> str:
-    if printed(arguments.json) and arguments.markdown:
-        return "--json - and --markdown exclude each other"
-    if arguments.output is not None and not arguments.markdown:
-        return "--output goes with --markdown; for the text use > FILE"
-    return ""
-
-
-def _report(arguments: GateArguments) -> GateReport:
-    report = held_to_gates(arguments.run, arguments.options, runs=arguments.runs)
+def _report(arguments: Arguments) -> GateReport:
+    options = GateOptions(
+        arguments.gates, arguments.bundle, arguments.baseline, arguments.rule, arguments.allow_unfinished
+    )
+    report = held_to_gates(arguments.run, options, runs=arguments.runs)
     if not report.results:
         raise SettingsError(_NOTHING)
     return report
-
-
-def _show(arguments: GateArguments, report: GateReport, console: Console) -> None:
-    if arguments.markdown:
-        write_output(console, document_markdown(gates_document(report)).encode(), arguments.output)
-    elif not printed(arguments.json):
-        print_document(console, gates_document(report))
-    if arguments.json is not None:
-        write_json(console, gates_json(report), arguments.json)
-
-
-def _check_outputs(arguments: GateArguments) -> None:
-    """Raise OSError where nothing can be written; Markdown of earlier gates may be written over."""
-    check_json(arguments.json)
-    output = arguments.output
-    if output is not None and output.is_file():
-        mark = mark_of("gates").encode()
-        with output.open("rb") as stream:
-            if stream.read(len(mark)) == mark:
-                return
-    if output is not None:
-        check_output(output)

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
-from grice.cli.output import check_markdown, write_told
+from grice.cli.output import check_markdown, print_problems, print_written, write_told
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -22,7 +22,7 @@ from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
-from grice.reporting.console import console_for, print_line, print_problem, print_problems
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.judge import criteria_document, judge_document
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
@@ -38,6 +38,8 @@ from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded import CODE, SeveralJudges
 
 if TYPE_CHECKING:
+    from grice.cli.validate_criteria import Arguments as CriteriaArguments
+    from grice.cli.validate_judge import Arguments as JudgeArguments
     from grice.validation.judges.measuring import JudgeMeasured
     from grice.validation.judges.own_examples import CriteriaMeasured
 
@@ -65,34 +67,21 @@ _UNUSABLE = (
 )
 
 
-def show_criteria(
-    name: str = "",
-    *,
-    criteria: str = "",
-    llm: str = "",
-    samples: int | None = None,
-    json: Path | None = None,
-    markdown: Path | None = None,
-    verbose: bool = False,
-    card: bool = False,
-) -> int:
-    """Try criteria on their own examples, print what came out, write it; the exit code.
-
-    0: all examples are judged as their authors did. 1: one is not. 2: nothing was examined, the judge broke,
-    or wrong usage. 130: interrupted.
-    """
+def show_criteria(given: CriteriaArguments) -> int:
+    """Try criteria on their own examples, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
-        chosen = _chosen(name, project)
-        _check_outputs(json, markdown)
-        found = _tried(chosen, project, _samples(samples, project), errors)
+        project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
+        chosen = _chosen(given.name, project)
+        _check_outputs(given.json, given.markdown)
+        found = _tried(chosen, project, _samples(given.samples, project), errors)
         if found.measured or found.without:
-            print_document(console, criteria_document(found), verbose=verbose)
+            print_document(console, criteria_document(found), verbose=given.verbose)
         problems = [*found.problems, *_broken_examples(found)]
-        write_told(console, json, lambda: criteria_json(found))
-        write_told(console, markdown, lambda: document_markdown(criteria_document(found, problems)).encode())
-        if card:
+        whole = criteria_document(found, problems)
+        write_told(console, given.json, lambda: criteria_json(found))
+        write_told(console, given.markdown, lambda: document_markdown(whole).encode())
+        if given.card:
             problems += _write_example_cards(console, found, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, "interrupted: nothing was kept")
@@ -108,41 +97,22 @@ def show_criteria(
     return PASSED if found.all_right else FAILED
 
 
-def show_judge(
-    name: str,
-    labels: Sequence[Path],
-    *,
-    items: Sequence[Path] = (),
-    verdicts: Path | None = None,
-    criteria: str = "",
-    llm: str = "",
-    model: str = "",
-    samples: int | None = None,
-    split: str = "",
-    card: bool = False,
-    json: Path | None = None,
-    markdown: Path | None = None,
-    verbose: bool = False,
-) -> int:
-    """Measure a judge against people's labels, print what came out, write it; the exit code.
-
-    0: it was measured. 2: it was not, or wrong usage. 130: interrupted.
-    """
+def show_judge(given: JudgeArguments) -> int:
+    """Measure a judge against people's labels, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
-        inputs = [*labels, *items, *([verdicts] if verdicts is not None else [])]
-        _check_outputs(json, markdown, inputs)
-        count = _samples(samples, project)
-        measured = _measured(name, labels, items, verdicts, project, count, split, model, errors)
+        project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
+        inputs = [*given.labels, *given.items, *([given.verdicts] if given.verdicts is not None else [])]
+        _check_outputs(given.json, given.markdown, inputs)
+        measured = _measured(given, project, errors)
         document = judge_document(measured)
-        print_document(console, document, verbose=verbose)
-        write_told(console, json, lambda: judge_json(measured))
-        write_told(console, markdown, lambda: document_markdown(document).encode())
-        if card:
+        print_document(console, document, verbose=given.verbose)
+        write_told(console, given.json, lambda: judge_json(measured))
+        write_told(console, given.markdown, lambda: document_markdown(document).encode())
+        if given.card:
             _write_people_card(console, measured, project.cards)
     except KeyboardInterrupt:
-        print_problem(errors, _interrupted(verdicts))
+        print_problem(errors, _interrupted(given.verdicts))
         return INTERRUPTED
     except _UNUSABLE as error:
         print_problems(errors, str(error).split("\n"))
@@ -193,23 +163,14 @@ def _tried(
         progress.close()
 
 
-def _measured(
-    name: str,
-    labels: Sequence[Path],
-    items: Sequence[Path],
-    verdicts: Path | None,
-    project: JudgingProject,
-    samples: int,
-    split: str,
-    model: str,
-    errors: Console,
-) -> JudgeMeasured:
+def _measured(given: JudgeArguments, project: JudgingProject, errors: Console) -> JudgeMeasured:
     from grice.validation.judges.measuring import measure_judge
 
-    divided = read_split(split) if split else Split()
+    name, verdicts, samples = given.name, given.verdicts, _samples(given.samples, project)
+    divided = read_split(given.split) if given.split else Split()
     if verdicts is not None and not verdicts.exists() and not _can_ask(name, project):
         raise FileErrors([missing_file(verdicts)])
-    material = read_material(name, labels, items, verdicts)
+    material = read_material(name, given.labels, given.items, verdicts)
     for note in orphan_notes(material.items.values()):
         print_line(errors, visible(note, newlines=False), style="yellow")
     progress = AskingProgress(errors)
@@ -221,7 +182,7 @@ def _measured(
             project.criteria,
             samples=samples,
             split=divided,
-            model=model,
+            model=given.model,
             log=verdicts,
             concurrency=project.concurrency,
             progress=progress,
@@ -328,4 +289,4 @@ def _write_card(console: Console, card: Card, folder: Path) -> None:
     with replacing(path) as stream:
         stream.write(card_json(card))
     shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    print_line(console, f"Written: {visible(f'{shown}{before}', newlines=False)}")
+    print_written(console, f"{shown}{before}")

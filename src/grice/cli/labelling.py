@@ -5,16 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import print_problems
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_line, print_problem, print_problems
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.labels import labels_document
 from grice.reporting.renderers.terminal import print_document
 from grice.text import value_text, visible
@@ -28,38 +28,18 @@ from grice.validation.labelling.keyboard import Keyboard, keyboard_for
 from grice.validation.labelling.session import Session, drawn
 
 if TYPE_CHECKING:
+    from grice.cli.label import Arguments
     from grice.judging.criterion import Criterion
 
-__all__ = ["LabelArguments", "label_items"]
+__all__ = ["label_items"]
 
 
 class _Refused(Exception):
     """Nothing can be asked; the text says why."""
 
 
-@dataclass(frozen=True)
-class LabelArguments:
-    """What the command was given."""
-
-    items: Sequence[Path]
-    criterion: str = ""
-    question: str = ""
-    criteria: str = ""
-    rater: str = ""
-    out: Path = Path("labels.jsonl")
-    choices: str = ""
-    scale: bool = False
-    seed: int = 0
-    limit: int = 0
-    again: bool = False
-
-
-def label_items(given: LabelArguments, keyboard: Keyboard | None = None) -> int:
-    """Ask about every item that is not labelled yet; the exit code.
-
-    0: done, or left by the rater. 2: wrong usage, or something that cannot be read or written. 130:
-    interrupted. Every label that was given is kept.
-    """
+def label_items(given: Arguments, keyboard: Keyboard | None = None) -> int:
+    """Ask about every item that is not labelled yet; the exit code. Every label that was given is kept."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     keys = keyboard or keyboard_for(sys.stdin)
     try:
@@ -74,7 +54,7 @@ def label_items(given: LabelArguments, keyboard: Keyboard | None = None) -> int:
         keys.close()
 
 
-def _label(given: LabelArguments, console: Console, errors: Console, keys: Keyboard) -> int:
+def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) -> int:
     asked = _asked(given)
     found = _items(given, errors)
     items = drawn(found.items, given.limit, seed=given.seed)
@@ -102,7 +82,7 @@ def _label(given: LabelArguments, console: Console, errors: Console, keys: Keybo
 # -- what is asked
 
 
-def _asked(given: LabelArguments) -> Asked:
+def _asked(given: Arguments) -> Asked:
     from grice.validation.labelling.asked import chosen_from, question_asked
 
     if given.criterion and given.question:
@@ -119,7 +99,7 @@ def _asked(given: LabelArguments) -> Asked:
     return asked
 
 
-def _named(given: LabelArguments) -> Asked:
+def _named(given: Arguments) -> Asked:
     from grice.validation.judges.asking import QUALITIES
     from grice.validation.labelling.asked import asked_of, quality_asked, unknown_name
 
@@ -153,7 +133,7 @@ def _criteria(name: str) -> Mapping[str, Criterion]:
 # -- what is asked about, and who is asked
 
 
-def _items(given: LabelArguments, errors: Console) -> FoundItems:
+def _items(given: Arguments, errors: Console) -> FoundItems:
     found = find_items(given.items)
     if found.errors:
         raise FileErrors(found.errors)
@@ -224,7 +204,7 @@ def _print_start(console: Console, session: Session, rater: str, out: Path) -> N
 
 
 def _print_end(
-    console: Console, given: LabelArguments, session: Session, asked: Asked, items: Mapping[str, Item]
+    console: Console, given: Arguments, session: Session, asked: Asked, items: Mapping[str, Item]
 ) -> None:
     labels, _ = of_question(labels_there(given.out), asked)
     agreement = [*agreement_lines(labels, items, asked)]
@@ -232,7 +212,7 @@ def _print_end(
     print_document(console, labels_document(session, agreement, _next(given, asked) if labels else ""))
 
 
-def _next(given: LabelArguments, asked: Asked) -> str:
+def _next(given: Arguments, asked: Asked) -> str:
     """The command that measures a judge against the labels."""
     sources = [argument for path in given.items for argument in ("--items", str(path))]
     words = ["grice", "validate", "judge", asked.criterion or "NAME", str(given.out), *sources]

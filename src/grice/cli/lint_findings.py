@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -23,6 +23,9 @@ from grice.reporting.documents.lint import Linted, LintReport, lint_document
 from grice.reporting.figures_text import plural
 from grice.reporting.renderers.terminal import print_document
 from grice.text import did_you_mean, shorten, visible
+
+if TYPE_CHECKING:
+    from grice.cli.lint import Arguments
 
 __all__ = ["lint_files", "list_rules"]
 
@@ -60,21 +63,11 @@ def list_rules() -> int:
     return PASSED
 
 
-def lint_files(
-    files: Sequence[Path],
-    *,
-    dialect: str | None = None,
-    json: Path | None = None,
-    ignore: Collection[str] = (),
-    fail_on_warnings: bool = False,
-) -> int:
-    """Lint every message array in the files, print the findings, write them to `json`; the exit code.
-
-    0: no errors. 1: errors, or warnings with `fail_on_warnings`. 2: wrong usage, something could not be read
-    or written, or nothing was examined.
-    """
+def lint_files(given: Arguments) -> int:
+    """Lint every message array in the files, print the findings, write them to a file; the exit code."""
+    files, json = given.files, given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    wrong = _wrong_usage(files, dialect, ignore)
+    wrong = _wrong_usage(given)
     if wrong:
         print_problem(errors, f"error: {wrong}")
         return UNUSABLE
@@ -83,7 +76,7 @@ def lint_files(
         if json is not None:
             check_output(json, files)
         for file in files:
-            _lint_file(tally, file, cast("Dialect | None", dialect), ignore)
+            _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
         report = tally.report(files)
         if json is not None:
             _write(json, report)
@@ -99,16 +92,17 @@ def lint_files(
         print_problem(errors, f"error: {problem}")
     if report.problems:
         return UNUSABLE
-    return FAILED if report.count("error") or (fail_on_warnings and report.count("warning")) else PASSED
+    return FAILED if report.count("error") or (given.fail_on_warnings and report.count("warning")) else PASSED
 
 
-def _wrong_usage(files: Sequence[Path], dialect: str | None, ignore: Collection[str]) -> str:
-    if not files:
-        return "Missing argument 'FILE...'."
-    if dialect is not None and dialect not in DIALECTS:
+def _wrong_usage(given: Arguments) -> str:
+    dialect = given.dialect
+    if not given.files:
+        return "FILE... is missing: name the files, or list the rules with --rules"
+    if dialect and dialect not in DIALECTS:
         expected = ", ".join(DIALECTS)
         return f"unknown dialect {dialect!r}{did_you_mean(dialect, DIALECTS)}; expected one of {expected}"
-    for name in ignore:
+    for name in given.ignore:
         if name not in RULES:
             return f"unknown rule {name!r}{did_you_mean(name, RULES)}; grice lint --rules lists them"
     return ""

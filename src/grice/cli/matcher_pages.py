@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from inspect import Parameter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import yaml
@@ -23,6 +22,9 @@ from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.projects import Projects
 
+if TYPE_CHECKING:
+    from grice.cli.matchers import Arguments
+
 __all__ = ["file_form", "python_form", "show_matchers"]
 
 _VERSION = 1
@@ -38,12 +40,9 @@ _PLACES = {
 """How a test gets at a subject, by the type that a matcher judges; the first counts."""
 
 
-def show_matchers(names: Sequence[str] = (), *, json: Path | None = None) -> int:
-    """List the matchers, or say all of those that are named, and write the same to `json`; the exit code.
-
-    0: shown. 2: a name is none, a module or package with matchers cannot be loaded, or the file cannot be
-    written. 141: nobody reads the output any more.
-    """
+def show_matchers(given: Arguments) -> int:
+    """List the matchers, or say all of those that are named, and write the same to a file; the exit code."""
+    names, json = given.names, given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())

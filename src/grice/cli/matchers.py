@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click import argument
-
 from grice.cli.commands import declared
+from grice.cli.completion import matcher_names
+from grice.cli.given import Given, argument
 from grice.cli.options import json_file, run_with_json
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "names",
-    nargs=-1,
-    metavar="[NAME]...",
-    help="Only these, with their arguments, how files write them, and an example.",
-)
-@json_file("them")
-def command(names: tuple[str, ...], json: Path | None) -> int:
+class Arguments(Given):
+    """What `grice matchers` was given."""
+
+    names: tuple[str, ...] = argument(
+        metavar="[NAME]...",
+        shell_complete=matcher_names,
+        help="Only these, with their arguments, how files write them, and an example.",
+    )
+    json: Path | None = json_file("them")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """List the matchers that files may name: built-in ones, the project's, and those of packages.
 
     The project's are those of the modules that [tool.grice] matchers names. Exit code 0: listed. 2: a name is
@@ -28,4 +32,4 @@ def command(names: tuple[str, ...], json: Path | None) -> int:
     """
     from grice.cli.matcher_pages import show_matchers
 
-    return run_with_json(lambda path: show_matchers(names, json=path), json)
+    return run_with_json(show_matchers, given)

@@ -7,34 +7,37 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import click
-from click import option
+from click.core import ParameterSource
+
+from grice.cli.given import Given, option
 
 __all__ = [
-    "FILE",
+    "CRITERIA",
+    "LLM",
+    "MARKDOWN",
     "PROFILES",
+    "RUNS",
+    "SAMPLES",
+    "SAVE",
+    "SAVE_TO",
+    "STEP_SUMMARY",
     "OneOf",
-    "criteria",
     "given_text",
     "json_file",
-    "llm",
-    "markdown",
+    "markdown_file",
     "output",
     "printed",
     "run_with_json",
-    "runs",
-    "save",
-    "save_to",
-    "step_summary",
     "verbose",
 ]
 
-FILE = click.Path(path_type=Path)
 PROFILES = ("seed", "robust")
 
 _STDOUT = Path("-")
+_Arguments = TypeVar("_Arguments", bound=Given)
 
 
 class OneOf(click.Choice[str]):
@@ -60,25 +63,29 @@ class OneOf(click.Choice[str]):
         return str(value)
 
 
-def given_text(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str:
+def given_text(ctx: click.Context, param: click.Parameter, given: str) -> str:
     """What an option says, "" where it is not given. Raises BadParameter for an empty text.
 
     A variable of a script that is not set gives one, and is no choice of the default.
     """
-    if given is not None and not given.strip():
+    if not given.strip() and ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE:
         raise click.BadParameter(f"expected a value, found {given!r}")
-    return given or ""
+    return given
 
 
-def _folder(ctx: click.Context, param: click.Parameter, given: str | None) -> Path | None:
-    text = given_text(ctx, param, given)
-    return Path(text) if text else None
+class _Folder(click.Path):
+    """A folder; an empty text is none, as for `given_text`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).strip():
+            self.fail(f"expected a value, found {value!r}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-def json_file(what: str) -> Callable[[Any], Any]:
+def json_file(what: str) -> Any:
     """The option `--json`, which means the same wherever it is."""
     text = f"Write {what} as JSON to this file; - is standard output, where nothing else is written then."
-    return option("--json", type=FILE, metavar="FILE", help=text)
+    return option(metavar="FILE", help=text)
 
 
 def printed(json: Path | None) -> bool:
@@ -86,14 +93,14 @@ def printed(json: Path | None) -> bool:
     return json == _STDOUT
 
 
-def run_with_json(body: Callable[[Path | None], int], json: Path | None, rest: TextIO | None = None) -> int:
-    """The exit code of the body, which writes its JSON to the file that it is given.
+def run_with_json(body: Callable[[_Arguments], int], given: _Arguments, rest: TextIO | None = None) -> int:
+    """The exit code of the body, which writes its JSON to the file `json` of what it is given.
 
     For `-` that is a file of its own, which is written to standard output when the body has ended, and what
     the body prints goes to `rest` or is left out.
     """
-    if not printed(json):
-        return body(json)
+    if not printed(getattr(given, "json", None)):
+        return body(given)
     import tempfile
 
     from grice.cli.exit_codes import NOBODY_READS
@@ -103,7 +110,7 @@ def run_with_json(body: Callable[[Path | None], int], json: Path | None, rest: T
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w", encoding="utf-8") as nowhere:
         path = Path(folder, "out.json")
         with redirect_stdout(rest or nowhere):
-            code = body(path)
+            code = body(given.but(json=path))
         if path.exists():
             console = console_for(sys.stdout)
             write_output(console, path.read_bytes())
@@ -111,41 +118,39 @@ def run_with_json(body: Callable[[Path | None], int], json: Path | None, rest: T
     return code
 
 
-runs = option(
-    "--runs",
+RUNS = option(
+    type=_Folder(path_type=Path),
     metavar="FOLDER",
-    callback=_folder,
     help="Where runs are kept (default: the project's, .grice/runs).",
 )
-markdown = option("--markdown", is_flag=True, help="Print it as Markdown, for a pull request.")
-save = option(
-    "--save",
-    is_flag=True,
-    help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).",
-)
-save_to = option("--save-to", type=FILE, metavar="FOLDER", help="As --save, to <id>.json in this folder.")
-step_summary = option(
-    "--step-summary", is_flag=True, help="Add the Markdown to the summary of a GitHub job as well."
-)
-criteria = option(
-    "--criteria",
+MARKDOWN = option(help="Print it as Markdown, for a pull request.")
+SAVE = option(help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).")
+SAVE_TO = option(metavar="FOLDER", help="As --save, to <id>.json in this folder.")
+STEP_SUMMARY = option(help="Add the Markdown to the summary of a GitHub job as well.")
+CRITERIA = option(
     metavar="MODULE:NAME",
-    default="",
     help="The criteria: a list, a map or one of them (default: criteria in [tool.grice]).",
 )
-llm = option(
-    "--llm",
+LLM = option(
     metavar="PROVIDER:MODEL",
-    default="",
     help="The judge's LLM, or module:attribute (default: judge_llm in [tool.grice]).",
+)
+SAMPLES = option(
+    metavar="K",
+    help="Ask so often about each; the majority counts (default: judge_samples in [tool.grice], 1).",
 )
 
 
-def output(what: str) -> Callable[[Any], Any]:
+def output(what: str) -> Any:
     """The option `--output`."""
-    return option("--output", "-o", type=FILE, metavar="FILE", help=f"Write {what} to this file.")
+    return option("--output", "-o", metavar="FILE", help=f"Write {what} to this file.")
 
 
-def verbose(what: str) -> Callable[[Any], Any]:
+def markdown_file(what: str) -> Any:
+    """The option `--markdown` of commands that write it to a file."""
+    return option(metavar="FILE", help=f"Write the {what} to this file as Markdown.")
+
+
+def verbose(what: str) -> Any:
     """The option `--verbose`."""
-    return option("--verbose", "-v", is_flag=True, help=f"Show {what}.")
+    return option("--verbose", "-v", help=f"Show {what}.")

@@ -14,7 +14,18 @@ from grice.reporting.console import print_line, print_problem
 from grice.reporting.renderers.markdown import mark_of
 from grice.text import visible
 
-__all__ = ["check_json", "check_markdown", "print_unwritten", "write_json", "write_output", "write_told"]
+__all__ = [
+    "check_json",
+    "check_markdown",
+    "print_problems",
+    "print_unwritten",
+    "print_written",
+    "write_json",
+    "write_output",
+    "write_told",
+]
+
+_MOST_PROBLEMS = 50
 
 
 def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
@@ -41,6 +52,20 @@ def print_unwritten(errors: Console, what: str, error: OSError) -> None:
     where = error.filename or "standard output"
     reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
     print_problem(errors, f"error: the {what} cannot be written: {reason}")
+
+
+def print_problems(errors: Console, problems: Iterable[object]) -> None:
+    """Say what is wrong, of very much the first fifty."""
+    told = list(problems)
+    for problem in told[:_MOST_PROBLEMS]:
+        print_problem(errors, f"error: {problem}")
+    if len(told) > _MOST_PROBLEMS:
+        print_problem(errors, f"error: and {len(told) - _MOST_PROBLEMS:,} more")
+
+
+def print_written(console: Console, path: Path | str) -> None:
+    """Say that a file is written."""
+    print_line(console, f"Written: {visible(str(path), newlines=False)}")
 
 
 def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
@@ -71,4 +96,4 @@ def write_told(console: Console, path: Path | None, content: Callable[[], bytes]
     if path is not None:
         with replacing(path) as stream:
             stream.write(content())
-        print_line(console, f"Written: {visible(str(path), newlines=False)}")
+        print_written(console, path)

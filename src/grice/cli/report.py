@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from click import argument, option
+from collections.abc import Sequence
+from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.options import json_file, markdown, output, runs, save, save_to, step_summary, verbose
+from grice.cli.given import Given, argument, option
+from grice.cli.options import MARKDOWN, RUNS, SAVE, SAVE_TO, STEP_SUMMARY, json_file, output, printed, verbose
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "run",
-    default="latest",
-    metavar="[RUN]",
-    help="A folder, the id of a run or its beginning, a name, tag, branch or date, latest, latest~1.",
-)
-@option(
-    "--graph",
-    metavar="mermaid|svg",
-    default="",
-    help="Draw the topic graph with visits and transitions instead.",
-)
-@json_file("the report")
-@markdown
-@option("--junit", is_flag=True, help="Print it as JUnit XML, a test case a conversation.")
-@output("the Markdown, XML or drawing")
-@save
-@save_to
-@step_summary
-@option("--list", is_flag=True, help="List the runs that are kept, the latest first.")
-@verbose("every result, with its transcript, and whole lists")
-@runs
-def command(run: str, **given: Any) -> int:
+class Arguments(Given):
+    """What `grice report` was given."""
+
+    run: str = argument(
+        default="latest",
+        metavar="[RUN]",
+        help="A folder, the id of a run or its beginning, a name, tag, branch or date, latest, latest~1.",
+    )
+    graph: str = option(
+        metavar="mermaid|svg", help="Draw the topic graph with visits and transitions instead."
+    )
+    json: Path | None = json_file("the report")
+    markdown: bool = MARKDOWN
+    junit: bool = option(help="Print it as JUnit XML, a test case a conversation.")
+    output: Path | None = output("the Markdown, XML or drawing")
+    save: bool = SAVE
+    save_to: Path | None = SAVE_TO
+    step_summary: bool = STEP_SUMMARY
+    list: bool = option(help="List the runs that are kept, the latest first.")
+    verbose: bool = verbose("every result, with its transcript, and whole lists")
+    runs: Path | None = RUNS
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """The options that ask for another form than text on standard output."""
+        wanted = {
+            "--graph": self.graph,
+            "--json -": printed(self.json),
+            "--markdown": self.markdown,
+            "--junit": self.junit,
+        }
+        return [name for name, value in wanted.items() if value]
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Show what a run came to, from its journal.
 
     Exit code 0: all passed. 1: something did not. 2: no such run, nothing or not everything of it was
     finished or can be read, wrong usage, or a file that cannot be written. 141: nobody reads the output any
     more.
     """
-    from grice.cli.report_forms import ReportArguments, report_run
+    from grice.cli.report_forms import report_run
 
-    return report_run(ReportArguments(run, **given))
+    return report_run(given)

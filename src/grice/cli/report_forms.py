@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -13,7 +12,7 @@ from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
 from grice.cli.output import check_json, print_unwritten, write_json, write_output
 from grice.cli.report_list import list_runs
-from grice.cli.saving import print_saved, target_of
+from grice.cli.saving import print_saved, shown_path, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.completeness import incomplete_reasons
@@ -21,7 +20,8 @@ from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.next_steps import comparing_lines, run_before
+from grice.reporting.document import Document
+from grice.reporting.next_steps import earlier_run
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
@@ -30,46 +30,16 @@ from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
 from grice.text import did_you_mean, value_text, visible
 
-__all__ = ["GRAPHS", "ReportArguments", "report_run"]
+if TYPE_CHECKING:
+    from grice.cli.report import Arguments
+
+__all__ = ["report_run"]
 
 GRAPHS = ("mermaid", "svg")
 
 
-@dataclass(frozen=True)
-class ReportArguments:
-    """What the command line says. `save_to` is the folder of the saved report, where it is named."""
-
-    run: str = "latest"
-    graph: str = ""
-    json: Path | None = None
-    markdown: bool = False
-    junit: bool = False
-    output: Path | None = None
-    save: bool = False
-    save_to: Path | None = None
-    step_summary: bool = False
-    list: bool = False
-    verbose: bool = False
-    runs: Path | None = None
-
-    @property
-    def forms(self) -> Sequence[str]:
-        """The options that ask for another form than text on standard output."""
-        wanted = {
-            "--graph": self.graph,
-            "--json -": printed(self.json),
-            "--markdown": self.markdown,
-            "--junit": self.junit,
-        }
-        return [name for name, value in wanted.items() if value]
-
-
-def report_run(arguments: ReportArguments) -> int:
-    """Show the run; the exit code.
-
-    0: all passed. 1: something did not. 2: there is no such run, nothing or not everything of it was finished
-    or can be read, or the output cannot be written. 141: nobody reads the output any more.
-    """
+def report_run(arguments: Arguments) -> int:
+    """Show the run; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problem = _wrong_usage(arguments)
     if problem:
@@ -85,7 +55,7 @@ def report_run(arguments: ReportArguments) -> int:
         if arguments.graph:
             return _draw(index, arguments, console, errors)
         summary = _shown(index, arguments, console)
-        _close(index, summary, arguments, console, errors)
+        _close(index, arguments, console, errors)
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
@@ -101,7 +71,7 @@ def report_run(arguments: ReportArguments) -> int:
     return UNUSABLE if reasons else PASSED if passed else FAILED
 
 
-def _found(arguments: ReportArguments) -> Path:
+def _found(arguments: Arguments) -> Path:
     """The folder of the run. Raises JournalError, which says where a baseline is called so."""
     try:
         return find_run(arguments.run, runs_folder(arguments.runs))
@@ -114,7 +84,7 @@ def _found(arguments: ReportArguments) -> Path:
         raise JournalError(f"{error}; {said}") from error
 
 
-def _wrong_usage(arguments: ReportArguments) -> str:
+def _wrong_usage(arguments: Arguments) -> str:
     graph, forms = arguments.graph, arguments.forms
     if graph and graph not in GRAPHS:
         hint = did_you_mean(graph, GRAPHS)
@@ -132,7 +102,7 @@ def _wrong_usage(arguments: ReportArguments) -> str:
     return no_step_summary() if arguments.step_summary else ""
 
 
-def _wrong_list(arguments: ReportArguments) -> str:
+def _wrong_list(arguments: Arguments) -> str:
     given = {
         "--graph": arguments.graph,
         "--json": arguments.json,
@@ -155,10 +125,11 @@ def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
     return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
 
 
-def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
-        text, summary = _markdown(index, verbose=arguments.verbose)
+        document, summary = _document(index, verbose=arguments.verbose)
+        text = _markdown(document, verbose=arguments.verbose)
         write_output(console, text.encode(errors="backslashreplace"), arguments.output)
         return summary
     if arguments.junit:
@@ -167,26 +138,47 @@ def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Sum
         return summary
     if arguments.json is not None and printed(arguments.json):
         return _write_json(index, console, arguments.json)
-    from grice.reporting.experiment.report import print_run
+    from grice.reporting.renderers.terminal import print_document
 
-    return print_run(
-        console,
+    saved, problem = "", None
+    try:
+        saved = _saved(index, arguments)
+    except OSError as error:  # the report is shown all the same
+        problem = error
+    document, summary = _document(index, saved=saved, verbose=arguments.verbose, all_=arguments.verbose)
+    print_document(console, document, verbose=arguments.verbose)
+    if problem is not None:
+        raise problem
+    return summary
+
+
+def _document(
+    index: RunIndex, *, saved: str = "", verbose: bool = False, all_: bool = False
+) -> tuple[Document, Summary]:
+    """The report and the sums in it, of one pass over the results; `all_` shows those that passed too."""
+    from grice.reporting.documents.run import run_document, run_results
+
+    found = run_results(index.results(), earlier_run(index.folder))
+    document = run_document(
         index.heads,
-        index.results(),
+        found,
         notes=index.notes,
         unfinished=index.unfinished,
         never_begun=index.never_begun,
-        verbose=arguments.verbose,
+        done=index.done,
+        damaged=index.damaged,
+        runs=index.folder.parent,
+        saved=saved,
+        everything=index.results() if all_ else None,
+        verbose=verbose,
     )
+    return document, found.summary
 
 
-def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
-    from grice.experiments.reading import results_in
-    from grice.reporting.experiment.as_markdown import experiment_markdown
+def _markdown(document: Document, *, verbose: bool = False) -> str:
+    from grice.reporting.renderers.markdown import document_markdown
 
-    results, folder = results_in(index.folder), index.folder
-    text = experiment_markdown(results, baseline=run_before(folder), runs=folder.parent, verbose=verbose)
-    return text, results.summary
+    return document_markdown(document, verbose=verbose)
 
 
 def _write_json(index: RunIndex, console: Console, json: Path) -> Summary:
@@ -214,35 +206,27 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(
-    index: RunIndex, summary: Summary, arguments: ReportArguments, console: Console, errors: Console
-) -> None:
-    """Save what is to be saved, and say what to do next; beside data that is said on the other stream."""
-    text, saves = not arguments.forms, arguments.save or arguments.save_to is not None
+def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> None:
+    """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
-    if text and (saves or summary.counted):
-        from grice.reporting.headings import print_rule
-
-        print_rule(console)
-    if saves:
-        from grice.reporting.experiment.results_file import save_index
-
-        target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)
-        path = save_index(index, target or Path())
-        if text:
-            console.print()
-        print_saved(console if text else errors, path)
+    if arguments.forms and (path := _saved(index, arguments)):
+        print_saved(errors, Path(path))
     if arguments.step_summary:
-        append_step_summary(_markdown(index)[0])
-    if text and summary.counted:
-        before, kept = run_before(index.folder), index.folder.parent
-        said, command = comparing_lines(index.experiment.id, before, kept)
-        print_line(console, f"\n{said}")
-        print_line(console, command, indent="  ")
+        append_step_summary(_markdown(_document(index)[0]))
 
 
-def _draw(index: RunIndex, arguments: ReportArguments, console: Console, errors: Console) -> int:
+def _saved(index: RunIndex, arguments: Arguments) -> str:
+    """Where the report was saved, "" where that is not asked for. Raises OSError."""
+    if not arguments.save and arguments.save_to is None:
+        return ""
+    from grice.reporting.experiment.results_file import save_index
+
+    target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)
+    return shown_path(save_index(index, target or Path()))
+
+
+def _draw(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
@@ -269,14 +253,14 @@ def _draw(index: RunIndex, arguments: ReportArguments, console: Console, errors:
 def _check_output(output: Path) -> None:
     """Raise OSError where nothing can be written; what Grice wrote may be written over."""
     if output.is_file():
-        from grice.reporting.experiment.as_markdown import EXPERIMENT_MARK
         from grice.reporting.experiment.junit import JUNIT_MARK
         from grice.reporting.graph_drawing import MERMAID_MARK
         from grice.reporting.graph_svg import SVG_MARK
+        from grice.reporting.renderers.markdown import mark_of
 
         with output.open("rb") as stream:
             beginning = stream.read(500)
-        own = (MERMAID_MARK, EXPERIMENT_MARK)
+        own = (MERMAID_MARK, mark_of("experiment"))
         if beginning.startswith(tuple(map(str.encode, own))):
             return
         if any(mark.encode() in beginning for mark in (SVG_MARK, JUNIT_MARK)):

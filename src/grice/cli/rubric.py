@@ -5,29 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from click import argument, option
-
 from grice.cli.commands import declared
-from grice.cli.options import FILE, PROFILES, OneOf
+from grice.cli.given import Given, argument, option
+from grice.cli.options import PROFILES, OneOf
 
 if TYPE_CHECKING:
     from grice.checks.profiles import Profile
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "paths",
-    nargs=-1,
-    required=True,
-    type=FILE,
-    metavar="FILE...",
-    help="Conversations as JSON or JSON Lines: lists of messages, or objects with messages or conversation; "
-    ".gz too, or folders of such files; - is stdin.",
-)
-@option("--profile", type=OneOf(PROFILES), default="robust", show_default=True, help="Which rule is applied.")
-def command(paths: tuple[Path, ...], profile: Profile) -> int:
+class Arguments(Given):
+    """What `grice rubric` was given."""
+
+    paths: tuple[Path, ...] = argument(
+        required=True,
+        metavar="FILE...",
+        help="Conversations as JSON, JSON Lines or CSV: lists of messages, or objects with messages or "
+        "conversation; .gz too, or folders of such files; - is stdin.",
+    )
+    profile: Profile = option(
+        type=OneOf(PROFILES), default="robust", show_default=True, help="Which rule is applied."
+    )
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Say of each conversation whether the assistant contradicts itself: one line, true or false, and why.
 
     Exit code 0: no contradiction. 1: a contradiction, or a result that is not the expectedResult of its file.
@@ -35,4 +38,4 @@ def command(paths: tuple[Path, ...], profile: Profile) -> int:
     """
     from grice.cli.rubric_files import rubric_files
 
-    return rubric_files(paths, profile=profile)
+    return rubric_files(given.paths, profile=given.profile)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.output import print_problems
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
-from grice.reporting.console import console_for, print_problems
+from grice.reporting.console import console_for
 from grice.reporting.documents.validation import rules_document
 from grice.reporting.renderers.terminal import print_document
 

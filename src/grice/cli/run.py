@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,62 +39,9 @@ from grice.running.session import Keeping, RunSession
 from grice.text import visible
 
 if TYPE_CHECKING:
-    from grice.running.conversation_config import RunOptions
+    from grice.cli.run_command import Arguments
 
-__all__ = ["RunArguments", "run_paths"]
-
-
-@dataclass(frozen=True)
-class RunArguments:
-    """What the command line says. `topics` is a graph file, `checks` are names; both are for sets."""
-
-    paths: Sequence[Path | str]
-    agent: str | None = None
-    json: Path | None = None
-    update: bool = False
-    verbose: bool = False
-    record: str = ""
-    repeat: int = 1
-    concurrency: int = 0
-    resume: str = ""
-    strict: bool = False
-    name: str = ""
-    tags: Sequence[str] = ()
-    seed: int = 0
-    topics: Path | None = None
-    ask: bool = True
-    checks: Sequence[str] = ()
-    runs: Path | None = None
-    save: bool = False
-    save_to: Path | None = None
-    command: Sequence[str] = ()
-    mix: bool = False
-    keyword: str = ""
-    stop_at_first: bool = False
-    last_failed: bool = False
-    workers: str = ""
-
-    @property
-    def for_pytest(self) -> str:
-        """The first option that only pytest has, "" where none is given."""
-        given = {
-            "-k": self.keyword,
-            "-x": self.stop_at_first,
-            "--last-failed": self.last_failed,
-            "-n": self.workers,
-        }
-        return next((name for name, value in given.items() if value), "")
-
-    @property
-    def options(self) -> RunOptions:
-        """The same for conversations that are held many at once."""
-        options: RunOptions = {"repeat": self.repeat, "seed": self.seed, "record": self.record}
-        if self.concurrency:
-            options["concurrency"] = self.concurrency
-        if self.topics is not None:
-            options["topics"] = self.topics
-            options["ask"] = self.ask
-        return options
+__all__ = ["run_paths"]
 
 
 @dataclass
@@ -104,7 +51,7 @@ class _Run:
     works: list[FileWork]
     sets: Sets
     door: Door
-    arguments: RunArguments
+    arguments: Arguments
     session: RunSession
     stopped: int = 0
     """The exit code of a run that was stopped early."""
@@ -159,7 +106,7 @@ class _Run:
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in self.counts.items())
 
 
-def run_paths(arguments: RunArguments) -> int:
+def run_paths(arguments: Arguments) -> int:
     """Replay the goldens, run the suites, and hold the conversations of scenario sets.
 
     Python tests, and goldens and suites beside them, are run by pytest.
@@ -169,7 +116,7 @@ def run_paths(arguments: RunArguments) -> int:
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        projects = Projects(Path.cwd(), agent=arguments.agent, strict=arguments.strict)
+        projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
         if arguments.mix and not arguments.resume:
             raise FilesError("--mix goes with --resume: it says how a run is gone on with")
         files = files_of(arguments.paths, projects)
@@ -177,6 +124,13 @@ def run_paths(arguments: RunArguments) -> int:
             return _by_pytest(arguments, files, projects, errors)
         run = _prepared(arguments, files, projects)
         _refuse_without_any_agent(run)
+    except SettingsError as error:
+        from grice.cli.check_files import wrong_beside_settings
+
+        named = [Path(str(one).partition("::")[0]) for one in arguments.paths]
+        for problem in (error, *wrong_beside_settings(named, error)):
+            print_problem(errors, str(problem))
+        return UNUSABLE
     except _UNUSABLE as error:
         print_problem(errors, str(error))
         return UNUSABLE
@@ -197,7 +151,7 @@ def run_paths(arguments: RunArguments) -> int:
     return code
 
 
-_UNUSABLE = (FilesError, GoldenErrors, SettingsError, AgentLoadError, JournalError, OSError, ValueError)
+_UNUSABLE = (FilesError, GoldenErrors, AgentLoadError, JournalError, OSError, ValueError)
 
 
 def _named_agent(projects: Projects) -> str:
@@ -212,7 +166,7 @@ def _wants_pytest(files: Files) -> bool:
     return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
 
 
-def _by_pytest(arguments: RunArguments, files: Files, projects: Projects, errors: Console) -> int:
+def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Console) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
 
@@ -237,7 +191,7 @@ def _by_pytest(arguments: RunArguments, files: Files, projects: Projects, errors
     return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
 
 
-def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run:
+def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
     """Everything that is to be run. Raises what is wrong with it."""
     if arguments.json is not None:
         check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
@@ -246,14 +200,14 @@ def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run
     only_sets = bool(sets.works) and not (files.goldens or files.suites)
     works = [] if only_sets and not files.problems else works_of_files(files, door, arguments.repeat)
     experiment = new_experiment(
-        name=arguments.name,
+        name=arguments.name or "",
         tags=arguments.tags,
         planned=len(works) + len(sets.works),
         repeat=arguments.repeat,
         seed=arguments.seed,
-        concurrency=arguments.concurrency or None,
+        concurrency=arguments.concurrency,
         agent=arguments.agent or _named_agent(projects),
-        command=arguments.command,
+        command=("grice", *sys.argv[1:]),
         folder=projects.of(Path.cwd()).root,
         **head_of_run(sets, works, door),
     )
@@ -264,7 +218,7 @@ def _prepared(arguments: RunArguments, files: Files, projects: Projects) -> _Run
 
 def _run_all(run: _Run) -> None:
     """Run everything, as long as somebody reads the results."""
-    wanted, session, works = run.arguments.concurrency, run.session, run.works
+    wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
     fixed = any(run.door.projects.of(Path(work.what.file)).model_port is not None for work in works)
     try:
         if works and wanted > 1 and not fixed and not run.arguments.update:
@@ -286,7 +240,7 @@ def _run_all(run: _Run) -> None:
 def _hold_sets(run: _Run) -> None:
     from grice.running.run_many import most_at_once
 
-    if not run.session.hold(run.sets.works, most_at_once(run.sets.works, run.arguments.concurrency)):
+    if not run.session.hold(run.sets.works, most_at_once(run.sets.works, run.arguments.concurrency or 0)):
         missing = run.planned - len(run.results)
         run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, OneOf, given_text, json_file, run_with_json, runs, save, save_to, verbose
+from grice.cli.given import Given, Number, argument, option
+from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file, run_with_json, verbose
 
-__all__ = ["RECORD_MODES", "command"]
+if TYPE_CHECKING:
+    from grice.running.conversation_config import RunOptions
+
+__all__ = ["RECORD_MODES", "Arguments", "command"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
@@ -27,142 +30,126 @@ class Target(click.Path):
         return value if "::" in str(value) else super().convert(value, param, ctx)
 
 
-def _name(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str:
-    if given is not None:
-        _refuse(given)
-    return given or ""
+class Named(click.ParamType[str]):
+    """What a run can be called; without a default, an empty text is none."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text. Raises BadParameter for what no run can be called."""
+        from grice.running.run_names import name_problem
+
+        problem = name_problem(value)
+        if problem:
+            self.fail(problem, param, ctx)
+        return str(value)
 
 
-def _tags(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    for tag in given:
-        _refuse(tag)
-    return given
+class Arguments(Given):
+    """What `grice run` was given. `topics` is a graph file, `checks` are names; both are for sets."""
+
+    paths: tuple[Path | str, ...] = argument(
+        nargs=-1,
+        required=True,
+        type=Target(),
+        metavar="PATH...",
+        help="Suites, goldens and test files, or folders of them; single ones (test_it.py::test_one, "
+        "suite.grice.yaml::id) and scenario sets (.json, .jsonl, .yaml, .csv).",
+    )
+    agent: str = option(
+        metavar="MODULE:NAME",
+        callback=given_text,
+        help="The agent under test, or its address (http://...). It wins over the agent that a file names, "
+        "which wins over that of the settings (grice.toml or [tool.grice] of pyproject.toml, nearest "
+        "upwards).",
+    )
+    json: Path | None = json_file("the results")
+    update: bool = option(
+        "--grice-update",
+        help="Rewrite what goldens observed, never their rules, and record cassettes that exist anew.",
+    )
+    record: str = option(
+        type=OneOf(RECORD_MODES, empty=True),
+        metavar="MODE",
+        help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none only "
+        "replays, off leaves cassettes alone.",
+    )
+    repeat: int = option(
+        type=Number(1), default=1, metavar="N", help="Run everything so often, as a measurement."
+    )
+    concurrency: int | None = option(
+        type=Number(1),
+        metavar="N",
+        help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for sets "
+        "and @simulated tests; everything else runs one after the other).",
+    )
+    resume: str = option(
+        metavar="RUN",
+        help="Run only what an earlier run has not finished: its id, the beginning of it, its name, or "
+        "latest.",
+    )
+    strict: bool = option(
+        help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing."
+    )
+    name: str | None = option(type=Named(), default=None, help="What the run is called.")
+    tags: tuple[str, ...] = option(
+        "--tag", type=Named(), help="A word to find the run by later. May be given several times."
+    )
+    seed: int = option(default=0, help="The seed of random draws.")
+    checks: tuple[str, ...] = option(
+        "--check",
+        metavar="MODULE:NAME",
+        help="What is checked of each conversation of a scenario set: a matcher, or a function of it "
+        "(default: that its goal was achieved). May be given several times.",
+    )
+    topics: Path | None = option(metavar="FILE", help="The topic graph that scenario sets follow.")
+    ask: bool = option(
+        "--ask/--no-ask",
+        default=True,
+        help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
+    )
+    mix: bool = option(
+        help="Go on with --resume though agent, models, criteria or code are not those that the run began "
+        "with; its report says so."
+    )
+    keyword: str = option("-k", metavar="EXPRESSION", help="As for pytest: which tests to run.")
+    stop_at_first: bool = option("-x", "--exitfirst", help="As for pytest: end with the first that fails.")
+    last_failed: bool = option(
+        "--last-failed", "--lf", help="As for pytest: only what failed in the last session."
+    )
+    workers: str = option(
+        "-n", metavar="N", help="As for pytest-xdist: processes that tests are spread over."
+    )
+    runs: Path | None = RUNS
+    save: bool = SAVE
+    save_to: Path | None = SAVE_TO
+    verbose: bool = verbose("every verdict and transcript")
+
+    @property
+    def for_pytest(self) -> str:
+        """The first option that only pytest has, "" where none is given."""
+        given = {
+            "-k": self.keyword,
+            "-x": self.stop_at_first,
+            "--last-failed": self.last_failed,
+            "-n": self.workers,
+        }
+        return next((name for name, value in given.items() if value), "")
+
+    @property
+    def options(self) -> RunOptions:
+        """The same for conversations that are held many at once."""
+        options: RunOptions = {"repeat": self.repeat, "seed": self.seed, "record": self.record}
+        if self.concurrency:
+            options["concurrency"] = self.concurrency
+        if self.topics is not None:
+            options["topics"] = self.topics
+            options["ask"] = self.ask
+        return options
 
 
-def _refuse(text: str) -> None:
-    """Raise BadParameter for what no run can be called."""
-    from grice.running.run_names import name_problem
-
-    problem = name_problem(text)
-    if problem:
-        raise click.BadParameter(problem)
-
-
-@declared
-@argument(
-    "paths",
-    nargs=-1,
-    required=True,
-    type=Target(),
-    metavar="PATH...",
-    help="Suites, goldens and test files, or folders of them; single ones (test_it.py::test_one, "
-    "suite.grice.yaml::id) and scenario sets (.json, .jsonl, .yaml, .csv).",
-)
-@option(
-    "--agent",
-    metavar="MODULE:NAME",
-    callback=given_text,
-    help="The agent under test, or its address (http://...). It wins over the agent that a file names, which "
-    "wins over that of the settings (grice.toml or [tool.grice] of pyproject.toml, nearest upwards).",
-)
-@json_file("the results")
-@option(
-    "--grice-update",
-    "update",
-    is_flag=True,
-    help="Rewrite what goldens observed, never their rules, and record cassettes that exist anew.",
-)
-@option(
-    "--record",
-    type=OneOf(RECORD_MODES, empty=True),
-    metavar="MODE",
-    help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none only "
-    "replays, off leaves cassettes alone.",
-)
-@option(
-    "--repeat",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Run everything so often, as a measurement.",
-)
-@option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for sets and "
-    "@simulated tests; everything else runs one after the other).",
-)
-@option(
-    "--resume",
-    metavar="RUN",
-    default="",
-    help="Run only what an earlier run has not finished: its id, the beginning of it, its name, or latest.",
-)
-@option(
-    "--strict",
-    is_flag=True,
-    help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing.",
-)
-@option("--name", callback=_name, help="What the run is called.")
-@option(
-    "--tag",
-    "tags",
-    multiple=True,
-    callback=_tags,
-    help="A word to find the run by later. May be given several times.",
-)
-@option("--seed", type=int, default=0, help="The seed of random draws.")
-@option(
-    "--check",
-    "checks",
-    multiple=True,
-    metavar="MODULE:NAME",
-    help="What is checked of each conversation of a scenario set: a matcher, or a function of it (default: "
-    "that its goal was achieved). May be given several times.",
-)
-@option("--topics", type=FILE, metavar="FILE", help="The topic graph that scenario sets follow.")
-@option(
-    "--ask/--no-ask",
-    default=True,
-    help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
-)
-@option(
-    "--mix",
-    is_flag=True,
-    help="Go on with --resume though agent, models, criteria or code are not those that the run began with; "
-    "its report says so.",
-)
-@option("-k", "keyword", default="", metavar="EXPRESSION", help="As for pytest: which tests to run.")
-@option(
-    "-x", "--exitfirst", "stop_at_first", is_flag=True, help="As for pytest: end with the first that fails."
-)
-@option(
-    "--last-failed",
-    "--lf",
-    "last_failed",
-    is_flag=True,
-    help="As for pytest: only what failed in the last session.",
-)
-@option(
-    "-n",
-    "workers",
-    default="",
-    metavar="N",
-    help="As for pytest-xdist: processes that tests are spread over.",
-)
-@runs
-@save
-@save_to
-@verbose("every verdict and transcript")
-def command(
-    paths: tuple[Path | str, ...],
-    agent: str,
-    json: Path | None,
-    record: str | None,
-    concurrency: int | None,
-    **more: Any,
-) -> int:
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Run suites, goldens, tests and scenario sets.
 
     A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
@@ -175,19 +162,6 @@ def command(
     nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
     made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
-    from grice.cli.run import RunArguments, run_paths
+    from grice.cli.run import run_paths
 
-    def run(json: Path | None) -> int:
-        return run_paths(
-            RunArguments(
-                paths,
-                agent=agent or None,
-                json=json,
-                record=record or "",
-                concurrency=concurrency or 0,
-                command=("grice", *sys.argv[1:]),
-                **more,
-            )
-        )
-
-    return run_with_json(run, json, sys.stderr)
+    return run_with_json(run_paths, given, sys.stderr)

@@ -22,7 +22,7 @@ from grice.running.outlines import outline_of
 from grice.running.required import judged_together
 
 if TYPE_CHECKING:
-    from grice.cli.run import RunArguments
+    from grice.cli.run_command import Arguments
 
 __all__ = ["run_by_pytest"]
 
@@ -46,14 +46,14 @@ class Door:
         self.interrupted = excinfo.type is KeyboardInterrupt
 
 
-def run_by_pytest(arguments: RunArguments, runs: Path, results: Path | None, errors: Console) -> int:
+def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors: Console) -> int:
     """Run the tests, goldens and suites of the paths; the exit code, as `grice run` has it."""
     if importlib.util.find_spec("pytest") is None:
         print_problem(errors, "Python tests are run by pytest, which is not installed: pip install pytest")
         return UNUSABLE
     import pytest
 
-    door = Door(arguments.command)
+    door = Door(("grice", *sys.argv[1:]))
     plugins: list[object] = [_Named(door)]
     sys.stdout.flush()
     try:
@@ -138,7 +138,7 @@ def _nobody_loads_grice() -> bool:
     return bool(os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")) and "grice" not in named
 
 
-def _options(arguments: RunArguments, runs: Path, results: Path | None) -> Iterator[str]:
+def _options(arguments: Arguments, runs: Path, results: Path | None) -> Iterator[str]:
     """The command line of pytest for the same."""
     yield from ("-p", "grice") if _nobody_loads_grice() else ()
     yield from ("--grice-only", f"--grice-store={runs}")

@@ -11,7 +11,7 @@ from grice.reporting.console import print_line, print_problem
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
-__all__ = ["print_kept", "print_saved", "save_run", "target_of"]
+__all__ = ["print_kept", "print_saved", "save_run", "shown_path", "target_of"]
 
 
 def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = False) -> Path | None:
@@ -56,5 +56,9 @@ def print_kept(console: Console, folder: Path, id_: str, *, complete: bool) -> N
 
 def print_saved(console: Console, path: Path) -> None:
     """Say where the report was saved."""
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    print_line(console, f"Results saved to: {visible(str(shown), newlines=False)}", hanging="  ")
+    print_line(console, f"Results saved to: {visible(shown_path(path), newlines=False)}", hanging="  ")
+
+
+def shown_path(path: Path) -> str:
+    """The path as it is seen from the current folder, when it lies below."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

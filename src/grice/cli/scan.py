@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click import UsageError, argument, option
+from click import UsageError
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, json_file, markdown, printed, run_with_json
+from grice.cli.completion import check_names
+from grice.cli.given import Given, argument, option
+from grice.cli.options import MARKDOWN, json_file, printed, run_with_json
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "files",
-    nargs=-1,
-    required=True,
-    type=FILE,
-    metavar="FILE...",
-    help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
-)
-@json_file("every finding")
-@markdown
-@option("--fail-on-findings", is_flag=True, help="Exit with 1 when something is found.")
-@option(
-    "--checks",
-    metavar="NAMES|FILE",
-    help="Apply these checks instead: rules or matchers with commas (openers,toBeFreeOf,module:my_matcher), "
-    "a group (all, tone, structure, evidence, semantics, tool_flow, contradiction), or a .yaml or .json file "
-    "with a list of checks.",
-)
-@option("--profile", metavar="seed|robust", default="", help="The profile of --checks.")
-def command(
-    files: tuple[Path, ...], json: Path | None, checks: str | None, profile: str, **given: bool
-) -> int:
+class Arguments(Given):
+    """What `grice scan` was given."""
+
+    files: tuple[Path, ...] = argument(
+        required=True,
+        metavar="FILE...",
+        help="JSONL or CSV logs, one conversation or message with conversation_id a line; .gz too; - is "
+        "stdin.",
+    )
+    json: Path | None = json_file("every finding")
+    markdown: bool = MARKDOWN
+    fail_on_findings: bool = option(help="Exit with 1 when something is found.")
+    checks: str | None = option(
+        default=None,
+        metavar="NAMES|FILE",
+        shell_complete=check_names,
+        help="Apply these checks instead: rules or matchers with commas "
+        "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
+        "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
+    )
+    profile: str = option(metavar="seed|robust", help="The profile of --checks.")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Find bad replies in chat logs: no key, no set-up.
 
     Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined, and for
@@ -42,12 +46,7 @@ def command(
     """
     from grice.cli.scan_logs import scan_files, scan_files_with
 
-    if printed(json) and given["markdown"]:
+    if printed(given.json) and given.markdown:
         raise UsageError("--json - and --markdown exclude each other")
-
-    def scan(path: Path | None) -> int:
-        if checks is None and not profile:
-            return scan_files(files, path, **given)
-        return scan_files_with(checks or "", files, path, profile=profile, **given)
-
-    return run_with_json(scan, json)
+    named = given.checks is not None or given.profile
+    return run_with_json(scan_files_with if named else scan_files, given)

@@ -20,6 +20,7 @@ from grice.scanning.report import Finding
 from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
+    from grice.cli.scan import Arguments
     from grice.scanning.check_report import CheckReport
 
 __all__ = ["scan_files", "scan_files_with"]
@@ -32,40 +33,23 @@ JUDGE_LEFT_OUT = (
 )
 
 
-def scan_files(
-    files: Sequence[Path],
-    json: Path | None = None,
-    *,
-    markdown: bool = False,
-    fail_on_findings: bool = False,
-) -> int:
-    """Scan, print the report, as Markdown where it is asked for, write the findings to `json`; the exit code.
-
-    0: scanned, with or without findings. 1: findings, with `fail_on_findings`. 2: a file could not be read,
-    nothing was examined, or the findings could not be written.
-    """
+def scan_files(given: Arguments) -> int:
+    """Scan, print the report, write the findings to a file; the exit code."""
+    files, json = given.files, given.json
     try:
         report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
     except OSError as error:
         return _unwritable(error, json)
     problems = scan_problems(report)
-    _show(scan_document(report, problems if markdown else ()), markdown)
-    return _ended(None if markdown else json, problems, report.found and fail_on_findings)
+    return _ended(given, scan_document(report, problems if given.markdown else ()), problems, report.found)
 
 
-def scan_files_with(
-    checks: str,
-    files: Sequence[Path],
-    json: Path | None = None,
-    *,
-    profile: str = "",
-    markdown: bool = False,
-    fail_on_findings: bool = False,
-) -> int:
-    """The same with `checks`: names of rules, matchers or groups with commas, or a file of checks.
+def scan_files_with(given: Arguments) -> int:
+    """The same with checks: names of rules, matchers or groups with commas, or a file of checks.
 
-    2 also for names that are unknown, a file that is wrong, and checks that broke or could tell nothing.
+    The exit code is 2 also for checks that broke or could tell nothing.
     """
+    files, json, checks = given.files, given.json, given.checks or ""
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
     from grice.files.document import FileErrors
@@ -83,7 +67,7 @@ def scan_files_with(
         entailment = entailment_of(settings) if settings is not None else None
         import_matchers()
         names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
-        choice = choose_checks(names, profile)
+        choice = choose_checks(names, given.profile)
         if settings is not None and settings.entailment == BY_JUDGE:
             print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
         tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
@@ -102,16 +86,7 @@ def scan_files_with(
     except OSError as error:
         return _unwritable(error, json)
     problems = check_problems(report)
-    _show(checks_document(report, problems if markdown else ()), markdown)
-    return _ended(None if markdown else json, problems, report.found and fail_on_findings)
-
-
-def _show(document: Document, markdown: bool) -> None:
-    console = console_for(sys.stdout)
-    if markdown:
-        write_output(console, document_markdown(document).encode())
-    else:
-        print_document(console, document)
+    return _ended(given, checks_document(report, problems if given.markdown else ()), problems, report.found)
 
 
 def _written(json: Path | None, files: Sequence[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
@@ -131,14 +106,18 @@ def _unwritable(error: OSError, json: Path | None) -> int:
     return UNUSABLE
 
 
-def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
-    """Say where the findings are and what went wrong; the exit code."""
-    if json is not None:
-        console = console_for(sys.stdout)
-        console.print()
-        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
+def _ended(given: Arguments, document: Document, problems: list[str], found: bool) -> int:
+    """Show the document, say where the findings are and what went wrong; the exit code."""
+    console = console_for(sys.stdout)
+    if given.markdown:
+        write_output(console, document_markdown(document).encode(errors="backslashreplace"))
+    else:
+        print_document(console, document)
+        if given.json is not None:
+            console.print()
+            print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:
         return UNUSABLE
-    return FAILED if failing else PASSED
+    return FAILED if found and given.fail_on_findings else PASSED

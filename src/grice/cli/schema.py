@@ -6,20 +6,24 @@ import json
 import sys
 from pathlib import Path
 
-from click import argument
-
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "settings")
 
 
-@declared
-@argument("kind", type=OneOf(KINDS), metavar="KIND", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")
-def command(kind: str) -> int:
+class Arguments(Given):
+    """What `grice schema` was given."""
+
+    kind: str = argument(type=OneOf(KINDS), metavar="KIND", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Print the JSON Schema of a kind of files, for editors.
 
     That of suites has your own matchers where [tool.grice] matchers names them. Save it beside them and begin
@@ -38,7 +42,7 @@ def command(kind: str) -> int:
     console = console_for(sys.stdout)
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())
-        schema = schema_of(kind, matcher_names())
+        schema = schema_of(given.kind, matcher_names())
     except (ArgumentError, SettingsError) as error:
         print_problem(console_for(sys.stderr), f"error: {error}")
         return UNUSABLE

@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-import click
-from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE
+from grice.cli.given import Given, Number, argument, option
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "files",
-    nargs=-1,
-    type=FILE,
-    metavar="[SCRIPT]...",
-    help="A script of replies and rules, or goldens. Without: an echo.",
-)
-@option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=8799,
-    show_default=True,
-    help="The port on 127.0.0.1; 0 takes a free one.",
-)
-@option(
-    "--key",
-    help="The API key to ask for (default: GRICE_MODEL_KEY, else a new one). Those in ANTHROPIC_API_KEY and "
-    "OPENAI_API_KEY are taken too.",
-)
-@option(
-    "--record", type=FILE, metavar="FILE", help="Append every exchange to this JSONL file, secrets redacted."
-)
-def command(files: tuple[Path, ...], **given: Any) -> int:
+class Arguments(Given):
+    """What `grice stub` was given."""
+
+    files: tuple[Path, ...] = argument(
+        metavar="[SCRIPT]...", help="A script of replies and rules, or goldens. Without: an echo."
+    )
+    port: int = option(
+        type=Number(0, 65_535),
+        metavar="N",
+        default=8799,
+        show_default=True,
+        help="The port on 127.0.0.1; 0 takes a free one.",
+    )
+    key: str = option(
+        help="The API key to ask for (default: GRICE_MODEL_KEY, else a new one). Those in ANTHROPIC_API_KEY "
+        "and OPENAI_API_KEY are taken too."
+    )
+    record: Path | None = option(
+        metavar="FILE", help="Append every exchange to this JSONL file, secrets redacted."
+    )
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Play the model for an agent in any language, and show what it sends.
 
     Speaks OpenAI Chat Completions, Responses and embeddings, and Anthropic Messages, streaming too. Every
@@ -46,4 +42,4 @@ def command(files: tuple[Path, ...], **given: Any) -> int:
     """
     from grice.cli.stub_serving import serve_stub
 
-    return serve_stub(files, **given)
+    return serve_stub(given)

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -33,6 +33,9 @@ from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
+
+if TYPE_CHECKING:
+    from grice.cli.stub import Arguments
 
 __all__ = ["asked_to_end", "serve_stub"]
 
@@ -63,18 +66,10 @@ def asked_to_end() -> Iterator[Callable[[], None]]:
 
 
 def serve_stub(
-    files: Sequence[Path],
-    *,
-    port: int,
-    key: str | None,
-    record: Path | None,
-    until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end,
+    given: Arguments, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
-    """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code.
-
-    0: every request was answered as scripted. 1: some were not. 2: a file cannot be read, or the port is
-    taken.
-    """
+    """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
+    files, port, record = given.files, given.port, given.record
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         scripts = load_scripts(files)
@@ -82,7 +77,7 @@ def serve_stub(
             _check_record(record, files)
         with _output(record) as output:
             desk = Desk(scripts, console, output)
-            own = key or os.environ.get("GRICE_MODEL_KEY", "")
+            own = given.key or os.environ.get("GRICE_MODEL_KEY", "")
             root = desk.new_model("") if len(scripts) == 1 else None
             server = StubServer(
                 root=root, port=port, key=own, keys=environment_keys(), new_model=desk.new_model

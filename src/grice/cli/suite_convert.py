@@ -5,22 +5,26 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from click import argument, option
-
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import FILE, output
+from grice.cli.given import Given, argument, option
+from grice.cli.options import output
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 _JSON = ".json"
 
 
-@declared
-@argument("file", type=FILE, metavar="FILE", help="A suite file.")
-@output("the new suite")
-@option("--write", is_flag=True, help="Change the file itself.")
-def command(file: Path, output: Path | None, write: bool) -> int:
+class Arguments(Given):
+    """What `grice suite convert` was given."""
+
+    file: Path = argument(metavar="FILE", help="A suite file.")
+    output: Path | None = output("the new suite")
+    write: bool = option(help="Change the file itself.")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Write each expected_output as a toEqual in expect, and leave the rest of the file as it is.
 
     The new suite is printed unless an option says otherwise. Exit code 0: done, also when there was nothing
@@ -37,6 +41,7 @@ def command(file: Path, output: Path | None, write: bool) -> int:
     from grice.reporting.console import console_for, print_problem, print_text
     from grice.running.projects import Projects
 
+    file, output, write = given.file, given.output, given.write
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if output is not None and write:
         print_problem(errors, "error: --output and --write exclude each other")

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, json_file, run_with_json, verbose
+from grice.cli.completion import rule_names
+from grice.cli.given import Given, argument, option
+from grice.cli.options import json_file, markdown_file, run_with_json, verbose
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument(
-    "name",
-    default="",
-    metavar="[NAME]",
-    help="A rule or a matcher (openers, toOpenDifferently, module:my_matcher); without, all rules.",
-)
-@argument(
-    "folder",
-    required=False,
-    type=FILE,
-    metavar="[FOLDER]",
-    help="A folder of your own examples, or a file (.jsonl, .json); without, those of Grice.",
-)
-@option(
-    "--profile",
-    metavar="seed|robust|both",
-    default="both",
-    show_default=True,
-    help="Which rules are measured.",
-)
-@json_file("the measurements")
-@option("--markdown", type=FILE, metavar="FILE", help="Write the table to this file as Markdown.")
-@verbose("every wrong outcome with its trace")
-def command(name: str, folder: Path | None, json: Path | None, **given: Any) -> int:
+class Arguments(Given):
+    """What `grice validate checks` was given."""
+
+    name: str = argument(
+        default="",
+        metavar="[NAME]",
+        shell_complete=rule_names,
+        help="A rule or a matcher (openers, toOpenDifferently, module:my_matcher); without, all rules.",
+    )
+    folder: Path | None = argument(
+        required=False,
+        metavar="[FOLDER]",
+        help="A folder of your own examples, or a file (.jsonl, .json); without, those of Grice.",
+    )
+    profile: str = option(
+        metavar="seed|robust|both", default="both", show_default=True, help="Which rules are measured."
+    )
+    json: Path | None = json_file("the measurements")
+    markdown: Path | None = markdown_file("table")
+    verbose: bool = verbose("every wrong outcome with its trace")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Measure rules on labelled examples: precision, recall, and each outcome that is not as documented.
 
     Exit code 0: every outcome is as documented. 1: one is not. 2: wrong usage, something cannot be read or
@@ -45,4 +43,4 @@ def command(name: str, folder: Path | None, json: Path | None, **given: Any) -> 
     """
     from grice.cli.check_trials import show_checks
 
-    return run_with_json(lambda path: show_checks(name, folder, json=path, **given), json)
+    return run_with_json(show_checks, given)

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, criteria, json_file, llm, run_with_json, verbose
+from grice.cli.given import Given, argument, option
+from grice.cli.options import CRITERIA, LLM, SAMPLES, json_file, markdown_file, run_with_json, verbose
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument("name", default="", metavar="[NAME]", help="A criterion; without, all.")
-@criteria
-@llm
-@option(
-    "--samples",
-    type=int,
-    metavar="K",
-    help="Ask so often about each; the majority counts (default: judge_samples in [tool.grice], 1).",
-)
-@json_file("the measurements")
-@option("--markdown", type=FILE, metavar="FILE", help="Write the tables to this file as Markdown.")
-@option("--card", is_flag=True, help="Write a calibration card for each, of its own examples: weak.")
-@verbose("every example, with the judge's reason")
-def command(name: str, json: Path | None, **given: Any) -> int:
+class Arguments(Given):
+    """What `grice validate criteria` was given."""
+
+    name: str = argument(default="", metavar="[NAME]", help="A criterion; without, all.")
+    criteria: str = CRITERIA
+    llm: str = LLM
+    samples: int | None = SAMPLES
+    json: Path | None = json_file("the measurements")
+    markdown: Path | None = markdown_file("tables")
+    card: bool = option(help="Write a calibration card for each, of its own examples: weak.")
+    verbose: bool = verbose("every example, with the judge's reason")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Try criteria on their own good, bad and edge examples, which are their unit tests.
 
     Each example is judged by a judge that is shown only the other examples of the criterion. Criteria by code
@@ -38,4 +36,4 @@ def command(name: str, json: Path | None, **given: Any) -> int:
     """
     from grice.cli.judge_trials import show_criteria
 
-    return run_with_json(lambda path: show_criteria(name, json=path, **given), json)
+    return run_with_json(show_criteria, given)

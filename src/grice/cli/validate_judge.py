@@ -3,61 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-from click import argument, option
 
 from grice.cli.commands import declared
-from grice.cli.options import FILE, criteria, json_file, llm, run_with_json, verbose
+from grice.cli.given import Given, argument, option
+from grice.cli.options import CRITERIA, LLM, SAMPLES, json_file, markdown_file, run_with_json, verbose
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
-@declared
-@argument("name", metavar="NAME", help="A criterion, or naturalness, guidance or context_use.")
-@argument(
-    "labels",
-    nargs=-1,
-    required=True,
-    type=FILE,
-    metavar="LABELS...",
-    help="People's labels, .jsonl or .csv, as `grice label` writes them or with item and label.",
-)
-@option(
-    "--items",
-    multiple=True,
-    type=FILE,
-    metavar="FILE",
-    help="What was labelled, where it does not stand beside the labels. May be given several times.",
-)
-@option(
-    "--verdicts",
-    type=FILE,
-    metavar="FILE",
-    help="A log of the judge's answers: those there are not asked for again, new ones are appended. Without "
-    "an LLM they are what is measured.",
-)
-@criteria
-@llm
-@option("--model", default="", help="Measure the recorded verdicts of this model only.")
-@option(
-    "--samples",
-    type=int,
-    metavar="K",
-    help="Ask so often about each; the majority counts (default: judge_samples in [tool.grice], 1).",
-)
-@option(
-    "--split",
-    metavar="KEY=SHARE",
-    default="",
-    help="Which items are for tuning (dev), by a hash of KEY and cluster, and what share of them (default: "
-    "grice=0.5).",
-)
-@option("--card", is_flag=True, help="Write the calibration card, which verdicts then carry.")
-@json_file("the measurements")
-@option("--markdown", type=FILE, metavar="FILE", help="Write the tables to this file as Markdown.")
-@verbose("every item judged otherwise than by most people")
-def command(name: str, labels: tuple[Path, ...], json: Path | None, **given: Any) -> int:
+class Arguments(Given):
+    """What `grice validate judge` was given."""
+
+    name: str = argument(metavar="NAME", help="A criterion, or naturalness, guidance or context_use.")
+    labels: tuple[Path, ...] = argument(
+        required=True,
+        metavar="LABELS...",
+        help="People's labels, .jsonl or .csv, as `grice label` writes them or with item and label.",
+    )
+    items: tuple[Path, ...] = option(
+        metavar="FILE",
+        help="What was labelled, where it does not stand beside the labels. May be given several times.",
+    )
+    verdicts: Path | None = option(
+        metavar="FILE",
+        help="A log of the judge's answers: those there are not asked for again, new ones are appended. "
+        "Without an LLM they are what is measured.",
+    )
+    criteria: str = CRITERIA
+    llm: str = LLM
+    model: str = option(help="Measure the recorded verdicts of this model only.")
+    samples: int | None = SAMPLES
+    split: str = option(
+        metavar="KEY=SHARE",
+        help="Which items are for tuning (dev), by a hash of KEY and cluster, and what share of them "
+        "(default: grice=0.5).",
+    )
+    card: bool = option(help="Write the calibration card, which verdicts then carry.")
+    json: Path | None = json_file("the measurements")
+    markdown: Path | None = markdown_file("tables")
+    verbose: bool = verbose("every item judged otherwise than by most people")
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
     """Measure how far a judge agrees with people's labels.
 
     What counts are the items held out: those for tuning are shown beside them. Kappa, the rates of right
@@ -67,4 +55,4 @@ def command(name: str, labels: tuple[Path, ...], json: Path | None, **given: Any
     """
     from grice.cli.judge_trials import show_judge
 
-    return run_with_json(lambda path: show_judge(name, labels, json=path, **given), json)
+    return run_with_json(show_judge, given)

@@ -23,6 +23,7 @@ __all__ = [
     "GoldenTurn",
     "ManyTurns",
     "OneTurn",
+    "ReplyAssertions",
     "ScriptedReply",
     "ToolResultStep",
     "Validator",
@@ -108,6 +109,19 @@ def _wrong_round(value: Any) -> Iterator[Problem]:
         yield from problems_in(value, _Result)
 
 
+def _has_decision(results: Any) -> bool:
+    """Whether one of the rounds has a result that waits for the user, and another round follows."""
+    from grice.checks.tool_flow.status import status_of_result
+
+    for one in results[:-1] if isinstance(results, list) else ():
+        answers = (one,) if not one or "success" in one else one.values()
+        if any(
+            each and each["success"] and status_of_result(each.get("result")) == "pending" for each in answers
+        ):
+            return True
+    return False
+
+
 # -- what is asserted
 
 
@@ -138,11 +152,17 @@ class ToolResultStep(_Camel, frozen=True):
     """What is asserted of the messages sent to the model in a tool-result step.
 
     `user_message` says whether the turn's user message is in them. `tool_results` names the ids whose results
-    must be there.
+    must be there. With `content` a new result says what the golden records.
     """
 
     user_message: bool | UnsetType = msgspec.field(default=UNSET, name="userMessageInHistory")
     tool_results: tuple[Some, ...] = msgspec.field(default=(), name="toolResultsInHistory")
+    content: bool = msgspec.field(default=True, name="toolResultContent")
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asserted."""
+        return self.user_message is UNSET and not self.tool_results
 
 
 class Validator(_Camel, frozen=True):
@@ -167,15 +187,26 @@ class _Lint(_Camel, frozen=True):
     ignore: Annotated[tuple[Some, ...], says(check=_wrong_rules)]
 
 
-class Assertions(_Camel, frozen=True):
-    """Everything asserted of one turn."""
+class ReplyAssertions(_Camel, frozen=True):
+    """What is asserted of a reply."""
 
     final_text: FinalText = FinalText()
+    validator: Validator | UnsetType = UNSET
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asserted."""
+        return self.final_text == FinalText() and self.validator is UNSET
+
+
+class Assertions(ReplyAssertions, frozen=True):
+    """Everything asserted of one turn."""
+
     messages: ToolResultStep | tuple[ToolResultStep | None, ...] = msgspec.field(
         default=(), name="toolResultMessages"
     )
-    validator: Validator | UnsetType = UNSET
     lint: bool | _Lint = True
+    claims: bool = True
 
     @property
     def tool_result_steps(self) -> tuple[ToolResultStep | None, ...]:
@@ -198,8 +229,8 @@ class Assertions(_Camel, frozen=True):
     def empty(self) -> bool:
         """Whether nothing is asserted."""
         steps = (*self.tool_result_steps, self.every_step)
-        nothing = all(step is None or step == ToolResultStep() for step in steps)
-        return nothing and self.final_text == FinalText() and self.validator is UNSET
+        nothing = all(step is None or step.empty for step in steps)
+        return nothing and super().empty
 
 
 # -- turns, and goldens of one or many
@@ -229,10 +260,14 @@ class GoldenTurn(_Camel, frozen=True, kw_only=True):
         default=None, name="toolExecResult"
     )
     assertions: Assertions = Assertions()
+    pending: ReplyAssertions = msgspec.field(default=ReplyAssertions(), name="pendingAssertions")
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """Entries for tool-result steps that the turn does not have."""
+        """Entries for tool-result steps that the turn does not have, and for a decision that nobody takes."""
+        if "pendingAssertions" in fields and not _has_decision(fields.get("toolExecResult")):
+            nothing = "no result in toolExecResult waits for the user and has their decision behind it"
+            yield Problem(("pendingAssertions",), nothing)
         messages = fields.get("assertions", {}).get("toolResultMessages")
         if messages is None:
             return

@@ -122,7 +122,7 @@ def _read(
     if wrong:
         return Golden(id_ if isinstance(id_, str) else "", (), file=document.path, line=line)
     found = msgspec.convert(value, kind)
-    if all(turn.assertions.empty for turn in found.turns):
+    if all(turn.assertions.empty and turn.pending.empty for turn in found.turns):
         nothing = f"golden {found.id!r} asserts nothing; add 'assertions'"
         errors.append(named(document, place, Problem((), nothing)))
     return Golden(

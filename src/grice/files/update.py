@@ -1,7 +1,8 @@
 """Rewriting what a golden observed: its file with new expectations, and nothing else changed.
 
 An observation is what the agent happened to say (`equals`, `contains`, `maxSentences`). A rule is what it
-must always do (`notContains`, `validator`, `toolResultMessages`); a rule is never rewritten.
+must always do (`notContains`, `validator`, `toolResultMessages`), and what it says while a call waits for the
+user (`pendingAssertions`); a rule is never rewritten.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ def _rules(turn: GoldenTurn) -> list[str]:
         "notContains": asserted.final_text.not_contains,
         "toolResultMessages": asserted.tool_result_steps or asserted.every_step,
         "validator": asserted.validator,
+        "pendingAssertions": not turn.pending.empty,
     }
     return [name for name, rule in rules.items() if rule]
 

@@ -41,6 +41,7 @@ from grice.text import did_you_mean, shorten, value_text
 __all__ = ["BundleOf", "meet"]
 
 MAX_REASON = 300
+_FIRST = 120
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 _INTENTS: Mapping[BundleName, str] = {
     "chat": "small_talk",
@@ -300,18 +301,29 @@ def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
         return Verdict(Outcome.INCONCLUSIVE, told, parts=tuple(parts), detail={"bundle": bundle.name})
     telling = (one for part in hard if part.outcome is outcome for one in part.evidence)
     evidence = tuple(dict.fromkeys(telling)) if outcome is not Outcome.PASS else ()
-    said = "\n".join([_summary(bundle, hard), *_table(parts)])
+    said = "\n".join([_summary(bundle, hard, outcome), *_table(parts)])
     return Verdict(outcome, said, evidence, parts=tuple(parts), detail={"bundle": bundle.name})
 
 
-def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:
-    counts = {outcome: sum(one.outcome is outcome for one in hard) for outcome in Outcome}
-    said = [f"{count} {outcome}" for outcome, count in counts.items() if count]
-    return f"{bundle.name}: {', '.join(said)}"
+def _summary(bundle: Bundle, hard: Sequence[Verdict], outcome: Outcome) -> str:
+    """What failed first, and how many checks came to what."""
+    counts = {kind: sum(one.outcome is kind for one in hard) for kind in Outcome}
+    said = f"{bundle.name}: {', '.join(f'{count} {kind}' for kind, count in counts.items() if count)}"
+    if outcome is Outcome.PASS:
+        return said
+    first = next(one for one in hard if one.outcome is outcome)
+    why = first.reason.partition("\n")[0].partition("; ")[0]
+    return f"{first.criterion}: {shorten(why, _FIRST)} ({said})"
+
+
+def _rank(row: Verdict) -> int:
+    """What did not pass before what did, hard before soft."""
+    return 2 if row.outcome in (Outcome.PASS, Outcome.SKIPPED) else int(row.mode == "soft")
 
 
 def _table(rows: Sequence[Verdict]) -> list[str]:
-    """One line a check: layer, name, outcome, and what there is to say."""
+    """One line a check: layer, name, outcome, and what there is to say; what did not pass stands first."""
+    rows = sorted(rows, key=_rank)
     outcomes = [f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome) for row in rows]
     width = max((len(row.criterion) for row in rows), default=0)
     wide = max(map(len, outcomes), default=0)

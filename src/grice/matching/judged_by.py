@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.records import Judgement, Standing, Verdict
+from grice.records import Judgement, Outcome, Standing, Verdict
 from grice.text import visible
 
 __all__ = ["ADVISORY", "UNCALIBRATED", "agreement_text", "answered", "heard", "judged_by", "judges_of"]
@@ -28,8 +28,13 @@ def judged_by(verdict: Verdict) -> str:
 
 
 def judges_of(verdict: Verdict) -> list[str]:
-    """A line for each LLM that judged the verdict, or a part of it, which is then named."""
-    parts = [(visible(part.criterion, newlines=False), judged_by(part)) for part in verdict.parts]
+    """A line for each LLM that judged the verdict, or a part of it, which is then named.
+
+    Where parts did not pass they are told apart from those that did, whose judges are not named.
+    """
+    amiss = [part for part in verdict.parts if part.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
+    told = amiss if amiss and not verdict.negated else verdict.parts
+    parts = [(visible(part.criterion, newlines=False), judged_by(part)) for part in told]
     said = [f"{name}: {by}" if name else by for name, by in parts if by]
     return [*filter(None, [judged_by(verdict)]), *dict.fromkeys(said)]
 

@@ -163,10 +163,12 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         terminal.write_line(f"soft checks: {_counted(soft)}")
     for line in only_lines((id_.split("::")[0], why) for id_, why in _why_left_out(scenarios).items()):
         terminal.write_line(line)
-    for line in (*fixed_address_lines(_addresses(reports)), *_notes(terminal, reports)):
+    for line in fixed_address_lines(_addresses(reports)):
         terminal.write_line(line)
     _write_soft(terminal, reports)
     _write_conduct(terminal, reports)
+    for line in _notes(terminal, reports):
+        terminal.write_line(line)
     _write_recorded(terminal, reports)
     for line in orphan_lines(terminal):
         terminal.write_line(line)

@@ -11,17 +11,20 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.check_rows import check_rows, count_uncalibrated
 from grice.identity import redact_text
+from grice.matching.failure import headline
 from grice.matching.redacted import redacted_record
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
     broken_check_lines,
     claim_text,
+    failed_first,
     fixed_address_lines,
     hollow_lines,
     hollow_verdicts,
@@ -29,6 +32,8 @@ from grice.reporting.text import (
     only_lines,
     reason_lines,
     soft_only_lines,
+    told_first,
+    turn_text,
     uncalibrated_lines,
     unchecked_lines,
 )
@@ -40,7 +45,6 @@ __all__ = [
     "console_for",
     "print_line",
     "print_problem",
-    "print_problems",
     "print_result",
     "print_summary",
     "print_verdicts",
@@ -62,7 +66,6 @@ _PASS_LENGTH = len("error") + 2
 _NAMED = 100
 """How many results that did not pass a summary names."""
 _LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
-_PROBLEMS = 50
 
 
 class _Screen(Console):
@@ -117,14 +120,6 @@ def print_problem(console: Console, message: str) -> None:
         console.print(Text(line, style="bold red"), soft_wrap=True)
 
 
-def print_problems(console: Console, problems: Sequence[object]) -> None:
-    """Each problem on a line of its own as an error, the first fifty of many."""
-    for problem in problems[:_PROBLEMS]:
-        print_problem(console, f"error: {problem}")
-    if len(problems) > _PROBLEMS:
-        print_problem(console, f"error: and {len(problems) - _PROBLEMS} more")
-
-
 def print_result(
     console: Console,
     result: Result,
@@ -135,19 +130,21 @@ def print_result(
 ) -> bool:
     """One line for the result, and its notes; below it the transcript and the verdicts that did not pass.
 
-    With `verbose` they are there for a passed one too, and all of its verdicts. What was skipped is a line
-    with the reason. `key_width` is that of the longest key of the run. Secrets are redacted, as in a journal.
-    Returns whether it ends with an empty line, as it does below a transcript.
+    Of a passed one a soft verdict that did not is a line; with `verbose` its transcript and all verdicts are
+    there too. What was skipped is a line with the reason. `key_width` is that of the longest key of the run.
+    Secrets are redacted, as in a journal. Returns whether it ends with an empty line, as below a transcript.
     """
     result = redacted_record(result, Result)
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
-    calm = result.outcome in _CALM and all(one.outcome is Outcome.SKIPPED for one in notable)
-    detailed = not calm or (verbose and result.outcome is Outcome.PASS)
+    detailed = result.outcome not in _CALM or (verbose and result.outcome is Outcome.PASS)
     _print_heading(console, result, key_width)
     for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
         print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
     if not detailed:
         for one in notable:
+            if one.outcome is not Outcome.SKIPPED:
+                _print_soft(console, one)
+                continue
             said = visible(one.reason or one.claim, newlines=False)
             told = said if result.outcome is Outcome.SKIPPED else f"skipped: {said}"
             print_line(console, told, style="dim", indent=_NOTE)
@@ -160,11 +157,26 @@ def print_result(
         for row in transcript_rows(turns, marked=marked_turn(notable), width=console.width - 2):
             console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
         console.print()
-    print_verdicts(console, result.verdicts if verbose else notable)
+    print_verdicts(console, result.verdicts if verbose else sorted(notable, key=told_first))
     if not result.verdicts:
         print_line(console, "nothing was checked", indent="    ")
     console.print()
     return True
+
+
+def _print_soft(console: Console, verdict: Verdict) -> None:
+    """One line for a soft verdict that did not pass, cut where the console ends."""
+    start = Text(_NOTE).append(f"soft {verdict.outcome}", style=STYLES[verdict.outcome])
+    said = headline(msgspec.structs.replace(verdict, outcome=Outcome.FAIL))
+    _print_cut(console, start, f"{turn_text(verdict)}{said}")
+
+
+def _print_cut(console: Console, start: Text, said: str, style: str = "") -> None:
+    """The start of a line and what is said behind it, cut where the console ends."""
+    room = console.width - cells(start.plain) - 2
+    if cells(said) > room:
+        said = f"{next(wrapped(said, max(room - 3, _PASS_LENGTH)))}..."
+    console.print(start.append(f"  {said}", style=style), soft_wrap=True)
 
 
 def _shown_path(file: str) -> str:
@@ -235,7 +247,7 @@ def print_summary(
         for result in named[:_NAMED]:
             start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
             key = shorten(visible(result.key, newlines=False), 80)
-            console.print(start.append(f" {key}"), soft_wrap=True)
+            _print_cut(console, start.append(f" {key}"), failed_first(result), "dim")
         if len(named) > _NAMED:
             print_line(console, f"  and {len(named) - _NAMED} more")
     for note in _notes(results):

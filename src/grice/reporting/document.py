@@ -156,11 +156,12 @@ class Conversations:
     """Results with their conversations, read when they are drawn, once.
 
     `newly` are the ids of those that failed now and passed before. A brief report shows those that did not
-    pass, at most `first` of them.
+    pass, at most `first` of them; `more` did not pass either and are not among the results.
     """
 
     results: Iterable[Result]
     first: int = 20
+    more: int = 0
     newly: frozenset[str] = frozenset()
 
 
@@ -230,7 +231,8 @@ class Answer(msgspec.Struct, frozen=True):
 class Document:
     """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift` or `labels`.
 
-    `about` says what it is of, `parts` are its evidence, the nearest first.
+    `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
+    `parts` are its evidence, the nearest first, and `steps` what to do next.
     """
 
     kind: str
@@ -238,6 +240,8 @@ class Document:
     answer: Answer
     about: tuple[Line, ...] = ()
     parts: tuple[Part, ...] = ()
+    notes: tuple[Note, ...] = ()
+    steps: tuple[Line, ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:

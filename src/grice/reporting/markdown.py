@@ -36,7 +36,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence
 
 def details(summary: str, body: str) -> str:
     """A part that is folded away under its summary, which is text; the body is Markdown."""
-    shown = html.escape(visible(summary, newlines=False), quote=False)
+    shown = _LINKED.sub("<!-- -->", html.escape(visible(summary, newlines=False), quote=False))
     return f"<details>\n<summary>{shown}</summary>\n\n{body.strip()}\n\n</details>"
 
 

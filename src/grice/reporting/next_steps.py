@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from grice.files.settings_files import SettingsError
-from grice.running.counted_ids import counted_ids
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
+from grice.running.journal.passes import passes_in
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
-__all__ = ["comparing_lines", "how_to_compare", "how_to_see", "run_before"]
+__all__ = [
+    "NO_EARLIER",
+    "Earlier",
+    "comparing_lines",
+    "earlier_run",
+    "how_to_compare",
+    "how_to_see",
+    "run_before",
+]
 
 _LOOKED_AT = 10
 """How many runs before a run are read for one to compare it with."""
+
+
+class Earlier(NamedTuple):
+    """The run before a run: its id, "" for none, and whether each attempt of what counts there passed."""
+
+    id: str = ""
+    passes: Mapping[str, Sequence[bool]] = {}
+
+    def passed(self, id_: str) -> bool:
+        """Whether every attempt of it passed; not so of what was not in that run."""
+        return id_ in self.passes and all(self.passes[id_])
+
+    def failed(self, id_: str) -> bool:
+        """Whether no attempt of it passed; not so of what was not in that run."""
+        return id_ in self.passes and not any(self.passes[id_])
+
+
+NO_EARLIER = Earlier()
 
 
 def how_to_see(folder: Path) -> str:
@@ -41,20 +69,26 @@ def comparing_lines(id_: str, baseline: str = "", runs: Path | None = None) -> t
 
 
 def run_before(folder: Path) -> str:
-    """The id of the last run before the one in the folder that it can be compared with; "" for none.
+    """The id of the last run before the one in the folder that it can be compared with; "" for none."""
+    return earlier_run(folder).id
+
+
+def earlier_run(folder: Path) -> Earlier:
+    """The last run before the one in the folder that it can be compared with.
 
     In both something counts, and a scenario of one is also in the other. Only the last few runs that are kept
     beside it are looked at.
     """
     try:
-        own = frozenset(counted_ids(folder))
+        own = passes_in(folder)
         for back in range(1, _LOOKED_AT + 1) if own else ():
             before = find_run(f"{folder}~{back}", folder.parent)
-            if any(one in own for one in counted_ids(before)):
-                return before.name
+            passes = passes_in(before)
+            if not own.keys().isdisjoint(passes):
+                return Earlier(before.name, passes)
     except (JournalError, OSError):  # there are no more, or they cannot be read
-        return ""
-    return ""
+        pass
+    return NO_EARLIER
 
 
 def _is_usual(runs: Path) -> bool:

@@ -19,6 +19,7 @@ __all__ = [
     "Hollow",
     "broken_check_lines",
     "claim_text",
+    "failed_first",
     "fixed_address_lines",
     "hollow_count_lines",
     "hollow_lines",
@@ -29,6 +30,7 @@ __all__ = [
     "reason_lines",
     "result_text",
     "soft_only_lines",
+    "told_first",
     "turn_text",
     "uncalibrated_lines",
     "unchecked_lines",
@@ -88,21 +90,34 @@ def reason_lines(verdict: Verdict) -> list[str]:
 
 
 def result_text(result: Result) -> str:
-    """A result as a bug report: the headline, the transcript with the turn marked, every verdict."""
-    notable = [verdict for verdict in result.verdicts if _stands_out(verdict)]
-    decided = [verdict for verdict in notable if verdict.outcome is result.outcome]
-    broken = next(iter(decided or notable), None)
-    said = headline(broken) if broken is not None else ""
-    if broken is None or (broken.outcome is not result.outcome):
-        said = f"{result.outcome}: {said}" if said else str(result.outcome)
-    parts = [said]
+    """A result as a bug report: the headline, the transcript with the turn marked, every verdict.
+
+    Verdicts that did not pass stand before those that did, hard ones before soft ones.
+    """
+    parts = [failed_first(result)]
     if result.conversation.turns:
         rows = transcript_rows(result.conversation.turns, marked=marked_turn(result.verdicts), width=WIDTH)
         parts.append("\n".join(rows))
     if not result.verdicts:
         parts.append("  nothing was checked")
-    parts.append("\n".join(f"  {line}" for line in verdict_lines(result.verdicts)))
+    parts.append("\n".join(f"  {line}" for line in verdict_lines(sorted(result.verdicts, key=told_first))))
     return "\n\n".join(parts)
+
+
+def failed_first(result: Result) -> str:
+    """What of a result failed first, on one line: the claim of the hard verdict that decided, and why."""
+    notable = [verdict for verdict in result.verdicts if _stands_out(verdict)]
+    decided = [verdict for verdict in notable if verdict.outcome is result.outcome]
+    broken = next(iter(decided or notable), None)
+    said = headline(broken) if broken is not None else ""
+    if broken is None or (broken.outcome is not result.outcome):
+        return f"{result.outcome}: {said}" if said else str(result.outcome)
+    return said
+
+
+def told_first(verdict: Verdict) -> int:
+    """A key that sorts what did not pass before what did, and hard before soft."""
+    return 2 if verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) else int(verdict.mode == "soft")
 
 
 def fixed_address_lines(addresses: Iterable[str]) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from grice.checks.tool_flow.status import tool_status_of
 from grice.files.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
-from grice.running.golden_checks import judge_turn
+from grice.running.golden_checks import Given, judge_pending, judge_turn
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
@@ -48,39 +48,55 @@ def replay_golden(
 
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         for turn in golden.turns:
-            yield from judge_turn(turn, _play(turn, live, model), golden.file)
+            given: Given = {}
+            reply = yield from _play(turn, live, model, given, golden.file)
+            yield from judge_turn(turn, reply, given, golden.file)
 
     return hold_scripted(golden, target, settings, play, clock=clock)
 
 
-def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> Reply:
-    """The reply to the turn. Raises ToolsError when the turn's results or replies do not fit."""
+def _play(
+    turn: GoldenTurn, live: LiveConversation, model: ScriptedModel, given: Given, file: str
+) -> Generator[Verdict, None, Reply]:
+    """The reply to the turn, and the verdicts on it while a call waits for the user.
+
+    Results go to `given`. Raises ToolsError when these or replies do not fit.
+    """
     model.script(*map(_body, turn.replies))
     results = deque(turn.tool_results)
+    asked = model.asked
 
     def answer(calls: Sequence[ToolCall]) -> list[ToolAnswer]:
         if not results:
-            given = len(turn.tool_results)
+            count = len(turn.tool_results)
             called = ", ".join(call.name for call in calls)
             raise ToolsError(
-                f"the agent called {called} in round {given + 1}, but toolExecResult has {given} result(s)"
+                f"the agent called {called} in round {count + 1}, but toolExecResult has {count} result(s)"
             )
-        return _answers(results.popleft(), calls)
+        answers = _answers(results.popleft(), calls)
+        told = {call.id: one.content for call, one in zip(calls, answers, strict=True) if one is not _UNTOLD}
+        given.setdefault(model.asked - asked + 1, {}).update(told)
+        return answers
 
     reply = live.say_with(turn.user, answer)
+    waited = False
     while results and any(map(_waits, live.asked_calls)):
+        waited = True
+        yield from judge_pending(turn, reply, file)
         calls = live.asked_calls
         settled = iter(answer([call for call in calls if _waits(call)]))
         reply = live.answer_with([next(settled) if _waits(call) else None for call in calls], answer)
     if results:
         hint = "; the agent ran its tools itself" if reply.tool_calls and not live.asked_calls else ""
-        given = len(turn.tool_results)
-        raise ToolsError(f"{len(results)} of {given} toolExecResult entries were never asked for{hint}")
+        count = len(turn.tool_results)
+        raise ToolsError(f"{len(results)} of {count} toolExecResult entries were never asked for{hint}")
+    if not (waited or turn.pending.empty):
+        raise ToolsError("pendingAssertions were not reached: no call waited for the user when a reply came")
     unused = model.drop_unused()
     if unused:
         hint = "" if model.asked else "; the agent did not ask the model in context.model at all"
-        given = len(turn.replies)
-        raise ToolsError(f"{unused} of {given} scripted model replies were never asked for{hint}")
+        count = len(turn.replies)
+        raise ToolsError(f"{unused} of {count} scripted model replies were never asked for{hint}")
     return reply
 
 
@@ -120,5 +136,9 @@ def _answer(result: Mapping[str, Any]) -> ToolAnswer:
         return ToolAnswer(result.get("result"))
     told = result.get("result")
     if told is None:
-        told = result.get("error", "the tool failed")
-    return ToolAnswer(told, is_error=True)
+        told = result.get("error")
+    return _UNTOLD if told is None else ToolAnswer(told, is_error=True)
+
+
+_UNTOLD = ToolAnswer("the tool failed", is_error=True)
+"""The answer of a tool that failed where the golden does not say how."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,39 +11,81 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from grice.checks.context import contain_message, have_last_user_message
-from grice.checks.message_events import ReadMessages, events_of
+from grice.checks.message_events import Event, ReadMessages, events_of
 from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
-from grice.checks.tool_flow.matchers import be_valid_response
-from grice.checks.tool_flow.status import ToolStatus, status_for
-from grice.files.golden_records import FinalText, GoldenTurn, ToolResultStep
+from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
+from grice.checks.tool_flow.status import ToolStatus, status_for, status_of_result, tool_status_of
+from grice.files.golden_records import FinalText, GoldenTurn, ReplyAssertions, ToolResultStep
+from grice.formats.content import json_text
+from grice.formats.turns import parse_result
+from grice.matching.calls.names import name_text
 from grice.matching.context import Context
+from grice.matching.equality import TooDeep, json_equal
 from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Unsuitable
-from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
+from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Turn, Verdict
 from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 
-__all__ = ["judge_turn"]
+__all__ = ["Given", "judge_pending", "judge_turn"]
 
 FINAL_TEXT = "the final text"
+PENDING_TEXT = "the text before the decision"
 _PASS_LINT = pass_lint()
 
 
-def judge_turn(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:
+Given = dict[int, dict[str, JsonValue]]
+"""What the golden records as results, by tool call id, for each request that follows such: from 1."""
+
+
+def judge_turn(turn: GoldenTurn, reply: Reply, given: Given, file: str = "") -> Iterator[Verdict]:
     """The verdict on every assertion of the turn, and on whether the requests fit the script.
 
-    `file` is the golden's, for what is wrong in it.
+    `given` are the results that the agent was given, `file` is the golden's, for what is wrong in it.
     """
     record = reply.turn
     context = Context(reply.conversation.record, record, noun=FINAL_TEXT)
-    for matcher in _final_text_matchers(turn.assertions.final_text):
-        yield judge(matcher, record, context)
-    yield from _step_verdicts(turn, record.exchanges, context)
-    validator = turn.assertions.validator
+    yield from _text_verdicts(turn.assertions, context)
+    yield from _step_verdicts(turn, record.exchanges, given, context)
+    yield from _validator_verdicts(turn, turn.assertions, reply, context, file)
+    if turn.assertions.claims and _is_turned_down(record):
+        verdict = judge(_NO_FALSE_CLAIM, record, context)
+        told = verdict.outcome is Outcome.INCONCLUSIVE
+        yield (
+            replace(verdict, reason=f"{verdict.reason}; 'claims: false' leaves this out") if told else verdict
+        )
+
+
+_NO_FALSE_CLAIM = be_free_of(["CLAIMED_WITHOUT_ACTION", "SUCCESS_AFTER_FAILURE"])
+
+
+def _is_turned_down(turn: Turn) -> bool:
+    """Whether a call that waited for the user was not done after all: they rejected it, or it failed."""
+    results = [one for one in turn.messages if one.role == "tool" and not one.is_error]
+    waited = {one.tool_call_id for one in results if status_of_result(one.content) == "pending"}
+    return any(call.id in waited and tool_status_of((call,)) == "error" for call in turn.tool_calls)
+
+
+def judge_pending(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:
+    """The verdict on what is asserted of the reply as it stands while a call waits for the user."""
+    context = Context(reply.conversation.record, reply.turn, noun=PENDING_TEXT)
+    yield from _text_verdicts(turn.pending, context)
+    yield from _validator_verdicts(turn, turn.pending, reply, context, file)
+
+
+def _text_verdicts(asserted: ReplyAssertions, context: Context) -> Iterator[Verdict]:
+    for matcher in _final_text_matchers(asserted.final_text):
+        yield judge(matcher, context.turn, context)
+
+
+def _validator_verdicts(
+    turn: GoldenTurn, asserted: ReplyAssertions, reply: Reply, context: Context, file: str
+) -> Iterator[Verdict]:
+    validator, record = asserted.validator, reply.turn
     if not validator:
         return
     contradicted = _contradicted(turn, reply, validator.tool_status)
@@ -80,7 +124,9 @@ def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
         yield have_at_most_sentences(asserted.max_sentences)
 
 
-def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: Context) -> Iterator[Verdict]:
+def _step_verdicts(
+    turn: GoldenTurn, exchanges: tuple[Exchange, ...], given: Given, context: Context
+) -> Iterator[Verdict]:
     """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
     step = 0
     ignored = turn.assertions.lint_ignore
@@ -99,7 +145,8 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
         if found == "tool-result":
             sent, asserted = _read(exchange), _asserted(turn, step)
             absent = asserted is not None and asserted.user_message is False
-            yield from _lost_results(sent, context)
+            exact = asserted is None or asserted.content
+            yield from _lost_results(sent, given.get(number, {}) if exact else {}, context)
             if absent:
                 yield _without_user(sent, turn.user, context)
             for matcher in _step_matchers(asserted, turn.user, context):
@@ -136,19 +183,63 @@ def _says(message: Mapping[str, JsonValue], user: str) -> bool:
     return isinstance(content, str) and user in content
 
 
-def _lost_results(sent: ReadMessages | Exchange, context: Context) -> Iterator[Verdict]:
-    """A failure for each of the turn's tool results that the agent was given and sent on empty."""
+def _lost_results(
+    sent: ReadMessages | Exchange, given: Mapping[str, JsonValue], context: Context
+) -> Iterator[Verdict]:
+    """A failure for each result of the turn that the agent sent on empty, or not as it was just given."""
     if not isinstance(sent, ReadMessages) or context.turn is None:
         return
-    given = {call.id for call in context.turn.tool_calls if call.result not in _NOTHING}
-    for event in sent.events:
-        if event.kind == "tool_result" and event.id in given and not event.text:
+    results = {event.id: event for event in sent.events if event.kind == "tool_result"}
+    calls = {call.id: call for call in context.turn.tool_calls}
+    renamed = [event for id_, event in results.items() if id_ not in calls]
+    for id_, call in calls.items():
+        found = [results[id_]] if id_ in results else renamed
+        if given.get(id_) is not None:
+            if any(_brings(event, given[id_]) for event in found):
+                continue
+            shown = "; ".join(value_text(shorten(event.text, 200)) for event in found) or "no result"
+            reason = f"the golden records {shorten(json_text(given[id_]), 200)}, the model was sent {shown}"
+        elif id_ in results and not results[id_].text and call.result not in _NOTHING:
             reason = "the tool's result was not empty, what the model was sent of it is"
-            claim = f"{context.noun} to bring the result of {event.id}"
-            yield Verdict(Outcome.FAIL, reason, claim=claim, turn=context.turn.number)
+        else:
+            continue
+        claim = f"{context.noun} to bring the result of {id_} ({name_text(call.name)})"
+        yield Verdict(Outcome.FAIL, reason, claim=claim, turn=context.turn.number)
 
 
 _NOTHING: tuple[object, ...] = (UNSET, None, "", {}, [])
+
+
+def _brings(sent: Event, recorded: JsonValue) -> bool:
+    """Whether the model was sent what is recorded: as it is, in an envelope, or as its content blocks."""
+    content = recorded.get("content") if isinstance(recorded, dict) else recorded
+    blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
+    texts = [one["text"] for one in blocks if one.get("type") == "text" and isinstance(one.get("text"), str)]
+    try:
+        return (bool(texts) and all(text in sent.said for text in texts)) or _holds(
+            sent.text, parse_result(recorded) if isinstance(recorded, str) else recorded
+        )
+    except (TooDeep, RecursionError):
+        return json_text(recorded) in sent.text
+
+
+def _holds(found: JsonValue, wanted: JsonValue) -> bool:
+    """Whether a value is the wanted one, or has it somewhere in it; JSON text counts as what it says."""
+    if json_equal(found, wanted):
+        return True
+    if isinstance(found, dict | list):
+        return any(_holds(one, wanted) for one in (found.values() if isinstance(found, dict) else found))
+    if not isinstance(found, str):
+        return False
+    if isinstance(wanted, str) and wanted.strip() in found:
+        return True
+    inner = parse_result(found)
+    if inner != found:
+        return _holds(inner, wanted)
+    if isinstance(wanted, dict | list):  # in words around it, with spaces or without
+        squeezed = "".join(found.split())
+        return any("".join(text.split()) in squeezed for text in (json_text(wanted), json.dumps(wanted)))
+    return re.search(rf"(?i)(?<![\w.]){re.escape(json_text(wanted))}(?!\w|\.\d)", found) is not None
 
 
 def _without_user(sent: ReadMessages | Exchange, user: str, context: Context) -> Verdict:

@@ -10,7 +10,7 @@ import msgspec
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
-from grice.checks.rules import RULES, Rule
+from grice.checks.rules import rule_groups
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -76,10 +76,10 @@ def choose_checks(given: str, profile: str = "") -> Choice:
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     if not names:
-        raise UnknownCheck(f"no checks are named; a group is one of {', '.join(_groups())}")
+        raise UnknownCheck(f"no checks are named; a group is one of {', '.join(rule_groups())}")
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
-    groups = _groups()
+    groups = rule_groups()
     for name in names:
         if name not in groups:
             try:
@@ -106,18 +106,8 @@ _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)
 """The rules that no group takes in, and why: what they find without arguments is mostly noise."""
 
 
-def _groups() -> dict[str, list[Rule]]:
-    """The rules of each group: of all of them, and of each package."""
-    found: dict[str, list[Rule]] = {"all": list(RULES)}
-    for rule in RULES:
-        package, _, module = rule.module.partition(".")
-        if module:
-            found.setdefault(package, []).append(rule)
-    return found
-
-
 def _with_groups(name: str, said: str) -> str:
-    hint = did_you_mean(name, _groups())
+    hint = did_you_mean(name, rule_groups())
     return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
 
 

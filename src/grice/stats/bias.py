@@ -18,7 +18,6 @@ __all__ = [
     "PositionBias",
     "length_bias",
     "paired_difference",
-    "pairwise_length_bias",
     "position_bias",
     "self_consistency",
 ]
@@ -114,24 +113,6 @@ def _halves(lengths: Sequence[float]) -> tuple[list[int], list[int]] | None:
     ]
     chosen = set(long)
     return long, [index for index in range(len(lengths)) if index not in chosen]
-
-
-def pairwise_length_bias(
-    longer_judged: Sequence[bool],
-    longer_labelled: Sequence[bool],
-    clusters: Sequence[Hashable] | None = None,
-) -> Estimate | None:
-    """How much more often a judge prefers the longer of two replies than people do, from -1 to 1.
-
-    Each item says whether the judge, and whether people, chose the longer one. None without items. Raises
-    ValueError for sequences of different lengths. Source of the interval: Tango 1998.
-    """
-    _same_lengths(longer_judged=longer_judged, longer_labelled=longer_labelled)
-    gaps = [
-        float(bool(one)) - float(bool(other))
-        for one, other in zip(longer_judged, longer_labelled, strict=True)
-    ]
-    return paired_difference(gaps, clusters)
 
 
 def paired_difference(

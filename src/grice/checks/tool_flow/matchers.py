@@ -113,9 +113,13 @@ def _verdict(
     return replace(failing, detail={"rules": [finding.label for finding in found]})
 
 
+_NO_READING: tuple[Label, ...] = ("UNKNOWN_VERSION", "PRE_TOOL_NARRATION")
+"""The labels for which a text is looked at whatever its language."""
+
+
 def _without_findings(validation: Validation, labels: Collection[object], status: ToolStatus) -> Verdict:
     """Nothing found: that is a pass where all that was asked could be looked at."""
-    if validation.undetermined and any(label in LABELS for label in labels):
+    if validation.undetermined and any(label not in _NO_READING for label in labels):
         return inconclusive(validation.undetermined)
     return passed(f"none found (tool status {status})")
 

@@ -27,7 +27,7 @@ _PENDING = (
     "requires_confirmation",
     "confirmation_required",
 )
-_FAILED = ("error", "failed", "failure", "rejected", "denied", "cancelled", "canceled")
+_FAILED = ("error", "failed", "failure", "rejected", "declined", "denied", "cancelled", "canceled")
 _ASKING = ("requires_confirmation", "confirmation_required")
 _HTTP_ERROR = 400
 _JSON_OPENINGS = ("{", "[", '"')

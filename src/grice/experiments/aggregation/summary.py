@@ -140,6 +140,8 @@ class Summary:
     """Of those that count, how many passed without any check recorded: their runner said so."""
     undecided: int = 0
     """Of those that count, in how many hard checks could not tell: they have not passed."""
+    simulated: int = 0
+    """Of those that count, in how many a user was played."""
     not_counted: list[tuple[str, str]] = field(default_factory=list)
     """Results that say nothing about the agent: key and why."""
     spoiled: Counter[str] = field(default_factory=Counter)
@@ -197,6 +199,14 @@ class Summary:
         """The share of conversations that passed; None where none counts, and where none was checked."""
         return None if self.never_checked else self.completion.rate
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether another run may well give other rates: something was repeated, or a user was played.
+
+        Only then a rate has an interval: of scripted tests run once it would say nothing.
+        """
+        return self.simulated > 0 or any(one.total > 1 for one in self.attempts.values())
+
     def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
         self._count(attempt)
@@ -229,6 +239,7 @@ class Summary:
         self.completion.add(passed)
         self.failures["passed" if passed else _kind_of_failure(attempt)] += 1
         self.unchecked += attempt.unchecked
+        self.simulated += attempt.simulated
         self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
         self.attempts.setdefault(attempt.id, Share()).add(passed)

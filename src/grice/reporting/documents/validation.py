@@ -58,7 +58,8 @@ _WITH_LAYER = (*HEADINGS, "layer")
 _NUMBERS = ("n", "false", "missed", "right", "undecided", "layer")
 _SPARE = ("false", "missed", "right", "undecided", "layer")
 _SHOWN, _PARTS = 20, 20
-_MAX_TEXT, _MAX_SAID, _MAX_QUOTE, _MAX_WHY, _MAX_ID = 600, 200, 160, 100, 60
+_MAX_TEXT, _MAX_SAID, _MAX_QUOTE, _MAX_WHY = 600, 200, 160, 100
+_MAX_ID, _MAX_CELL = 44, 60
 _MAX_LINES, _MAX_EARLIER = 8, 5
 
 
@@ -181,7 +182,7 @@ def _each_example(measured: Sequence[Measurement]) -> Iterator[Section]:
                 *(_result(result) for result in one.results),
                 EXPECTED[one.example.right],
                 shorten(one.example.id, _MAX_ID),
-                shorten(one.example.why, _MAX_WHY),
+                shorten(one.example.why, _MAX_CELL),
             )
             for one in found
         )

@@ -25,10 +25,15 @@ _WIDEST = 48
 _LONGEST_QUOTE = 500
 
 
-def print_scenario(console: Console, result: Result, *, verbose: bool = False) -> None:
-    """The result; with `verbose` its transcript too, and the whole claims under their short names."""
-    again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
-    console.print(Text().append(f"Scenario: {_line(result.key)}", style="bold").append(again), soft_wrap=True)
+def print_scenario(console: Console, result: Result, *, verbose: bool = False, newly: bool = False) -> None:
+    """The result; with `verbose` its transcript too, and the whole claims under their short names.
+
+    `newly` says that it failed, and passed in the run before.
+    """
+    heading = Text().append(f"Scenario: {_line(result.key)}", style="bold")
+    heading.append(f"  (repeat {result.repeat})" if result.repeat > 1 else "")
+    heading.append("  newly fails" if newly else "", style=STYLES[Outcome.FAIL])
+    console.print(heading, soft_wrap=True)
     for said in _about(result):
         print_line(console, said, style="dim", indent="  ", hanging="    ")
     if verbose and result.conversation.turns:
@@ -58,7 +63,6 @@ def print_scenario(console: Console, result: Result, *, verbose: bool = False) -
         unseen = UNSEEN if result.outcome is Outcome.INCONCLUSIVE else "nothing was checked"
         print_line(console, unseen, indent="  ")
     _print_ending(console, result)
-    console.print()
 
 
 def _where(turn: int | None) -> str:

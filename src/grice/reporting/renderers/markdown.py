@@ -54,8 +54,10 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
     answer = document.answer
     heading = f"### {_SIGNS.get(answer.tone, '')}Grice: {_words(answer.words)}"
     about = "  \n".join(_words(row.words) for one in document.about for row in (one, *one.under))
-    shown = [mark_of(document.kind), heading, _words(answer.more), about]
-    return "\n\n".join(part for part in (*shown, *_parts(document.parts, verbose=verbose)) if part) + "\n"
+    notes = _parts(document.notes, verbose=verbose)
+    shown = [mark_of(document.kind), heading, _words(answer.more), *notes, about]
+    parts = _parts((*document.parts, *document.steps), verbose=verbose)
+    return "\n\n".join(part for part in (*shown, *parts) if part) + "\n"
 
 
 def parts_markdown(parts: Iterable[Part]) -> str:
@@ -66,7 +68,7 @@ def parts_markdown(parts: Iterable[Part]) -> str:
 def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iterator[str]:
     """Each part; neighbours of one kind share a list or a table."""
     most = None if verbose else _ROWS
-    for kind, group in groupby(parts, key=type):
+    for kind, group in groupby(map(_plainest, parts), key=type):
         same = list(group)
         if kind is Line:
             yield _lines([one for one in same if isinstance(one, Line)], most)
@@ -78,6 +80,11 @@ def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iter
                     yield _section(one, verbose=verbose, inner=inner)
                 else:
                     yield _part(one, most)
+
+
+def _plainest(part: Part) -> Part:
+    """A rate without an interval is a line, and stands in the list of its neighbours."""
+    return Line(part.text) if isinstance(part, Figure) and not part.interval else part
 
 
 @singledispatch
@@ -118,12 +125,12 @@ def _(part: Transcript, _most: int | None) -> str:
 def _(part: Conversations, _most: int | None) -> str:
     """What did not pass, each folded under what failed first."""
     shown: list[str] = []
-    left_out = 0
+    left_out = part.more
     for one in part.results:
         if one.outcome is Outcome.SKIPPED or (one.outcome is Outcome.PASS and one.counts):
             continue
         if len(shown) < _CONVERSATIONS:
-            shown.append(_conversation(one))
+            shown.append(_conversation(one, newly=one.id in part.newly))
         else:
             left_out += 1
     return "\n\n".join([*shown, *([f"and {left_out:,} more that did not pass"] if left_out else [])])
@@ -147,7 +154,15 @@ def _section(section: Section, *, verbose: bool, inner: bool) -> str:
         return ""
     if section.quiet or inner:
         return f"{escape(section.title)}\n\n{body}"
-    return details(section.title, body) if section.folded else f"#### {escape(section.title)}\n\n{body}"
+    return (
+        details(shorten(section.title, _LONGEST_LINE), body)
+        if section.folded
+        else f"#### {escape(section.title)}\n\n{body}"
+    )
+
+
+def _heading(title: str) -> list[str]:
+    return [f"#### {escape(title)}"] if title else []
 
 
 def _lines(found: Sequence[Line], most: int | None) -> str:
@@ -162,7 +177,7 @@ def _line(line: Line, depth: int) -> Iterator[str]:
 
 
 def _figures(found: Sequence[Figure]) -> str:
-    rows = [(one.name, one.rate, one.interval or "-") for one in found]
+    rows = [(one.name, one.rate, one.interval) for one in found]
     return table(["", "Rate", "95 % interval"], rows, ["left", "right", "right"])
 
 
@@ -170,11 +185,12 @@ def _with_rest(shown: str, count: int, most: int | None) -> str:
     return shown if most is None or count <= most else f"{shown}\n\nand {count - most:,} more"
 
 
-def _conversation(result: Result) -> str:
+def _conversation(result: Result, *, newly: bool) -> str:
     said = redact_text(result_text(result))
     again = f" (repeat {result.repeat})" if result.repeat > 1 else ""
+    mark = " newly fails" if newly else ""
     headline = said.split("\n", 1)[0]
-    summary = shorten(f"{result.key}{again}: {headline}", _LONGEST_LINE)
+    summary = shorten(f"{result.key}{again}{mark}: {headline}", _LONGEST_LINE)
     return details(summary, fence(shorten(said, _LONGEST_CONVERSATION)))
 
 

@@ -81,14 +81,23 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         _print_words(console, Text(), document.answer.words, style=style)
         if document.answer.more:
             _print_words(console, Text(), document.answer.more)
+        print_parts(console, document.notes, verbose=verbose)
         if document.title or document.about or not _sets_itself_apart(document.parts):
             console.print()
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
-    for line in document.about:
-        _print_part(line, console, 0, verbose)
+    if document.about:
+        if document.title:
+            console.print()
+        print_parts(console, document.about, verbose=verbose)
+        _print_line_between(console)
     print_parts(console, document.parts, verbose=verbose)
+    if document.steps and not console.quiet:
+        _print_line_between(console)
+        for step in document.steps:
+            console.print()
+            _print_part(step, console, 0, verbose)
 
 
 def _sets_itself_apart(parts: Sequence[Part]) -> bool:
@@ -157,20 +166,21 @@ def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
-    shown = left_out = 0
+    shown, left_out = 0, part.more
     for result in part.results:
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
         if verbose or (not calm and shown < part.first):
-            print_scenario(console, result, verbose=verbose)
+            console.print()
+            print_scenario(console, result, verbose=verbose, newly=result.id in part.newly)
             shown += 1
         elif not calm:
             left_out += 1
         if console.quiet:
             return
     if left_out:
-        more = Line(f"and {left_out} more that did not pass; --verbose shows all")
-        _print_part(more, console, indent, verbose)
         console.print()
+        more = Line(f"and {left_out:,} more that did not pass; --verbose shows all")
+        _print_part(more, console, indent, verbose)
 
 
 @_print_part.register
@@ -212,9 +222,9 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
     if not part.rows:
         return
     count = len(part.rows) if verbose or not part.first else part.first
+    columns = len(part.rows[0])
     rows = [[_text(console, cell) for cell in row] for row in part.rows[:count]]
     headers = [_text(console, one) for one in part.headers]
-    columns = len(rows[0])
     right = [place < len(part.align) and part.align[place] == "right" for place in range(columns)]
     widths = [
         max(cells(row[place].plain) for row in ([headers] if headers else []) + rows)
@@ -342,6 +352,11 @@ def _text(console: Console, words: Words) -> Text:
             _drawn(console, f"\u00bb{said}\u00ab") if span.tone == "mark" else said, TONES[span.tone]
         )
     return found
+
+
+def _print_line_between(console: Console) -> None:
+    console.print()
+    _print_rule(console, "\u2500")
 
 
 def _print_rule(console: Console, sign: str) -> None:

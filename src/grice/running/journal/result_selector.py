@@ -8,17 +8,42 @@ resumed asks anew: its scenario was edited in the meantime.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from grice.records import Outcome, Result
+from grice.records import Outcome
 
-__all__ = ["Key", "Place", "ResultSelector"]
+__all__ = ["Finished", "Key", "Place", "ResultSelector"]
 
 Key = tuple[str, int]
 """Stable id, and repeat from 1."""
 
 Place = tuple[str, int]
 """The name of a file, and a line in it from 1."""
+
+
+class Finished(Protocol):
+    """What is asked of a result here."""
+
+    @property
+    def id(self) -> str:
+        """The stable id."""
+
+    @property
+    def key(self) -> str:
+        """The name of the scenario or test."""
+
+    @property
+    def repeat(self) -> int:
+        """Which repeat it is, from 1."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What came of it."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it says something about the agent."""
+
 
 _BADNESS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS)
 _NAMED = 3
@@ -73,7 +98,7 @@ class ResultSelector:
         self._replaced = _Several()
         self._copies = _Several()
 
-    def take(self, result: Result, place: Place, digest: int) -> bool:
+    def take(self, result: Finished, place: Place, digest: int) -> bool:
         """Take the next result of the file that is read; whether it counts there so far.
 
         `digest` is that of its line.
@@ -133,7 +158,7 @@ class ResultSelector:
         yield from self._copies.told(copied, outcomes=False)
 
 
-def _rank(result: Result) -> int:
+def _rank(result: Finished) -> int:
     """The least one counts."""
     if result.outcome is Outcome.SKIPPED:
         return 2 * len(_BADNESS)

@@ -1,0 +1,310 @@
+"""The report of a run: what newly fails, what did not pass, then what all results come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from grice.experiments.aggregation.summary import UNCHECKED, Summary, was_resumed
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.completeness import incomplete_reasons
+from grice.records import Outcome, Result
+from grice.reporting.document import (
+    Answer,
+    Conversations,
+    Document,
+    Line,
+    Note,
+    Part,
+    Section,
+    Span,
+    Table,
+    Tone,
+    Words,
+    lines,
+)
+from grice.reporting.documents.run_sections import named, run_sections
+from grice.reporting.experiment.reasons import reason_text
+from grice.reporting.figures_text import percent, plural
+from grice.reporting.identity_text import git_text, mixed_text, moment_text
+from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines
+from grice.reporting.text import broken_check_lines
+from grice.running.journal.experiment import Experiment
+from grice.text import shorten
+
+__all__ = ["RunResults", "run_document", "run_results"]
+
+_SHOWN = 20
+_NAMED = 5
+_LONGEST_NAME, _LONGEST_NAMED = 120, 60
+_LONGEST_REASON = 200
+
+
+class _NotPassed(NamedTuple):
+    """An attempt that counts and did not pass."""
+
+    id: str
+    key: str
+    how: str
+    why: str
+
+
+@dataclass
+class RunResults:
+    """What one pass over the results of a run leaves: their sums, and those that a report shows.
+
+    `newly` are of those the first that passed in the `earlier` run, `others` the first of the rest; `calm`
+    counts what passed or was skipped, of which a report shows nothing.
+    """
+
+    earlier: Earlier = NO_EARLIER
+    summary: Summary = field(default_factory=Summary)
+    not_passed: list[_NotPassed] = field(default_factory=list)
+    newly: list[Result] = field(default_factory=list)
+    others: list[Result] = field(default_factory=list)
+    calm: int = 0
+
+    def add(self, attempt: Attempt, result: Result | None = None) -> None:
+        """Count one more, the result kept where it is among the first that a report shows."""
+        self.summary.add(attempt)
+        if attempt.outcome is Outcome.SKIPPED or (attempt.passed and attempt.counts):
+            self.calm += 1
+            return
+        if attempt.counted:
+            self.not_passed.append(_NotPassed(attempt.id, attempt.key, _how(attempt), _why(attempt)))
+        kept = self.newly if attempt.counted and self.earlier.passed(attempt.id) else self.others
+        if result is not None and len(kept) < _SHOWN:
+            kept.append(result)
+
+    @property
+    def failing(self) -> list[str]:
+        """The ids of what passed in every attempt of the earlier run, and in none of this one."""
+        of = self.summary.attempts
+        return [id_ for id_, one in of.items() if not one.passed and self.earlier.passed(id_)]
+
+    @property
+    def passing(self) -> list[str]:
+        """The other way round."""
+        of = self.summary.attempts
+        return [id_ for id_, one in of.items() if one.passed == one.total and self.earlier.failed(id_)]
+
+
+def run_results(results: Iterable[Result], earlier: Earlier = NO_EARLIER) -> RunResults:
+    """What the results come to, read once; only the first that did not pass are kept."""
+    found = RunResults(earlier)
+    for result in results:
+        found.add(attempt_of(result), result)
+    found.summary.sort()
+    return found
+
+
+def run_document(
+    heads: Sequence[Experiment],
+    found: RunResults,
+    *,
+    notes: Sequence[str] = (),
+    unfinished: Sequence[str] = (),
+    never_begun: int | None = None,
+    done: int | None = None,
+    damaged: int = 0,
+    runs: Path | None = None,
+    saved: str = "",
+    everything: Iterable[Result] | None = None,
+    verbose: bool = False,
+) -> Document:
+    """The report of a run.
+
+    `heads` are those of the journal, the earliest first. `unfinished` names what was begun and not finished,
+    `never_begun` counts what was planned only, `done` what is finished of the plan, `damaged` the lines that
+    cannot be read. `runs` is the folder of the run and of the earlier one, `saved` says where the report was
+    saved. `everything` are all results, shown in place of those that did not pass. Lists of names are cut
+    unless it is `verbose`.
+    """
+    summary = found.summary
+    gaps = incomplete_reasons(
+        heads[-1], summary, done=summary.results if done is None else done, damaged=damaged
+    )
+    broken = broken_check_lines(summary.checks)
+    if not summary.completion.total:
+        gaps = gaps[:-1]  # the last one is the answer
+    mixed = mixed_text(heads)
+    return Document(
+        "experiment",
+        "Grice: Experiment Summary",
+        _answer(found, whole=not gaps, broken="".join(f"; {one}" for one in broken[:1])),
+        about=tuple(_about(heads, summary, unfinished, never_begun or 0, verbose=verbose)),
+        parts=tuple(_parts(heads, found, notes, everything, verbose=verbose)),
+        notes=tuple(Note(one, "bad") for one in (*broken[1:], *gaps, *filter(None, [mixed]))),
+        steps=tuple(_steps(heads[0].id, found, runs, saved)),
+    )
+
+
+def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
+    """What newly fails and passes, else how many failed; only a whole run with nothing amiss is good.
+
+    It is a warning where nothing went wrong and not everything could have, or was judged: `broken` says what
+    was not.
+    """
+    summary = found.summary
+    if not summary.completion.total:
+        why = "no conversation counts" if summary.results else "no conversation was finished"
+        return Answer(f"Nothing was found out about the agent: {why}", "bad")
+    calm = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} and not summary.not_counted
+    good: Tone = "warn" if broken or summary.unchecked else "good"
+    tone: Tone = good if calm and whole else "bad"
+    partly = f"{broken}{'' if whole else '; the run is not whole'}"
+    rate = f"{_rate(summary)}{partly}"
+    if not found.earlier.id:
+        return Answer(rate, tone)
+    failing, passing = found.failing, found.passing
+    against = f"compared with {found.earlier.id}"
+    if not failing and not passing:
+        return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
+    said = [
+        f"{plural(len(ids), 'test')} newly {one if len(ids) == 1 else several}: {_names(ids, summary)}"
+        for ids, one, several in ((failing, "fails", "fail"), (passing, "passes", "pass"))
+        if ids
+    ]
+    return Answer(f"{'; '.join(said)}{partly}", tone, f"{_rate(summary)}, {against}.")
+
+
+def _names(ids: Sequence[str], summary: Summary) -> str:
+    return named([shorten(summary.keys[id_], _LONGEST_NAMED) for id_ in ids], _NAMED)
+
+
+def _rate(summary: Summary) -> str:
+    """`All 16 conversations passed`, `26 of 120 conversations failed (78.3% passed)`; what to allow for."""
+    passed, total = summary.completion.passed, summary.completion.total
+    of = plural(total, "conversation")
+    if summary.never_checked:
+        said = f"Completion was never checked: {of} and no hard check"
+    elif passed == total:
+        said = "The conversation passed" if total == 1 else f"All {of} passed"
+    else:
+        unclear = summary.undecided or summary.failures[UNCHECKED]
+        who = f"{total - passed:,} of {of}" if total > 1 else "The conversation"
+        said = f"{who} {'did not pass' if unclear else 'failed'}"
+        said += f" ({percent(summary.completion.rate)} passed)" if total > 1 else ""
+    unchecked = 0 if summary.never_checked else summary.unchecked
+    rest = (
+        f", {unchecked:,} without a hard check" if unchecked else "",
+        f", {len(summary.not_counted):,} not counted" if summary.not_counted else "",
+    )
+    return f"{said}{''.join(rest)}"
+
+
+def _about(
+    heads: Sequence[Experiment],
+    summary: Summary,
+    unfinished: Sequence[str],
+    never_begun: int,
+    *,
+    verbose: bool,
+) -> Iterator[Line]:
+    first, last = heads[0], heads[-1]
+    name: Words = f' "{shorten(first.name, _LONGEST_NAME)}"' if first.name else ""
+    yield Line((Span("Experiment: "), Span(first.id, "code"), Span(str(name))), "strong")
+    yield Line(f"Timestamp:  {moment_text(first.timestamp)}")
+    if first.tags:
+        yield Line(f"Tags:       {', '.join(first.tags)}")
+    if code := git_text(first):
+        yield Line(f"Git:        {code}")
+    for use, model in first.models.items():
+        parts = (model.name, model.provider, model.model)
+        said = model.name if model.model in model.name else " ".join(filter(None, parts))
+        yield Line(f"{f'{use.capitalize()}:':<12}{said}")
+    yield _finished(summary.results, last.planned)
+    if was_resumed(heads):
+        later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
+        yield Line(f"Resumed:    {', '.join(map(moment_text, later))}")
+    if unfinished:
+        names = [shorten(one, _LONGEST_NAME) for one in unfinished]
+        yield Line(f"Begun and not finished: {named(names, None if verbose else _SHOWN)}", "bad")
+    if never_begun:
+        yield Line(f"Never begun: {plural(never_begun, 'conversation')}", "bad")
+
+
+def _finished(results: int, planned: int | None) -> Line:
+    """How many conversations were finished beside how many were to be."""
+    if planned is None or planned == results:
+        return Line(f"Finished:   {plural(results, 'conversation')}")
+    if results > planned:
+        more = f"{plural(results, 'conversation')}, more than the {planned:,} planned"
+        return Line(f"Finished:   {more}", "warn")
+    noun = "conversation" if planned == 1 else "conversations"
+    return Line(f"Finished:   {results:,} of {planned:,} planned {noun}", "bad")
+
+
+def _parts(
+    heads: Sequence[Experiment],
+    found: RunResults,
+    notes: Sequence[str],
+    everything: Iterable[Result] | None,
+    *,
+    verbose: bool,
+) -> Iterator[Part]:
+    summary = found.summary
+    if summary.results:
+        yield _conversations(found, everything)
+        yield from run_sections(heads, summary, verbose=verbose)
+    else:
+        yield Note("No conversation was finished: there is nothing to report.", "bad")
+    yield Section("Notes", lines([reason_text(one) for one in notes], tone="warn"))
+
+
+def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Section:
+    """What did not pass, as a table where it is several, then each, what newly fails first."""
+    summary, shown = found.summary, (*found.newly, *found.others)[:_SHOWN]
+    count = summary.results - found.calm
+    newly = frozenset(found.failing)
+    parts: tuple[Part, ...] = tuple(_table(found, newly))
+    if everything is not None:
+        title = f"Conversations ({summary.results:,})"
+        return Section(title, (*parts, Conversations(everything, newly=newly)), folded=False)
+    if shown:
+        more = count - len(shown)
+        parts = (*parts, Conversations(shown, first=_SHOWN, more=more, newly=newly))
+    not_counted = f", {len(summary.not_counted):,} of them not counted" if summary.not_counted else ""
+    return Section(f"Did not pass ({count:,}{not_counted})", parts, folded=False)
+
+
+def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
+    """A row for each scenario, where several attempts failed; of how many, where it was repeated."""
+    by_id: dict[str, list[_NotPassed]] = {}
+    for one in sorted(found.not_passed, key=lambda one: one.id not in newly):
+        by_id.setdefault(one.id, []).append(one)
+    of = found.summary.attempts
+    repeated = any(of[id_].total > 1 for id_ in by_id)
+    rows = [
+        (
+            shorten(own[0].key, _LONGEST_NAME),
+            *([f"{len(own):,} of {of[id_].total:,}"] if repeated else []),
+            ", ".join([*(["newly"] if id_ in newly else []), *dict.fromkeys(one.how for one in own)]),
+            own[0].why,
+        )
+        for id_, own in by_id.items()
+    ]
+    if len(found.not_passed) > 1 or (rows and not (found.newly or found.others)):
+        headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
+        yield Table(headers, tuple(rows), ("left", "right" if repeated else "left"), first=_SHOWN)
+
+
+def _how(attempt: Attempt) -> str:
+    outcome = attempt.outcome.value
+    return outcome if attempt.failure in ("none", outcome) else f"{outcome} ({attempt.failure})"
+
+
+def _why(attempt: Attempt) -> str:
+    """The first line of why it did not pass; all of it where that line only leads the others."""
+    first = attempt.why.split("\n", 1)[0].rstrip()
+    return shorten(reason_text(attempt.why if first.endswith(":") else first), _LONGEST_REASON)
+
+
+def _steps(id_: str, found: RunResults, runs: Path | None, saved: str) -> Iterator[Line]:
+    if saved:
+        yield Line(f"Results saved to: {saved}")
+    if found.summary.counted:
+        said, command = comparing_lines(id_, found.earlier.id, runs)
+        yield Line(said, under=(Line((Span(command, "code"),)),))

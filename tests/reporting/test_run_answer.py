@@ -1,0 +1,80 @@
+"""What the report of a run says first."""
+
+from msgspec.structs import replace
+from run_reports import run_report
+from run_results import BOOKING, HEAD, JUDGE_DOWN, LOST
+
+from grice.records import Outcome, Result
+from grice.reporting.next_steps import NO_EARLIER, Earlier
+
+
+def first(*results: Result, earlier: Earlier = NO_EARLIER, planned: int | None = None) -> str:
+    """All that stands before the title."""
+    heads = (replace(HEAD, planned=len(results) if planned is None else planned),)
+    return run_report(heads, results, earlier=earlier).split("\n\nGrice: Experiment Summary")[0]
+
+
+def passed(number: int) -> Result:
+    return replace(BOOKING, id=f"example:{number}", key=f"test-{number}")
+
+
+def failed(number: int) -> Result:
+    return replace(LOST, id=f"example:{number}", key=f"test-{number}")
+
+
+def before(passes: dict[int, list[bool]]) -> Earlier:
+    return Earlier("exp_before", {f"example:{number}": one for number, one in passes.items()})
+
+
+def test_without_a_run_before_it_is_how_many_passed() -> None:
+    assert first(passed(1)) == "The conversation passed"
+    assert first(*map(passed, range(16))) == "All 16 conversations passed"
+    assert first(failed(1)) == "The conversation failed"
+    many = [*map(failed, range(26)), *map(passed, range(26, 120))]
+    assert first(*many) == "26 of 120 conversations failed (78.3% passed)"
+
+
+def test_with_a_run_before_it_is_what_newly_fails_and_passes() -> None:
+    earlier = before({1: [True], 2: [True], 3: [False], 4: [False], 5: [True]})
+    assert first(failed(1), failed(2), passed(3), failed(4), passed(5), failed(6), earlier=earlier) == (
+        "2 tests newly fail: test-1, test-2; 1 test newly passes: test-3\n"
+        "4 of 6 conversations failed (33.3% passed), compared with exp_before."
+    )
+    assert first(passed(5), earlier=earlier) == (
+        "The conversation passed\nNo test newly fails or newly passes, compared with exp_before."
+    )
+
+
+def test_of_many_the_first_five_are_named() -> None:
+    earlier = before({number: [True] for number in range(8)})
+    shown = first(*map(failed, range(8)), earlier=earlier)
+    assert shown.startswith("8 tests newly fail: test-0, test-1, test-2, test-3, test-4 and 3 more\n")
+
+
+def test_what_passes_now_and_then_does_not_newly_fail() -> None:
+    earlier = before({1: [True, False], 2: [True, True], 3: [True]})
+    now = [failed(1), failed(2), replace(passed(2), repeat=2), failed(3)]
+    assert first(*now, earlier=earlier).startswith("1 test newly fails: test-3\n")
+
+
+def test_what_newly_fails_is_shown_before_what_failed_already() -> None:
+    results = [*map(failed, range(30)), passed(31)]
+    shown = run_report((HEAD,), results, earlier=before({29: [True], **{n: [False] for n in range(29)}}))
+    assert "\n\nDid not pass (30)\n" in shown
+    rows = shown.split("Did not pass (30)\n")[1].splitlines()
+    assert rows[2] == "  test-29   newly, fail (max_turns)  call search: it was never called"
+    assert shown.split("Scenario: ")[1].startswith("test-29  newly fails\n")
+    assert "and 10 more that did not pass; --verbose shows all" in shown
+
+
+def test_what_cannot_be_trusted_is_part_of_the_answer() -> None:
+    assert first(passed(1), JUDGE_DOWN) == "The conversation passed, 1 not counted"
+    assert first(JUDGE_DOWN) == "Nothing was found out about the agent: no conversation counts"
+    assert first(passed(1), planned=4) == (
+        "The conversation passed; the run is not whole\n"
+        "3 of 4 conversations were not finished: give the same command and --resume exp_def456"
+    )
+    unclear = replace(LOST, outcome=Outcome.INCONCLUSIVE)
+    assert first(passed(1), unclear) == "1 of 2 conversations did not pass (50.0% passed)"
+    newly = first(failed(1), planned=4, earlier=before({1: [True]}))
+    assert newly.startswith("1 test newly fails: test-1; the run is not whole\nThe conversation failed, comp")
