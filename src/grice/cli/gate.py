@@ -35,13 +35,19 @@ class Arguments(Forms):
     rule: str = option(
         metavar="point|shown|ruled_out", callback=given_text, help="How sure a --gate on a rate has to be."
     )
+    max_missing: str = option(
+        metavar="SHARE|NUMBER",
+        callback=given_text,
+        help="How much may give no answer, an error or inconclusive: a share (0.02) or a number (3) of what "
+        "a gate counts.  [default: 0]",
+    )
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
     runs: Path | None = RUNS
 
 
 @declared(Arguments)
 def command(given: Arguments) -> int:
-    """Hold a run to the thresholds of [tool.grice.gates]: one line a gate.
+    """Hold a run to the thresholds of [tool.grice.gates]: which fail, and a row for each gate.
 
     Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
     one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.

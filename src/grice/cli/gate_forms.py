@@ -55,7 +55,12 @@ def gate_run(arguments: Arguments) -> int:
 
 def _report(arguments: Arguments) -> GateReport:
     options = GateOptions(
-        arguments.gates, arguments.bundle, arguments.baseline, arguments.rule, arguments.allow_unfinished
+        arguments.gates,
+        arguments.bundle,
+        arguments.baseline,
+        arguments.rule,
+        arguments.allow_unfinished,
+        arguments.max_missing,
     )
     report = held_to_gates(arguments.run, options, runs=arguments.runs)
     if not report.results:

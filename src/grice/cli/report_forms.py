@@ -15,7 +15,7 @@ from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
-from grice.experiments.completeness import incomplete_reasons
+from grice.experiments.unfinished import incomplete_reasons
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome

@@ -65,12 +65,16 @@ def plain(words: Words) -> str:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list."""
+    """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list.
+
+    A brief report says `brief`, where there is one, in place of the line and what is under it.
+    """
 
     words: Words
     tone: Tone = ""
     bullet: bool = False
     under: tuple[Line, ...] = ()
+    brief: Words = ""
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.summary import UNCHECKED, Summary, was_resumed
 from grice.experiments.attempts import Attempt, attempt_of
-from grice.experiments.completeness import incomplete_reasons
+from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome, Result
 from grice.reporting.document import (
     Answer,

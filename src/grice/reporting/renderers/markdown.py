@@ -48,12 +48,12 @@ def mark_of(kind: str) -> str:
 def document_markdown(document: Document, *, verbose: bool = False) -> str:
     """The document for a pull request or the summary of a job: the answer, its figures, the rest folded away.
 
-    Tables and lists have at most 30 rows, so that it fits into a comment; `verbose` shows all. Ends with a
-    newline.
+    It is brief, and tables and lists have at most 30 rows, so that it fits into a comment; `verbose` shows
+    all. Ends with a newline.
     """
     answer = document.answer
     heading = f"### {_SIGNS.get(answer.tone, '')}Grice: {_words(answer.words)}"
-    about = "  \n".join(_words(row.words) for one in document.about for row in (one, *one.under))
+    about = "  \n".join(map(_about, document.about))
     notes = _parts(document.notes, verbose=verbose)
     shown = [mark_of(document.kind), heading, _words(answer.more), *notes, about]
     parts = _parts((*document.parts, *document.steps), verbose=verbose)
@@ -63,6 +63,11 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
 def parts_markdown(parts: Iterable[Part]) -> str:
     """The whole of some parts, for a page that has words of its own around them."""
     return "\n\n".join(part for part in _parts(parts, verbose=True, inner=True) if part)
+
+
+def _about(line: Line) -> str:
+    """The line with what is under it."""
+    return "; ".join(_words(one.words) for one in (line, *line.under))
 
 
 def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iterator[str]:
@@ -101,7 +106,7 @@ def _(part: Note, _most: int | None) -> str:
 @_part.register
 def _(part: Table, most: int | None) -> str:
     headers = part.headers or ("",) * len(part.rows[0] if part.rows else ())
-    rows = [[redact_text(shorten(plain(cell), _LONGEST_LINE)) for cell in row] for row in part.rows[:most]]
+    rows = [[shorten(redact_text(plain(cell)), _LONGEST_LINE) for cell in row] for row in part.rows[:most]]
     return _with_rest(table(headers, rows, part.align), len(part.rows), most)
 
 
@@ -149,11 +154,14 @@ def _(part: Trend, most: int | None) -> str:
 
 
 def _section(section: Section, *, verbose: bool, inner: bool) -> str:
-    body = "\n\n".join(part for part in _parts(section.parts, verbose=verbose, inner=True) if part)
+    shown = section.parts if verbose or not section.first else section.parts[: section.first]
+    left_out = len(section.parts) - len(shown)
+    told = (*_parts(shown, verbose=verbose, inner=True), f"and {left_out:,} more lines" if left_out else "")
+    body = "\n\n".join(filter(None, told))
     if not body:
         return ""
     if section.quiet or inner:
-        return f"{escape(section.title)}\n\n{body}"
+        return f"{escape(section.title)}\n\n{body}" if section.title else body
     return (
         details(shorten(section.title, _LONGEST_LINE), body)
         if section.folded
@@ -166,14 +174,15 @@ def _heading(title: str) -> list[str]:
 
 
 def _lines(found: Sequence[Line], most: int | None) -> str:
-    shown = [row for one in found[:most] for row in _line(one, 0)]
+    shown = [row for one in found[:most] for row in _line(one, most is not None, 0)]
     return _with_rest("\n".join(shown), len(found), most)
 
 
-def _line(line: Line, depth: int) -> Iterator[str]:
-    yield f"{'  ' * depth}- {_words(line.words)}"
-    for one in line.under:
-        yield from _line(one, depth + 1)
+def _line(line: Line, brief: bool, depth: int) -> Iterator[str]:
+    words, under = (line.brief, ()) if line.brief and brief else (line.words, line.under)
+    yield f"{'  ' * depth}- {_words(words)}"
+    for one in under:
+        yield from _line(one, brief, depth + 1)
 
 
 def _figures(found: Sequence[Figure]) -> str:

@@ -88,16 +88,23 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
     if document.about:
-        if document.title:
-            console.print()
-        print_parts(console, document.about, verbose=verbose)
-        _print_line_between(console)
+        _print_about(console, document, verbose=verbose)
     print_parts(console, document.parts, verbose=verbose)
     if document.steps and not console.quiet:
         _print_line_between(console)
         for step in document.steps:
             console.print()
             _print_part(step, console, 0, verbose)
+
+
+def _print_about(console: Console, document: Document, *, verbose: bool) -> None:
+    if document.title:
+        console.print()
+    print_parts(console, document.about, verbose=verbose)
+    if document.title:
+        _print_line_between(console)
+    elif not _sets_itself_apart(document.parts):
+        console.print()
 
 
 def _sets_itself_apart(parts: Sequence[Part]) -> bool:
@@ -123,9 +130,10 @@ def _print_part(part: Part, _console: Console, _indent: int, _verbose: bool) -> 
 def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
-    hanging = indent + len(mark) + (_label_width(part.words) or 2)
-    _print_words(console, start, part.words, style=TONES[part.tone], hanging=hanging)
-    for one in part.under:
+    words, under = (part.brief, ()) if part.brief and not verbose else (part.words, part.under)
+    hanging = indent + (len(mark) + _label_width(words) if _label_width(words) else 2)
+    _print_words(console, start, words, style=TONES[part.tone], hanging=hanging)
+    for one in under:
         _print_part(one, console, indent + 2, verbose)
 
 
@@ -212,7 +220,7 @@ def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
     count = len(part.parts) if verbose or not part.first else part.first
     print_parts(console, part.parts[:count], indent=indent + 2, verbose=verbose)
     if count < len(part.parts):
-        more = f"and {len(part.parts) - count:,} more; --verbose shows all"
+        more = f"and {len(part.parts) - count:,} more lines; --verbose shows all"
         _print_part(Line(more, "faint"), console, indent + 2, verbose)
 
 
@@ -304,14 +312,21 @@ def _print_row(
 def _print_stacked(
     console: Console, headers: Sequence[Text], rows: Sequence[Sequence[Text]], indent: int
 ) -> None:
-    """A block for each row, where a terminal is too narrow for the columns."""
+    """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
         _print_text(console, Text(" " * indent), first, indent + 2)
+        line = Text()
         for name, cell in zip(names[1:], rest, strict=True):
-            if cell.plain:
-                said = f"{name.plain}: " if name.plain else ""
-                _print_text(console, Text(" " * (indent + 2) + said), cell, indent + 4)
+            said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
+            if not cell.plain:
+                continue
+            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 2:
+                _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
+                line = Text()
+            line = line.append(" " * _GAP).append_text(said) if line.plain else said
+        if line.plain:
+            _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
 
 
 def _print_words(
