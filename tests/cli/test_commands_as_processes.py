@@ -113,8 +113,8 @@ CASES = [
         0,
         "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
     ),
-    ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
-    ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),
+    ("scan log.jsonl", 0, "  SELF_INTRODUCTION                     1  100%"),
+    ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",
         0,
@@ -137,7 +137,7 @@ CASES = [
     (
         "validate judge brief labels.jsonl --items items.jsonl",
         0,
-        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items",
+        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items.",
     ),
     ("validate drift anchors.jsonl --accept", 0, "Accepted as the first baseline: 2 anchors of naturalness."),
 ]

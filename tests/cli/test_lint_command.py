@@ -43,13 +43,13 @@ def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path, grice: Grice) -
     run = grice("lint", path, columns=200)
     assert run.code == 1
     assert run.out.splitlines() == [
+        "1 error, 0 warnings: 1 file, 1 message array examined.",
+        "",
         f"{path}:1",
         "    0  error  current-user-message-missing  messages[0]",
-        "       found  a tool call, and no message of the user in the whole array",
-        f"       why    {RULES['current-user-message-missing'].why_for('anthropic')}",
-        f"       fix    {RULES['current-user-message-missing'].fix}",
-        "",
-        "1 file, 1 message array examined: 1 error, 0 warnings.",
+        "    found: a tool call, and no message of the user in the whole array",
+        f"    why:   {RULES['current-user-message-missing'].why_for('anthropic')}",
+        f"    fix:   {RULES['current-user-message-missing'].fix}",
     ]
 
 
@@ -86,7 +86,7 @@ def test_reads_json_lines_and_names_the_line(tmp_path: Path, grice: Grice) -> No
     run = grice("lint", path, columns=300)
     assert run.code == 1
     assert f"{path}:2  c2" in run.out
-    assert "3 message arrays examined: 1 error, 0 warnings." in run.out
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 3 message arrays examined.\n")
 
 
 def test_reads_compressed_files_and_standard_input(tmp_path: Path, grice: Grice) -> None:
@@ -97,7 +97,7 @@ def test_reads_compressed_files_and_standard_input(tmp_path: Path, grice: Grice)
     for given in (data, gzip.compress(data), b"\xef\xbb\xbf" + data):
         run = grice("lint", "-", stdin=given)
         assert run.code == 1
-        assert run.out.startswith("<stdin>")
+        assert run.out.split("\n\n")[1].startswith("<stdin>")
 
 
 def test_reads_conversations_and_results_of_grice(tmp_path: Path, grice: Grice) -> None:
@@ -107,7 +107,7 @@ def test_reads_conversations_and_results_of_grice(tmp_path: Path, grice: Grice) 
     run = grice("lint", path, columns=300)
     assert run.code == 1
     assert "chat-1 turn 1, request 2" in run.out
-    assert "2 message arrays examined: 1 error" in run.out
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 2 message arrays examined.\n")
 
     results = encode_results((RunResult("id", "update-plugin", Outcome.PASS, conversation),))
     path.write_bytes(msgspec.json.format(results, indent=2))
@@ -200,7 +200,7 @@ def test_the_rows_of_a_table_are_examined(tmp_path: Path, grice: Grice) -> None:
     messages = json.dumps(BUG_B).replace('"', '""')
     path.write_text(f'id,messages\na,"{messages}"\nb,\nc,x,y\n')
     run = grice("lint", path, columns=300)
-    assert "1 message array examined: 1 error" in run.out
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 1 message array examined.\n")
     assert f"{path}:3: found an object with id; expected" in run.err
     assert f"{path}:4: a row of 3 cells, expected 2 as in the header" in run.err
 
@@ -210,7 +210,7 @@ def test_a_bad_line_stops_nothing_but_success(tmp_path: Path, grice: Grice) -> N
     path.write_text(f"{json.dumps(GOOD)}\noops\n{json.dumps(BUG_B)}\n")
     run = grice("lint", path, tmp_path)
     assert run.code == 2
-    assert "2 message arrays examined: 1 error" in run.out
+    assert run.out.startswith("1 error, 0 warnings: 2 files, 2 message arrays examined.\n")
     assert f"{path}:2: not valid JSON" in run.err
     assert "is a directory" in run.err
 
@@ -347,7 +347,7 @@ def test_results_that_match_no_call_are_told_once_a_file(tmp_path: Path, grice: 
     assert run.code == 1
     assert run.out.count("orphan-tool-result") == 1
     assert f"{path}: 3 tool results match no call: findings on tools are unreliable" in run.out
-    assert "1 message array examined: 3 errors" in run.out
+    assert run.out.startswith("3 errors, 0 warnings: 1 file, 1 message array examined.\n")
     rules = [one["rule"] for one in json.loads(findings.read_bytes())["findings"]]
     assert rules.count("orphan-tool-result") == 3
 

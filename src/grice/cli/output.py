@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -12,17 +12,20 @@ from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document
+from grice.reporting.renderers.markdown import mark_of
 from grice.text import visible
 
 __all__ = [
     "check_html",
     "check_json",
+    "check_markdown",
     "print_problems",
     "print_unwritten",
     "print_written",
     "write_html",
     "write_json",
     "write_output",
+    "write_told",
 ]
 
 _MOST_PROBLEMS = 50
@@ -93,3 +96,23 @@ def write_html(document: Document, html: Path | None) -> None:
         from grice.reporting.renderers.html.page import write_page
 
         write_page(document, html)
+
+
+def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError for a file that cannot be written; one of Grice of the same kind may be written over."""
+    if path is not None and path.is_file():  # Markdown has no version to tell it by
+        mark = mark_of(kind).encode()
+        with path.open("rb") as stream:
+            begins = stream.read(len(mark))
+        if begins.strip() and begins != mark:
+            raise FileExistsError(f"{path} exists and is no report of Grice: it is not written over")
+    elif path is not None:
+        check_output(path, inputs)
+
+
+def write_told(console: Console, path: Path | None, content: Callable[[], bytes]) -> None:
+    """Write the content where a path is named, and say so. Raises OSError."""
+    if path is not None:
+        with replacing(path) as stream:
+            stream.write(content())
+        print_written(console, path)

@@ -6,7 +6,7 @@ or files. Texts are plain: whatever a model, a file or a user wrote in them is s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,7 +37,9 @@ __all__ = [
     "Trend",
     "Verdicts",
     "Words",
+    "labelled",
     "lines",
+    "marked_words",
     "plain",
 ]
 
@@ -249,3 +251,20 @@ class Document:
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
     """A line for each text."""
     return tuple(Line(text, tone, bullet) for text in texts)
+
+
+def labelled(label: str, words: Words, width: int = 0) -> Words:
+    """The words behind `label:`, which stands in a column of its own where several have one width."""
+    spans = (Span(words),) if isinstance(words, str) else words
+    return (Span(f"{label + ':':<{width}} ", "faint"), *spans)
+
+
+def marked_words(text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str) -> Words:
+    """The text with the places of the marks, in order, set apart; each piece as `shown` gives it."""
+    spans: list[Span] = []
+    position = 0
+    for start, end in marks:
+        if start >= position:  # else it lies inside the one before it
+            spans += [Span(shown(text[position:start])), Span(shown(text[start:end]), "mark")]
+            position = end
+    return (*spans, Span(shown(text[position:])))

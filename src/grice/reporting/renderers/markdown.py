@@ -31,7 +31,7 @@ from grice.reporting.markdown import code, details, escape, fence, inline, table
 from grice.reporting.text import result_text, verdict_lines
 from grice.text import shorten
 
-__all__ = ["document_markdown", "mark_of"]
+__all__ = ["document_markdown", "mark_of", "parts_markdown"]
 
 _SIGNS: dict[Tone, str] = {"good": "\u2713 ", "bad": "\u2717 ", "warn": "\u25cb "}
 _ROWS = 30
@@ -58,6 +58,11 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
     shown = [mark_of(document.kind), heading, _words(answer.more), *notes, about]
     parts = _parts((*document.parts, *document.steps), verbose=verbose)
     return "\n\n".join(part for part in (*shown, *parts) if part) + "\n"
+
+
+def parts_markdown(parts: Iterable[Part]) -> str:
+    """The whole of some parts, for a page that has words of its own around them."""
+    return "\n\n".join(part for part in _parts(parts, verbose=True, inner=True) if part)
 
 
 def _about(line: Line) -> str:

@@ -76,7 +76,7 @@ _PLAIN = str.maketrans(
 
 def print_document(console: Console, document: Document, *, verbose: bool = False) -> None:
     """The whole document; tables and lists are cut unless it is `verbose`, and say what they left out."""
-    bare = not isinstance(next(iter(document.parts), None), Section)  # a section begins with an empty line
+    bare = not _sets_itself_apart(document.parts)
     if document.answer.words:
         _print_answer(console, document, verbose=verbose)
         if document.title or document.about or bare:
@@ -107,6 +107,12 @@ def _print_answer(console: Console, document: Document, *, verbose: bool) -> Non
     print_parts(console, document.notes, verbose=verbose)
 
 
+def _sets_itself_apart(parts: Sequence[Part]) -> bool:
+    """Whether nothing follows, or a part that begins with an empty line."""
+    first = parts[0] if parts else Section("-", ())
+    return isinstance(first, Section) and bool(first.title) and not first.quiet
+
+
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
     """The parts below each other, moved in by so many columns."""
     for part in parts:
@@ -125,9 +131,16 @@ def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
     words, under = (part.brief, ()) if part.brief and not verbose else (part.words, part.under)
-    _print_words(console, start, words, style=TONES[part.tone], hanging=indent + 2)
+    hanging = indent + (len(mark) + _label_width(words) if _label_width(words) else 2)
+    _print_words(console, start, words, style=TONES[part.tone], hanging=hanging)
     for one in under:
         _print_part(one, console, indent + 2, verbose)
+
+
+def _label_width(words: Words) -> int:
+    """The columns of the label before the words, under which they do not go on; 0 where there is none."""
+    label = words[0] if words and not isinstance(words, str) else Span("")
+    return cells(label.text) if label.tone == "faint" and label.text.endswith(" ") else 0
 
 
 @_print_part.register
