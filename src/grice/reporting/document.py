@@ -217,7 +217,8 @@ class Section:
     detail: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.parts)
+        """Whether it says anything: it has a part that is no empty section."""
+        return any(not isinstance(one, Section) or one for one in self.parts)
 
 
 Part = Line | Note | Figure | Table | Code | Verdicts | Transcript | Conversations | Graph | Trend | Section
