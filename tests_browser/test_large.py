@@ -24,7 +24,7 @@ _SEARCH = """
 """
 """Measured in the page: Playwright walks through every element whenever it looks for one."""
 SECONDS = 2
-PAUSE = 500
+PAUSE = 1000
 """The milliseconds for which a page may not answer."""
 
 

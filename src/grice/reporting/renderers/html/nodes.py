@@ -7,6 +7,7 @@ them here, and the script makes text nodes of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -22,10 +23,16 @@ def element(tag: str, kind: str = "", *children: Node | None, **attributes: str)
 
     What would act on a reader or hide from one stands as an escape in texts and attributes.
     """
-    named = {"class": kind} if kind else {}
-    for name, value in attributes.items():
-        named[name.replace("_", "-")] = visible(value, newlines=False)
+    named = _of_class(kind)
+    if attributes:
+        others = {name.replace("_", "-"): visible(text, newlines=False) for name, text in attributes.items()}
+        named = named | others
     return [tag, named, *[visible(one) if type(one) is str else one for one in children if one]]
+
+
+@cache
+def _of_class(kind: str) -> dict[str, str]:
+    return {"class": kind} if kind else {}
 
 
 def html_of(nodes: Iterable[Node]) -> str:

@@ -134,7 +134,7 @@ class _Packed:
     def close(self) -> None:
         """Compress what is open."""
         if self._open:
-            packed = gzip.compress(b"[" + b",".join(self._open) + b"]", 5, mtime=0)
+            packed = gzip.compress(b"[" + b",".join(self._open) + b"]", 4, mtime=0)
             self.pieces.append(base64.b64encode(packed).decode())
             self.size += len(self.pieces[-1])
             self._open, self._length = [], 0
