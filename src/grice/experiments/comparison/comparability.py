@@ -81,7 +81,8 @@ def level_of(aspects: Iterable[Aspect]) -> Level:
 
 
 def _worst(grades: Iterable[Grade]) -> Grade:
-    return min(grades, key=_GRADES.index, default="same")
+    found: list[Grade] = sorted(grades, key=_GRADES.index)
+    return found[0] if found else "same"
 
 
 def _joined(name: str, told: Iterable[Told]) -> Aspect:

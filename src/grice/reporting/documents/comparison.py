@@ -152,8 +152,8 @@ def _figures(comparison: Comparison) -> Iterator[Section]:
 def _measures(first: str, measures: Sequence[Measure]) -> Iterator[Part]:
     if not measures:
         return
-    tones = tuple(_DECISIONS.get(one.decision, "") for one in measures)
-    yield _table((first, *_COLUMNS), tuple(map(_row, measures)), tones)
+    tones: list[Tone] = [_DECISIONS.get(one.decision, "") for one in measures]
+    yield _table((first, *_COLUMNS), tuple(map(_row, measures)), tuple(tones))
     notes: dict[str, list[str]] = {}
     for one in measures:
         if one.note:

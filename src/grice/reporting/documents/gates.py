@@ -29,10 +29,11 @@ def gates_document(report: GateReport) -> Document:
         ("Wanted", [one.wanted for one in ordered]),
     ]
     shown = [(header, cells) for header, cells in columns if not header or any(cells)]
+    tones: list[Tone] = [_tone(one) for one in ordered]
     table = Table(
         tuple(header for header, _ in shown),
         tuple(zip(*(cells for _, cells in shown), strict=True)),
-        tones=tuple(map(_tone, ordered)),
+        tones=tuple(tones),
     )
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()

@@ -89,7 +89,7 @@ def measured_table(measured: Iterable[Measurement], columns: Sequence[str] = HEA
     """A row for each rule and profile."""
     rows, tones = [], []
     for one in measured:
-        cells = dict(zip(_WITH_LAYER, _figures(one), strict=True))
+        cells: dict[str, str] = dict(zip(_WITH_LAYER, _figures(one), strict=True))
         rows.append(tuple(cells[name] for name in columns))
         tones.append("bad" if one.mismatches else "")
     return Table(
