@@ -4,9 +4,9 @@ INTEGRATIONS := .venv-integrations
 JAVASCRIPT := build/javascript
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
-SOURCES := src tests tests_integrations examples benchmarks tools docs
+SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-store test-long test-integrations fuzz lint types architecture bench docs generate clean
+.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -57,6 +57,11 @@ fuzz: $(VENV)/.test
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations
+
+# Pages in a browser: Debian's Chromium, driven by Playwright.
+test-browser: $(VENV)/.browser
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy chromium; }
+	$(BIN)/python -m pytest -q tests_browser
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(SOURCES)
@@ -119,6 +124,10 @@ $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json
 
 $(VENV)/.store: $(VENV)/.test
 	$(BIN)/$(PIP) -c constraints.txt -e '.[postgres]'
+	touch $@
+
+$(VENV)/.browser: $(VENV)/.test
+	$(BIN)/$(PIP) -c constraints.txt --group browser
 	touch $@
 
 $(VENV)/.docs: $(VENV)/.test

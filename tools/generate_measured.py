@@ -11,16 +11,18 @@ Run by `make generate`; tests fail when a file is stale.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from grice.checks.profiles import PROFILES
 from grice.checks.rules import RULES
+from grice.reporting.document import Part, Section
+from grice.reporting.documents.validation import NOTES, fault_lines, measured_table
+from grice.reporting.markdown import table
+from grice.reporting.renderers.markdown import parts_markdown
 from grice.validation import Validation, validate_checks
-from grice.validation.figures import NOTES
-from grice.validation.markdown import fault_list, measured_table
 from grice.validation.measuring import Measurement
 
 ROOT = Path(__file__).parent.parent
@@ -47,9 +49,9 @@ def generate(found: Validation) -> str:
     rules: list[str] = []
     for layer, measured in layers:
         several = list(measured)
-        parts += _part(f"layer {layer}", measured_table(several))
+        parts += _part(f"layer {layer}", parts_markdown([measured_table(several)]))
         for name, of_rule in groupby(several, key=lambda one: one.rule):
-            rules += _part(name, "\n\n".join(_about(list(of_rule))))
+            rules += _part(name, parts_markdown(_about(list(of_rule))))
     return _page([*parts, *rules])
 
 
@@ -59,8 +61,9 @@ def generate_held_out(found: Validation) -> str:
     places = {rule.name: place for place, rule in enumerate(RULES)}
     measured = sorted(found.measurements, key=lambda one: places[one.rule])
     ours = [one for one in measured if one.profile == "robust" and one.faults]
-    wrong = [f"{one.rule}:\n\n{fault_list(one.faults)}" for one in ours]
-    parts = [HEADER, *_part("totals", _totals(measured)), *_part("rules", measured_table(measured))]
+    wrong = [f"{one.rule}:\n\n{parts_markdown(fault_lines(one.faults))}" for one in ours]
+    rules = parts_markdown([measured_table(measured)])
+    parts = [HEADER, *_part("totals", _totals(measured)), *_part("rules", rules)]
     return _page([*parts, *_part("wrong", "\n\n".join(wrong) or "Nothing.")])
 
 
@@ -72,9 +75,9 @@ def generate_studies(folder: Path) -> str:
     )
     parts = [HEADER]
     for rule, of_sets in tone.items():
-        parts += _part(rule, _table(TONE, _tone_rows(of_sets)))
-    parts += _part("topicality", _table(TOPICALITY, _topicality_rows(topicality["sets"])))
-    return _page([*parts, *_part("evidence", _table(GROUNDING, _grounding_rows(grounding["sources"])))])
+        parts += _part(rule, table(TONE, _tone_rows(of_sets)))
+    parts += _part("topicality", table(TOPICALITY, _topicality_rows(topicality["sets"])))
+    return _page([*parts, *_part("evidence", table(GROUNDING, _grounding_rows(grounding["sources"])))])
 
 
 def _refuse_unread(found: Validation) -> None:
@@ -90,13 +93,12 @@ def _part(name: str, text: str) -> list[str]:
     return ["", f"<!-- {name} -->", "", text, "", f"<!-- /{name} -->"]
 
 
-def _about(measured: list[Measurement]) -> Iterator[str]:
+def _about(measured: list[Measurement]) -> Iterator[Part]:
     """The table of a rule, and what its robust profile is known to get wrong."""
     yield measured_table(measured, OF_RULE)
     known = [trial for one in measured if one.profile == "robust" for trial in one.faults]
     if known:
-        yield "Known to be wrong:"
-        yield fault_list(known)
+        yield Section("Known to be wrong:", tuple(fault_lines(known)), quiet=True)
 
 
 def _totals(measured: Sequence[Measurement]) -> str:
@@ -110,7 +112,7 @@ def _totals(measured: Sequence[Measurement]) -> str:
             sum(one.alarms.missed for one in ours),
         )
         rows.append((profile, str(n), f"{right} ({right / n:.0%})", str(false), str(missed)))
-    return _table(("profile", "n", "right", "false alarms", "missed"), rows)
+    return table(("profile", "n", "right", "false alarms", "missed"), rows)
 
 
 # -- studies
@@ -168,11 +170,6 @@ def _grounding_rows(sources: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         areas = (seed["auc"], words["auc"], robust["auc"])
         figures = [f"{value:.2f}" for value in (*correlations, *areas)]
         yield name, f"{one['replies']:,}", *figures, f"{one['ms_per_reply']:.1f}"
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """Reading data as what its types say: every error at once, each with its place in the file.
 
-A type is a msgspec Struct and what it is made of. `says` adds words of one's own and further conditions.
+A type is a msgspec Struct and what it is made of. `says` adds words of one's own and further conditions;
+the classmethod `wrong(fields)` of a Struct yields what is wrong with fields together, each right by itself.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
@@ -52,15 +53,6 @@ class Problem(NamedTuple):
 
 Further = Callable[[Any], "str | Iterable[Problem]"]
 """What else is wrong with a value of the right type: a message, or problems with paths inside of it."""
-
-
-class Checked(Protocol):
-    """A Struct that says more of its fields than their types do."""
-
-    @classmethod
-    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """What is wrong with the fields together, where each is right by itself."""
-        ...
 
 
 def says(

@@ -15,7 +15,22 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NoFile", "TomlError", "link_problem", "open_file", "read_toml", "real_path"]
+__all__ = [
+    "SAVE_AS_UTF8",
+    "TYPOGRAPHIC",
+    "NoFile",
+    "TomlError",
+    "left_over",
+    "link_problem",
+    "open_file",
+    "read_toml",
+    "real_path",
+]
+
+SAVE_AS_UTF8 = "; save the file as UTF-8"
+
+TYPOGRAPHIC = "“”„‟«»‘‚"
+"""Quotes with which no syntax begins a text. The apostrophe ’ is none: words begin with it."""
 
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
@@ -69,6 +84,22 @@ def link_problem(path: str | PathLike[str]) -> str:
     return ""
 
 
+_LEFT_OVER = re.compile(r"\A\s*```|^(?:<{7}|>{7})(?=[ \r\n])", re.MULTILINE)
+
+
+def left_over(text: str) -> tuple[int, str] | None:
+    """Where a text that is not what it should be has something of git or Markdown in it, and what to do."""
+    found = _LEFT_OVER.search(text)
+    if found is None:
+        return None
+    if found[0].endswith("`"):
+        return found.end() - 3, "``` is Markdown: leave this line out, and the ``` below"
+    message = (
+        "a merge conflict is left here: keep one side, and leave the lines <<<<<<<, ======= and >>>>>>> out"
+    )
+    return found.start(), message
+
+
 class TomlError(ValueError):
     """A text is not TOML that can be read: `line` and `column` (from 1) say where, the message why."""
 
@@ -114,10 +145,13 @@ def _offset(text: str, line: int, column: int) -> int:
 
 def _toml_mistake(text: str, offset: int, said: str) -> tuple[int, str]:
     """Where the mistake is, and what to write instead, for what the parser refused in its words."""
-    for words, explain in _TOML_MISTAKES:
-        if said.startswith(words):
-            return explain(text, offset)
-    return offset, said
+    if found := left_over(text):
+        return found
+    sign = text[offset : offset + 1]
+    if sign and sign in f"’{TYPOGRAPHIC}" and said.startswith("Invalid"):
+        return offset, f'TOML has straight quotes only: write " instead of {sign}'
+    explain = next((explain for words, explain in _TOML_MISTAKES if said.startswith(words)), None)
+    return explain(text, offset) if explain else (offset, "TOML cannot have this here")
 
 
 def _wrong_value(text: str, offset: int) -> tuple[int, str]:
@@ -130,8 +164,6 @@ def _wrong_value(text: str, offset: int) -> tuple[int, str]:
         return offset, f"TOML has no {rest}: write {rest.lower()}"
     if rest in ("null", "None", "nil"):
         return offset, f"TOML has no {rest}: leave the line out"
-    if rest[0] in "“”„‟‘’":
-        return offset, f'TOML has straight quotes only: write " instead of {rest[0]}'
     if rest.isprintable() and len(rest) <= 60 and not set(rest) & set("\"'\\,[]{}="):
         return offset, f'a text needs quotes: write "{rest}"'
     return offset, "this is no value of TOML: a text needs double quotes"
@@ -155,34 +187,47 @@ def _illegal(text: str, offset: int) -> tuple[int, str]:
     return offset, f"the character U+{ord(text[offset]):04X} cannot stand here"
 
 
-def _open_list(text: str, offset: int) -> tuple[int, str]:
+def _open_list(text: str, offset: int, brackets: str = "[]") -> tuple[int, str]:
     depth = 1
     opened = offset
     while depth and opened > 0:
         opened -= 1
-        depth += {"[": -1, "]": 1}.get(text[opened], 0)
-    return opened, "the [ that opens here is not closed: ] is missing, or a comma between two values is"
+        depth += {brackets[0]: -1, brackets[1]: 1}.get(text[opened], 0)
+    missing = f"the {brackets[0]} that opens here is not closed: {brackets[1]} is missing"
+    return opened, f"{missing}, or a comma between two values is"
+
+
+def _open_table(text: str, offset: int) -> tuple[int, str]:
+    return _open_list(text, offset, "{}")
+
+
+def _twice(text: str, offset: int) -> tuple[int, str]:
+    """The name, or the table, that stands twice is on the line."""
+    start = text.rfind("\n", 0, offset) + 1
+    found = re.compile(r"[ \t]*\[*[ \t]*([^=\]\n]*[^=\]\s])").match(text, start)
+    if found is None:
+        return offset, "a name stands twice in its table: keep one"
+    return found.start(1), f"{found[1]} stands twice: keep one, or put the fields of both together"
 
 
 def _told(message: str) -> Callable[[str, int], tuple[int, str]]:
     return lambda _, offset: (offset, message)
 
 
-_TOML_MISTAKES: tuple[tuple[str, Callable[[str, int], tuple[int, str]]], ...] = (
+_BACKSLASH = _told("a backslash in double quotes is written \\\\; in single quotes it stands as it is")
+_TOML_MISTAKES: tuple[tuple[str | tuple[str, ...], Callable[[str, int], tuple[int, str]]], ...] = (
     ("Invalid value", _wrong_value),
     ("Expected '=' after", _no_equals_sign),
     ("Illegal character", _illegal),
-    ("Unterminated string", _open_text),
-    ('Expected "\'"', _open_text),
-    ("Expected '\"", _open_text),
+    (("Unterminated string", "Expected \"'", "Expected '\""), _open_text),
     ("Unclosed array", _open_list),
-    ("Cannot overwrite a value", _told("the name on this line stands twice in its table")),
-    ("Cannot declare", _told("this table stands twice: put its fields together")),
-    ("Expected ']' at the end of a table", _told("the [ of this table is not closed: ] is missing")),
-    (
-        "Unescaped '\\'",
-        _told("a backslash in double quotes is written \\\\; in single quotes it stands as it is"),
-    ),
+    ("Unclosed inline table", _open_table),
+    (("Cannot overwrite", "Cannot declare", "Cannot mutate", "Cannot redefine"), _twice),
+    ("Duplicate inline", _told("a name stands twice in these braces: keep one")),
+    ("Expected ']", _told("the [ of this table is not closed: ] is missing")),
+    (("Unescaped '\\'", "Invalid hex value", "Escaped character"), _BACKSLASH),
+    ("Invalid initial character", _told("the name of a field is expected here")),
+    ("Invalid date", _told("this is no date: write it as 2030-12-31, or in quotes")),
     ("Expected newline or end", _told("the value ends here, and a line holds one: leave out what follows")),
     ("Invalid statement", _told("this is no 'name = value' and no [table]; a comment begins with #")),
 )

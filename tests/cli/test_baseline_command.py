@@ -228,7 +228,7 @@ def test_a_baseline_stays_when_its_run_is_deleted(folder: Path, grice: Grice) ->
     folder.joinpath("pyproject.toml").write_text("[tool.grice.gates]\ncompletion = 1.0\n")
     assert "a baseline is called so: give its file, " in grice("gate", "main").err
     run = grice("gate", "baselines/main.baseline.json")
-    assert (run.code, run.out) == (0, "pass  completion  100% (2/2), at least 100%\nexp_1 keeps its gate.\n")
+    assert (run.code, run.out.startswith("The only gate holds.\n\nRun exp_1\n")) == (0, True)
 
 
 def test_a_file_is_no_folder_of_baselines(folder: Path, grice: Grice) -> None:

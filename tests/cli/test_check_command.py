@@ -84,11 +84,18 @@ def test_wrong_settings_are_told_once_and_hide_no_error_of_a_file(
     tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("pyproject.toml").write_text("[tool.grice]\nconcurency = 3\n")
+    settings = "[tool.grice]\nconcurency = 3\nturn_timeot = 1\n[tool.grice.gates]\ncompletion = 9\nhey = 1\n"
+    Path("pyproject.toml").write_text(settings)
     Path("a.grice.yaml").write_text(WRONG["a.grice.yaml"][0])
     run = grice("check")
     assert run.code == 1
-    assert run.out.count("unknown field 'concurency'") == 1
+    for told in (
+        "2:1: [tool.grice] unknown field 'concurency'",
+        "3:1: [tool.grice] unknown field 'turn_timeot'",
+    ):
+        assert run.out.count(f"  pyproject.toml:{told}") == 1
+    assert "  pyproject.toml:5:1: [tool.grice] gates: completion: expected a share" in run.out
+    assert "  pyproject.toml:6:1: [tool.grice] gates: unknown gate 'hey'" in run.out
     assert "scenarios[0].say: expected a" in run.out
 
 
@@ -123,6 +130,7 @@ UNKNOWN = {
     "b.yaml": ("- {id: a, userMesage: Hi, mockLlmResponses: []}\n", "did you mean 'userMessage'?"),
     "c.json": ('[{"text": "Hi", "label": 1}]', "nothing that Grice reads"),
     "d.json": ('{"rules": 3}', "rules"),
+    "e.yaml": ("personnas: []\n", "turns (goldens) (did you mean 'personas'?)"),
     "pyproject.toml": (
         "[tool.grce]\nagent = 'a:b'\n",
         "[tool.grce] is no table of Grice: write [tool.grice]",

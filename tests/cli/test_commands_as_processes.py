@@ -108,9 +108,13 @@ def test_the_module_and_the_version_answer() -> None:
 CASES = [
     ("run a.grice.yaml --runs elsewhere", 0, "pass   greets"),
     ("check a.grice.yaml", 0, "ok     a.grice.yaml  suite, 1 scenario"),
-    ("demo", 0, "  failed   update-plugin-pending"),
-    ("scan log.jsonl", 0, "SELF_INTRODUCTION                      1   100.00%"),
-    ("lint request.json", 0, "1 file, 1 message array examined: 0 errors, 0 warnings."),
+    (
+        "demo",
+        0,
+        "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
+    ),
+    ("scan log.jsonl", 0, "  SELF_INTRODUCTION                     1  100%"),
+    ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",
         0,
@@ -122,9 +126,10 @@ CASES = [
     ("completion fish", 0, 'complete --no-files --command grice --arguments "(_grice_completion)";'),
     ("help report", 0, "Usage: grice report [OPTIONS] [RUN]"),
     ("compare exp_a1 exp_b2", 0, "Experiment Comparison"),
-    ("gate exp_b2 --gate completion=0.9", 0, "exp_b2 keeps its gate."),
+    ("gate exp_b2 --gate completion=0.9", 0, "The only gate holds."),
     ("baseline main exp_a1", 0, "main is exp_a1, completion 50.0% (10/20)"),
     ("label items.jsonl --rater ben --out ben.jsonl", 0, "2 of 2 done, 2 now"),
+    ("show exp_a1@s10", 0, "    pass   the reply to greet"),
     ("report exp_a1", 1, "  Scenarios: 20 total, 10 passed, 10 failed"),
     ("validate checks sentences examples", 0, "As documented: 1 rule on 1 labelled example."),
     ("validate rules house.yaml", 0, "1 rule, right on all of 2 examples."),
@@ -132,7 +137,7 @@ CASES = [
     (
         "validate judge brief labels.jsonl --items items.jsonl",
         0,
-        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items",
+        "brief (code): kappa 1.00 (-0.66 to 1.00) on 2 held-out items.",
     ),
     ("validate drift anchors.jsonl --accept", 0, "Accepted as the first baseline: 2 anchors of naturalness."),
 ]

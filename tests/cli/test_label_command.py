@@ -53,7 +53,7 @@ def test_labels_are_appended_and_the_next_step_is_told(label: Label, tmp_path: P
     assert "anna labels 2 of 2 items into labels.jsonl" in run.out
     assert "Kind?" in run.out
     assert "2 of 2 done, 2 now" in run.out
-    assert "Next: grice validate judge NAME labels.jsonl --items items.jsonl" in run.out
+    assert "Next\n  grice validate judge NAME labels.jsonl --items items.jsonl\n" in run.out
     assert [one["label"] for one in lines(tmp_path / "labels.jsonl")] == [True, False]
 
 
@@ -104,7 +104,7 @@ def test_a_criterion_of_the_project_or_of_a_module_is_asked(label: Label, tmp_pa
     assert "grice validate judge brief labels.jsonl" not in run.out  # no label yet
     tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\ncriteria = "rules_for_label:ALL"\n')
     run = label("items.jsonl", "--criterion", "brief", "--rater", "a", typed="y\n")
-    assert "Next: grice validate judge brief labels.jsonl --items items.jsonl" in run.out
+    assert "Next\n  grice validate judge brief labels.jsonl --items items.jsonl\n" in run.out
     assert lines(tmp_path / "labels.jsonl")[0]["fingerprint"].startswith("sha256:")
     run = label("items.jsonl", "--criterion", "breif", "--rater", "a")
     assert (run.code, "unknown criterion 'breif' (did you mean 'brief'?)" in run.err) == (2, True)

@@ -43,13 +43,13 @@ def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path, grice: Grice) -
     run = grice("lint", path, columns=200)
     assert run.code == 1
     assert run.out.splitlines() == [
+        "1 error, 0 warnings: 1 file, 1 message array examined.",
+        "",
         f"{path}:1",
         "    0  error  current-user-message-missing  messages[0]",
-        "       found  a tool call, and no message of the user in the whole array",
-        f"       why    {RULES['current-user-message-missing'].why_for('anthropic')}",
-        f"       fix    {RULES['current-user-message-missing'].fix}",
-        "",
-        "1 file, 1 message array examined: 1 error, 0 warnings.",
+        "    found: a tool call, and no message of the user in the whole array",
+        f"    why:   {RULES['current-user-message-missing'].why_for('anthropic')}",
+        f"    fix:   {RULES['current-user-message-missing'].fix}",
     ]
 
 
@@ -86,7 +86,7 @@ def test_reads_json_lines_and_names_the_line(tmp_path: Path, grice: Grice) -> No
     run = grice("lint", path, columns=300)
     assert run.code == 1
     assert f"{path}:2  c2" in run.out
-    assert "3 message arrays examined: 1 error, 0 warnings." in run.out
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 3 message arrays examined.\n")
 
 
 def test_reads_compressed_files_and_standard_input(tmp_path: Path, grice: Grice) -> None:
@@ -97,7 +97,7 @@ def test_reads_compressed_files_and_standard_input(tmp_path: Path, grice: Grice)
     for given in (data, gzip.compress(data), b"\xef\xbb\xbf" + data):
         run = grice("lint", "-", stdin=given)
         assert run.code == 1
-        assert run.out.startswith("<stdin>")
+        assert run.out.split("\n\n")[1].startswith("<stdin>")
 
 
 def test_reads_conversations_and_results_of_grice(tmp_path: Path, grice: Grice) -> None:
@@ -107,7 +107,7 @@ def test_reads_conversations_and_results_of_grice(tmp_path: Path, grice: Grice) 
     run = grice("lint", path, columns=300)
     assert run.code == 1
     assert "chat-1 turn 1, request 2" in run.out
-    assert "2 message arrays examined: 1 error" in run.out
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 2 message arrays examined.\n")
 
     results = encode_results((RunResult("id", "update-plugin", Outcome.PASS, conversation),))
     path.write_bytes(msgspec.json.format(results, indent=2))
@@ -167,16 +167,17 @@ def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str
     [
         (None, ["{path}: there is no such file"]),
         (b"", ["{path}: nothing was examined: the file is empty"]),
-        (b"oops", ["{path}:1: not JSON: invalid character (byte 0)"]),
-        (b'{\n "messages": [', ["{path}: not JSON: Input data was truncated"]),
+        (b"oops", ["{path}:1: not valid JSON: a line begins with {{ or ["]),
+        (b'{\n "messages": [', ["{path}: not valid JSON at line 2, column 14: the [ that opens here is not closed: ] is missing"]),
         (b"7", ["{path}:1: found a number; expected a request with messages or input, a list of messages"]),
         (b'{"a": 1, "b": 2}', ["{path}:1: found an object with a, b; expected a request"]),
         (b"[7]", ["{path}:1: [0]: found a number; expected"]),
+        (b'{"conversation_id": "a", "role": "user", "content": "Hi"}\n', ["{path}:1: found a message alone; expected a request"]),
         (b'{"version": 9, "conversation": {}}', ["{path}:1: format version 9 is newer than this Grice reads"]),
         (b'{"version": 9, "results": []}', ["{path}:1: format version 9 is newer than this Grice reads"]),
         (b'{"version": 1, "results": [{"key": "x"}]}', ["{path}:1: Object missing required field"]),
-        (b'{"messages": "x"}\n{', ["{path}:2: not JSON: Input data was truncated"]),
-        (b"nope\n7\n[{}]\n", ["{path}:1: not JSON", "{path}:2: found a number", "{path}:3: [0]: found an object with no fields"]),
+        (b'{"messages": "x"}\n{', ["{path}:2: not valid JSON at column 1: the {{ that opens here is not closed"]),
+        (b"nope\n7\n[{}]\n", ["{path}:1: not valid JSON", "{path}:2: found a number", "{path}:3: [0]: found an object with no fields"]),
         (b"PK\x03\x04\x00\n\xff\n\xfe", ["{path}: is not text; expected JSON"]),
         ("[]".encode("utf-16"), ["{path}: is UTF-16; JSON is UTF-8"]),
         (b"\x1f\x8b broken", ["{path}: cannot be read"]),
@@ -194,13 +195,23 @@ def test_what_cannot_be_read_is_an_error(
         assert f"error: {error.format(path=path)}" in run.err
 
 
+def test_the_rows_of_a_table_are_examined(tmp_path: Path, grice: Grice) -> None:
+    path = tmp_path / "log.csv"
+    messages = json.dumps(BUG_B).replace('"', '""')
+    path.write_text(f'id,messages\na,"{messages}"\nb,\nc,x,y\n')
+    run = grice("lint", path, columns=300)
+    assert run.out.startswith("1 error, 0 warnings: 1 file, 1 message array examined.\n")
+    assert f"{path}:3: found an object with id; expected" in run.err
+    assert f"{path}:4: a row of 3 cells, expected 2 as in the header" in run.err
+
+
 def test_a_bad_line_stops_nothing_but_success(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\noops\n{json.dumps(BUG_B)}\n")
     run = grice("lint", path, tmp_path)
     assert run.code == 2
-    assert "2 message arrays examined: 1 error" in run.out
-    assert f"{path}:2: not JSON" in run.err
+    assert run.out.startswith("1 error, 0 warnings: 2 files, 2 message arrays examined.\n")
+    assert f"{path}:2: not valid JSON" in run.err
     assert "is a directory" in run.err
 
 
@@ -220,7 +231,7 @@ def test_conversations_without_requests_are_nothing_examined(tmp_path: Path, gri
     ("arguments", "error"),
     [
         ([], "FILE... is missing: name the files, or list the rules with --rules"),
-        (["x.json", "--dialect", "antropic"], "unknown dialect 'antropic' (did you mean 'anthropic'?)"),
+        (["x.json", "--dialect", "antropic"], "found 'antropic' (did you mean 'anthropic'?)"),
         (["x.json", "--ignore", "emtpy-content"], "unknown rule 'emtpy-content' (did you mean 'empty-content'?)"),
         (["x.json", "--nonsense"], "No such option"),
     ],
@@ -311,7 +322,7 @@ def test_ten_problems_of_a_file_are_shown(tmp_path: Path, grice: Grice) -> None:
     path.write_text(f"{json.dumps(GOOD)}\n" + "oops\n" * 25)
     run = grice("lint", path, columns=300)
     assert run.code == 2
-    assert run.err.count("not JSON") == 10
+    assert run.err.count("not valid JSON") == 10
     assert f"{path}: and 15 more" in run.err
 
 
@@ -336,7 +347,7 @@ def test_results_that_match_no_call_are_told_once_a_file(tmp_path: Path, grice: 
     assert run.code == 1
     assert run.out.count("orphan-tool-result") == 1
     assert f"{path}: 3 tool results match no call: findings on tools are unreliable" in run.out
-    assert "1 message array examined: 3 errors" in run.out
+    assert run.out.startswith("3 errors, 0 warnings: 1 file, 1 message array examined.\n")
     rules = [one["rule"] for one in json.loads(findings.read_bytes())["findings"]]
     assert rules.count("orphan-tool-result") == 3
 

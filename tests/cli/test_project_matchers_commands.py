@@ -150,7 +150,8 @@ def test_scan_and_validate_apply_them_by_name(named: Path, grice: Grice) -> None
     Path("log.jsonl").write_text(json.dumps({"messages": talk}) + "\n")
     run = grice("scan", "log.jsonl", "--checks", NAME)
     assert (run.code, run.err) == (0, "")
-    assert f"{NAME}         1     1     0" in run.out
+    assert run.out.startswith("Nothing found in 1 assistant turn of 1 conversation.\n")
+    assert f"  {NAME}     0     1    0%\n" in run.out
     Path("examples").mkdir()
     rows = [{"id": "a", "text": "Nine.", "expected": "fail"}, {"id": "b", "text": "[x]", "expected": "pass"}]
     Path("examples", f"{NAME}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))

@@ -303,12 +303,8 @@ def test_a_file_of_somebody_else_is_not_written_over(folder: Path, grice: Grice)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ["--graph", "mermaids"],
-            "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)",
-        ),
         (["--graph", "svg", "--json", "-"], "--graph and --json - exclude each other"),
-        (["--graph", "svg", "--json", "x.json"], "--graph only draws: --json goes with a report"),
+        (["--graph", "svg", "--json", "x.json"], "--graph only draws: --json and --html go with a report"),
         (["--junit", "--markdown"], "--markdown and --junit exclude each other"),
         (
             ["--output", "x.txt"],

@@ -41,6 +41,22 @@ def test_checks_are_functions_and_matchers_and_each_has_its_verdict(project: Pat
     assert [len(one["verdicts"]) for one in results] == [3, 3]
 
 
+def test_another_topic_graph_is_told_though_other_scenarios_are_chosen(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    graph = Path("graph.yaml")
+    graph.write_text(GRAPH)
+    with_graph = ("--check", "bots:is_booked", "--topics", "graph.yaml")
+    assert grice("run", "venues.json::v1", *with_graph).code == 0
+    graph.write_text(GRAPH.replace("on_tool_call: book", "on_tool_call: reserve"))
+    run = grice("run", "venues.json", *with_graph, "--resume", "latest")
+    assert run.code == 2
+    assert "the run cannot go on as it began:\n  another topic graph of venues\n" in run.err
+    graph.write_text(GRAPH)
+    run = grice("run", "venues.json", *with_graph, "--resume", "latest")
+    assert run.code == 0
+    assert "1 of 2 were finished before" in run.out
+
+
 def test_a_matcher_may_be_named_without_its_brackets(project: Path, grice: Grice) -> None:
     Path("venues.json").write_text(SETS["venues.json"])
     run = grice("run", "venues.json", "--check", "grice.matchers:have_achieved_goal")

@@ -46,12 +46,14 @@ def test_shows_the_outcomes_of_each_check_and_the_first_findings(grice: Grice, l
     run = grice("scan", log, "--checks", "checks.yaml")
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines() == [
-        "Scanned log.jsonl: 3 lines, 3 conversations, 3 assistant turns examined by 1 check.",
+        "Found 1 finding in 1 of 3 conversations: sentences 1.",
+        "log.jsonl: 3 lines, 3 conversations, 3 assistant turns examined. Applied: 1 check.",
         "",
-        "check      examined  pass  fail    rate  inconclusive  skipped  error",
-        "sentences         3     1     1  50.00%             1        0      0",
-        "",
-        "rate: of those on which a check could tell (pass or fail), the share that failed.",
+        "By check",
+        "  check      fail  pass    rate  could not tell",
+        f"  {'─' * 45}",
+        "  sentences     1     1  50.00%  1 inconclusive",
+        "  rate: of those on which a check could tell (pass or fail), the share that failed.",
         "",
         "sentences",
         "  log.jsonl:1  c1  turn 1",
@@ -125,7 +127,7 @@ def test_a_matcher_of_the_user_is_named_by_its_module(
     Path("own_checks.py").write_text(OWN)
     run = grice("scan", log, "--checks", "toBeFreeOf,own_checks:end_soon", "--fail-on-findings")
     assert (run.code, run.err) == (1, "")
-    assert "toEndSoon          3     2     1" in run.out
+    assert "  toEndSoon      1     2  33.33%\n" in run.out
 
 
 def test_nothing_that_could_be_told_is_no_success(grice: Grice, log: Path) -> None:
@@ -133,6 +135,7 @@ def test_nothing_that_could_be_told_is_no_success(grice: Grice, log: Path) -> No
     run = grice("scan", log, "--checks", "checks.yaml")
     assert run.code == 2
     assert "nothing was examined: no check could tell anything" in run.err
+    assert run.out.startswith("Nothing was examined.\n")
 
 
 def test_what_a_log_says_is_never_markup(grice: Grice, log: Path) -> None:

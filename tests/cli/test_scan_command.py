@@ -29,16 +29,20 @@ def test_shows_what_was_examined_the_counts_and_the_marked_excerpts(tmp_path: Pa
     path = log(tmp_path, "Updating now! Would you like me to update it?", "Done.", "Done.", "Done.")
     run = grice("scan", path, columns=200)
     assert run.code == 0
+    share = "(25.0% of 4 assistant turns)"
     assert run.out.splitlines() == [
-        f"Scanned {path}: 4 lines, 4 conversations, 4 assistant turns examined.",
+        f"Found 1 finding in 1 of 4 conversations {share}: 1 CONTRADICTORY_PREACTION_AND_ASK.",
+        f"{path}: 4 lines, 4 conversations, 4 assistant turns examined.",
         "",
-        "label                              turns     rate",
-        "CONTRADICTORY_PREACTION_AND_ASK        1   25.00%",
-        "UNEXPECTED_TRIGGER_LANGUAGE            0    0.00%",
-        "CONFIRMATION_LANGUAGE_ON_SUCCESS       0    0.00%",
-        "REDUNDANT_CONFIRMATION_ASK             0    0.00%",
-        "SELF_INTRODUCTION                      0    0.00%",
-        "any of the five                        1   25.00%",
+        "By label",
+        "  label                             turns    rate",
+        f"  {'─' * 47}",
+        "  CONTRADICTORY_PREACTION_AND_ASK       1  25.00%",
+        "  UNEXPECTED_TRIGGER_LANGUAGE           0      0%",
+        "  CONFIRMATION_LANGUAGE_ON_SUCCESS      0      0%",
+        "  REDUNDANT_CONFIRMATION_ASK            0      0%",
+        "  SELF_INTRODUCTION                     0      0%",
+        "  any of the five                       1  25.00%",
         "",
         "CONTRADICTORY_PREACTION_AND_ASK",
         "  log.jsonl:1  c1  turn 1  no tool result",
@@ -92,7 +96,7 @@ def test_a_scan_of_nothing_says_why(tmp_path: Path, content: bytes | None, error
 def test_needs_a_file(grice: Grice) -> None:
     run = grice("scan")
     assert run.code == 2
-    assert "Error: FILE... is missing: JSONL logs, one conversation or message" in run.err
+    assert "Error: FILE... is missing: JSONL or CSV logs, one conversation or message" in run.err
 
 
 @pytest.mark.parametrize("width", [30, 60, 100])
@@ -119,13 +123,39 @@ def test_malformed_lines_are_grouped_by_their_reason(tmp_path: Path, grice: Gric
     path = log(tmp_path, "Done.")
     with path.open("a") as file:
         file.write("7\n" * 8 + "{}\n" * 2)
-    run = grice("scan", path)
+    run = grice("scan", path, columns=200)
     assert run.code == 0
-    assert run.out.splitlines()[-3:] == [
+    assert run.out.splitlines()[:6] == [
+        "Nothing found in 1 assistant turn of 1 conversation.",
+        f"{path}: 11 lines, 1 conversation, 1 assistant turn examined.",
+        "",
         "10 of 11 lines not examined: malformed",
         "  log.jsonl:2, 3, 4, 5, 6 and 3 more: found a number; expected an object or a list of messages",
         '  log.jsonl:10, 11: found an object with no fields; expected "messages", "input", or a message',
     ]
+
+
+def test_nothing_is_found_in_so_many_turns(tmp_path: Path, grice: Grice) -> None:
+    run = grice("scan", log(tmp_path, "Done.", "Done."))
+    assert run.out.startswith("Nothing found in 2 assistant turns of 2 conversations.\n")
+    run = grice("scan", log(tmp_path, "Done."), "missing.jsonl")
+    assert run.out.startswith(
+        "Nothing found in 1 assistant turn of 1 conversation, and the scan is not complete."
+    )
+
+
+def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, grice: Grice) -> None:
+    path = log(tmp_path, "I am an AI <b>*x*</b>.", "Done.")
+    run = grice("scan", path, "missing.jsonl", "--markdown")
+    assert run.code == 2
+    first, heading = run.out.split("\n\n")[:2]
+    assert first == "<!-- grice.findings -->"
+    assert heading.startswith(
+        "### ○ Grice: Found 1 finding in 1 of 2 conversations (50.0% of 2 assistant turns)"
+    )
+    assert "  - **I am an AI** &lt;b&gt;\\*x\\*&lt;/b&gt;." in run.out
+    assert "- missing.jsonl: there is no such file" in run.out
+    assert grice("scan", path, "--markdown", "--json", "-").code == 2
 
 
 def test_the_examples_come_from_different_conversations(tmp_path: Path, grice: Grice) -> None:
@@ -177,10 +207,10 @@ def test_makes_the_folder_of_the_findings(tmp_path: Path, grice: Grice) -> None:
 def test_messages_that_were_left_out_are_counted_and_listed(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, "I am an AI.")
     path.write_text(json.dumps([USER, {"role": "assistant", "content": "I am an AI."}, 7]) + "\n7\n")
-    run = grice("scan", path)
+    run = grice("scan", path, columns=200)
     assert "Updat" not in run.out
     assert "log.jsonl:1  turn 1  no tool result" in run.out
-    assert run.out.splitlines()[-3:] == [
+    assert run.out.splitlines()[3:6] == [
         "1 of 2 lines and 1 message of other lines not examined: malformed",
         "  log.jsonl:1: messages[2]: is not an object; expected a message with role and content",
         "  log.jsonl:2: found a number; expected an object or a list of messages",
@@ -192,7 +222,7 @@ def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path, grice: Grice) 
     with io.TextIOWrapper(io.BytesIO(), "ascii") as ascii_only:
         done = grice("scan", path, stdout=ascii_only)
         ascii_only.seek(0)
-        assert r"\xbbI am an AI\xab \U0001f600." in ascii_only.read()
+        assert r">>I am an AI<< \U0001f600." in ascii_only.read()
     assert (done.code, done.err) == (0, "")
 
 

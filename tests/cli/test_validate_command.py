@@ -41,45 +41,51 @@ def test_shows_figures_and_then_what_is_not_as_documented(grice: Grice) -> None:
     run = grice("validate", "checks", "wrong", "--profile", "robust")
     assert (run.code, run.err) == (1, "")
     lines = run.out.splitlines()
-    assert lines[:5] == [
-        "1 outcome not as documented: 1 rule on 3 labelled examples.",
+    assert lines[:13] == [
+        "1 outcome is not as documented: 1 rule on 3 labelled examples.",
+        "robust gives 2 of 3 outcomes as documented.",
         "",
-        "rule       profile  n  false  precision       missed  recall          right  undecided",
-        f"{'layer 1':<86}",
-        "sentences  robust   3      0  1.00 0.21-1.00       1  0.50 0.09-0.91      2          0",
-    ]
-    assert lines[-7:] == [
-        "sentences: three  robust  wrong/sentences.jsonl:3",
-        "  expected  fail, because a wrong label",
-        "  found     pass: found 1",
-        '  args      {"limit": 1}',
-        "  reply     First.",
+        "Not as documented",
+        "  sentences: three  robust  wrong/sentences.jsonl:3",
+        "    expected:  fail, because a wrong label",
+        "    found:     pass: found 1",
+        '    args:      {"limit": 1}',
+        "    reply:     First.",
         "",
-        "Exit code 1: robust gives 2 of 3 outcomes as documented.",
+        "Measured",
+        "  rule       profile  n  false  precision       missed  recall          right  undecided  layer",
+        f"  {'─' * 93}",
     ]
+    assert lines[13] == (
+        "  sentences  robust   3      0  1.00 0.21-1.00       1  0.50 0.09-0.91      2          0      1"
+    )
 
 
 def test_with_a_name_every_example_has_a_line(grice: Grice) -> None:
     run = grice("validate", "checks", "sentences", "wrong")
-    lines = [line.split() for line in run.out.splitlines()[:5]]
-    assert lines[0] == ["seed", "robust", "expected", "sentences"]
-    assert [line[1:2] for line in lines[1:4]] == [["pass"], ["pass"], ["FAIL"]]
-    assert lines[4][0] == "FAIL:"
+    rows = every_example(run.out)
+    assert rows[0].split() == ["seed", "robust", "expected", "example", "why"]
+    assert [row.split()[1] for row in rows[2:5]] == ["FAIL", "pass", "pass"]
+    assert rows[5].strip() == "FAIL: not as expected, fails the command"
 
 
-def test_the_last_line_says_what_decided_the_exit_code(grice: Grice) -> None:
+def every_example(out: str) -> list[str]:
+    """The table of all examples, and what its results mean."""
+    return out.split("Every example of sentences\n")[1].split("\n\n")[0].splitlines()
+
+
+def test_the_second_line_says_what_decided_the_exit_code(grice: Grice) -> None:
     known = {**GOOD, "id": "four", "expected": None, "seed": "fail", "robust": "pass"}
     write("both/sentences.jsonl", {name: held for name, held in known.items() if held is not None})
     run = grice("validate", "checks", "both")
     assert run.code == 0
-    said = "Exit code 0: seed gives 1 of 1 outcome as documented, robust gives 1 of 1 outcome as documented."
-    assert " ".join(run.out.split()).endswith(
-        f"{said} Of these 1 are known to be wrong, which decides nothing."
-    )
+    said = "seed gives 1 of 1 outcome as documented, robust gives 1 of 1 outcome as documented."
+    told = " ".join(run.out.split("\n\n")[0].splitlines()[1:])
+    assert told == f"{said} Of these 1 are known to be wrong, which decides nothing."
     run = grice("validate", "checks", "mine")
     assert run.code == 0
-    assert " ".join(run.out.split()).endswith(
-        "Exit code 0: robust gives 2 of 2 outcomes as documented. "
+    assert " ".join(run.out.split("\n\n")[0].splitlines()[1:]) == (
+        "robust gives 2 of 2 outcomes as documented. "
         "Only measured: 2 outcomes of seed (--profile seed makes it decide)."
     )
 
@@ -93,7 +99,7 @@ def test_only_results_in_capitals_fail_the_command(grice: Grice) -> None:
         ("fixed", {"FIXED"}, 1),
     ):
         run = grice("validate", "checks", "sentences", folder)
-        rows = run.out.split("\n\n")[0].splitlines()[1:]
+        rows = [row.strip() for row in every_example(run.out)[2:]]
         found = {result for row in rows if ": " not in row[:9] for result in row.split()[:2]}
         shown = {one for one in found if one in ("pass", "wrong", "FAIL", "FIXED", "known")}
         assert (shown, run.code) == (results, code), run.out
@@ -109,12 +115,16 @@ def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(gri
     assert "sentences: one  seed  mine/sentences.jsonl:1" in run.out
 
 
-def test_rules_stand_below_their_layer_once(grice: Grice) -> None:
-    for rule in ("boilerplate", "evidence", "openers"):
-        write(f"three/{rule}.jsonl", {"text": "It is blue.", "expected": "inconclusive"})
-    lines = grice("validate", "checks", "three", "--profile", "robust").out.splitlines()
-    table = [line.split("  ")[0] for line in lines[2:8]]
-    assert table == ["rule", "layer 1", "boilerplate", "openers", "layer 2", "evidence"]
+def test_rules_stand_in_the_order_of_their_layers_and_failing_ones_first(grice: Grice) -> None:
+    for rule, expected in (("boilerplate", "pass"), ("openers", "skipped")):
+        write(f"three/{rule}.jsonl", {"text": "It is blue.", "expected": expected})
+    calm = ["boilerplate", "openers", "evidence"]
+    for expected, order in (("inconclusive", calm), ("fail", ["evidence", "boilerplate", "openers"])):
+        write("three/evidence.jsonl", {"text": "It is blue.", "expected": expected})
+        out = grice("validate", "checks", "three", "--profile", "robust").out
+        rows = [line.split() for line in out.split("Measured\n")[1].splitlines()[2:5]]
+        assert [row[0] for row in rows] == order
+        assert {row[0]: row[-1] for row in rows} == {"boilerplate": "1", "openers": "1", "evidence": "2"}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +185,9 @@ def test_figures_are_written_as_json_and_as_markdown_and_written_over(grice: Gri
     written = json.loads(Path("out/v.json").read_text())
     assert (written["version"], written["complete"], written["as_documented"]) == (1, True, False)
     assert [(one["profile"], one["n"]) for one in written["measurements"]] == [("seed", 3), ("robust", 3)]
-    assert Path("v.md").read_text().startswith("| rule | profile |")
+    markdown = Path("v.md").read_text()
+    assert markdown.startswith("<!-- grice.validation -->\n\n### ✗ Grice: 1 outcome is not as documented")
+    assert "| rule | profile | n |" in markdown
 
 
 def test_a_markdown_file_of_somebody_else_is_not_written_over(grice: Grice) -> None:
@@ -204,7 +216,7 @@ def test_examples_in_the_schema_of_the_seed_are_classified(grice: Grice) -> None
     }
     write("loud/positive/one.json", example)
     run = grice("validate", "checks", "exclamations", "loud")
-    assert "pass    pass    alarm         p-1  loud" in run.out
+    assert "  pass  pass    alarm     p-1      loud\n" in run.out
     assert run.code == 0
     write("loud/negative/two.json", {**example, "id": "n-1", "type": "negative", "expectedResult": False})
     run = grice("validate", "checks", "exclamations", "loud")

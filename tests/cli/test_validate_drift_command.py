@@ -120,7 +120,7 @@ def test_a_judge_for_all_is_told_once_and_named_in_the_issue(drift: Drift) -> No
     answers({**DROPPED, "gamma": 4})
     assert drift(judge="naturalness").code == 1
     assert (
-        "--baseline anchors.baseline.json --judge naturalness --accept`"
+        "--baseline anchors.baseline.json --judge naturalness --accept\n```\n"
         in Path("anchors.drift.md").read_text()
     )
 
@@ -145,7 +145,8 @@ def test_no_drop_is_exit_code_0_and_leaves_the_baseline(drift: Drift, accepted: 
     run = drift()
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith(
-        "Same models, prompts and criteria as then.\nNo drop of 0.5 or more in 3 scenarios.\n"
+        "No drift: no drop of 0.5 or more in 3 scenarios.\n\n"
+        "What changed\n  Same models, prompts and criteria as then.\n"
     )
     assert baseline() == accepted
     assert not Path("anchors.drift.md").exists()
@@ -156,12 +157,14 @@ def test_a_drop_is_exit_code_1_every_time_and_writes_an_issue(drift: Drift, acce
     for _ in range(2):  # the reference saved first, and then compared with what it had saved
         run = drift()
         assert (run.code, run.err) == (1, "")
-        assert "1 of 3 scenarios dropped by 0.5 or more." in run.out
+        assert run.out.startswith(
+            "Drift: naturalness fell by 0.5 on greeting.\n1 of 3 scenarios dropped by 0.5 or more.\n"
+        )
         assert "naturalness  greeting   4.1  3.6    -0.5  warning" in run.out
         assert "The body of an issue is in anchors.drift.md" in run.out
         assert baseline() == accepted
     issue = Path("anchors.drift.md").read_text()
-    assert "# Judge drift: `naturalness` -0.5 on `greeting`" in issue
+    assert "### ✗ Grice: Drift: naturalness fell by 0.5 on greeting." in issue
     assert "it is stiff" in issue
 
 
@@ -172,10 +175,10 @@ def test_a_rise_is_told_and_is_no_alarm(drift: Drift, accepted: bytes) -> None:
     assert "3 scenarios; 1 rose by 0.3 or more; 1 fell by less than 0.5." in run.out
 
 
-def test_what_changed_about_the_judge_is_told_first(drift: Drift, accepted: bytes) -> None:
+def test_what_changed_about_the_judge_is_told(drift: Drift, accepted: bytes) -> None:
     run = drift(llm="bots:newer", criteria="bots:others")
     assert run.code == 0
-    first, second, third, *_ = run.out.splitlines()
+    first, second, third = run.out.split("What changed\n  ")[1].split("\n  ")[:3]
     assert first == "Changed: the model of naturalness, model-1 -> model-2"
     assert second == "Changed: the model of kind, model-1 -> model-2"
     assert third.startswith("Changed: the criterion of kind, ")
@@ -245,7 +248,7 @@ def test_what_cannot_be_told_is_in_the_headline(drift: Drift, accepted: bytes) -
     answers({**STEADY, "beta": 9})
     run = drift()
     assert run.code == 2
-    assert "No drop of 0.5 or more in 2 scenarios; 1 cannot be told." in run.out
+    assert run.out.startswith("No drift: no drop of 0.5 or more in 2 scenarios; 1 cannot be told.")
 
 
 def test_no_baseline_is_made_of_missing_answers(drift: Drift) -> None:
@@ -279,7 +282,7 @@ def test_an_interrupted_run_compares_nothing(
         ({"json": "anchors.jsonl"}, "two of them are one"),
         ({"json": "x.json", "baseline": "x.json"}, "two of them are one"),
         ({"json": "pyproject.toml"}, "pyproject.toml exists and is no result of Grice"),
-        ({"issue": "notes.md"}, "notes.md exists and is no issue of Grice: it is not written over"),
+        ({"issue": "notes.md"}, "notes.md exists and is no report of Grice: it is not written over"),
         ({"samples": 0}, "samples is a whole number from 1 to 99, found 0"),
         ({"llm": "nope"}, "--llm: expected 'provider:model', 'module:attribute'"),
         ({"llm": "bots:number"}, "--llm: "),
@@ -368,10 +371,10 @@ def test_an_issue_that_cannot_be_written_is_printed(drift: Drift, accepted: byte
     run = drift()
     assert run.code == 1
     assert "name a place with --issue FILE.md" in run.err
-    assert "# Judge drift: `naturalness` -0.5 on `greeting`" in run.out
+    assert "### ✗ Grice: Drift: naturalness fell by 0.5 on greeting." in run.out
     assert Path("anchors.drift.md").read_text() == "# My notes\n"
     assert drift(issue="elsewhere.md").code == 1
-    assert "# Judge drift" in Path("elsewhere.md").read_text()
+    assert "Grice: Drift: " in Path("elsewhere.md").read_text()
 
 
 def test_hostile_names_are_only_text(drift: Drift) -> None:

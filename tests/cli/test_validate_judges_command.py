@@ -17,7 +17,7 @@ from grice.llm import bind_llm
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.validation.examples import conversation_of
-from grice.validation.judges.console import AskingProgress
+from grice.validation.judges.progress import AskingProgress
 
 RULES = """
 import json
@@ -76,7 +76,8 @@ def test_criteria_are_tried_on_their_own_examples(grice: Grice) -> None:
     assert (run.code, run.err) == (1, "")
     lines = run.out.splitlines()
     assert lines[0] == "1 example judged otherwise: 2 criteria on 5 examples."
-    table = [line.split() for line in lines[2:5]]
+    start = lines.index("By criterion") + 1
+    table = [line.split() for line in (lines[start], *lines[start + 2 : start + 4])]
     assert table[0] == [
         "criterion",
         "n",
@@ -94,17 +95,17 @@ def test_criteria_are_tried_on_their_own_examples(grice: Grice) -> None:
     assert "Judged: kind by toy-1-2025 (prompt criterion v1); brief by code." in run.out
     assert "leave-one-out" in run.out
     assert "without examples, so not tried: 1 (bare)" in run.out
-    assert lines[-4:] == [
-        "kind: bad example 3 of 4",
-        "  author  does not meet it: sends them away",
-        r"  judge   meets it: kind: True \x1b[31m[/]",
-        "  reply   Read this, please.",
+    assert lines[lines.index("Judged otherwise") + 1 :][:4] == [
+        "  kind: bad example 3 of 4",
+        "    author:  does not meet it: sends them away",
+        r"    judge:   meets it: kind: True \x1b[31m[/]",
+        "    reply:   Read this, please.",
     ]
 
 
 def test_verbose_shows_every_example_and_never_as_markup(grice: Grice) -> None:
     run = grice("validate", "criteria", "kind", "--verbose")
-    assert r"  reply   [bold red]No.[/] \x1b[31m" in run.out
+    assert r"  reply:   [bold red]No.[/] \x1b[31m" in run.out
     assert "\x1b" not in run.out
     assert run.out.count(" example ") >= 4
 
@@ -122,7 +123,7 @@ def test_verbose_shows_every_example_and_never_as_markup(grice: Grice) -> None:
         (["--llm", "opnai:gpt"], 2, "providers are openai and anthropic (did you mean 'openai'?)"),
         (["--samples", "0"], 2, "--samples: samples is a whole number from 1 to 99, found 0"),
         (["kind", "--json", "items.jsonl"], 2, "items.jsonl exists and is no result of Grice"),
-        (["kind", "--markdown", "labels.jsonl"], 2, "is no table of Grice"),
+        (["kind", "--markdown", "labels.jsonl"], 2, "is no report of Grice"),
     ],
 )
 def test_the_exit_code_tells_how_criteria_went(
@@ -167,7 +168,9 @@ def test_results_and_cards_of_criteria_are_written_and_written_over(grice: Grice
     assert (written["version"], written["complete"], written["all_right"]) == (1, True, False)
     assert [one["right"] for one in written["criteria"][0]["examples"]] == [True, True, False, True]
     assert written["without_examples"] == ["bare"]
-    assert Path("c.md").read_text().startswith("| criterion | n | good |")
+    markdown = Path("c.md").read_text()
+    assert markdown.startswith("<!-- grice.validation -->\n\n### ✗ Grice: 1 example judged otherwise")
+    assert "| criterion | n | good |" in markdown
     assert "\x1b" not in Path("c.md").read_text()
     card = json.loads(Path("cards/kind.toy-1-2025.card.json").read_text())["card"]
     assert (card["kind"], card["n"], card["split"]) == ("examples", 4, "leave-one-out")
@@ -187,7 +190,7 @@ def test_a_judge_is_measured_and_gets_a_card_that_its_verdicts_then_carry(grice:
     assert "Written: cards/kind.toy-1-2025.card.json" in run.out
     assert "1 of 30 items judged otherwise than by most people" in run.out
     half = "dev" if "i4  dev" in run.out else "held out"
-    assert f"i4  {half}\n  people  pass (ann pass)\n  judge   fail: kind: False" in run.out
+    assert f"i4  {half}\n    people:  pass (ann pass)\n    judge:   fail: kind: False" in run.out
     card = json.loads(Path("cards/kind.toy-1-2025.card.json").read_text())["card"]
     assert card["n"] + card["dev_n"] == 30
     assert "kind" not in card  # of people's labels, as cards are
@@ -234,7 +237,7 @@ def test_answers_are_kept_and_not_asked_for_again(grice: Grice) -> None:
     assert len(Path("v.jsonl").read_text().splitlines()) == 30
     written = json.loads(Path("j.json").read_text())
     assert (written["version"], written["asked"], len(written["decisions"])) == (1, 0, 30)
-    assert Path("j.md").read_text().startswith("| judge | held out | dev |")
+    assert Path("j.md").read_text().startswith("<!-- grice.validation -->\n\n### Grice: kind (toy-1-2025,")
     Path("pyproject.toml").write_text('[tool.grice]\ncriteria = "rules:CRITERIA"\n')
     assert grice(*arguments).out == first.out
 

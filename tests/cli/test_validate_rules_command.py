@@ -27,10 +27,11 @@ def test_each_rule_is_shown_with_its_examples(grice: Grice) -> None:
     run = grice("validate", "rules", "house.yaml")
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines() == [
+        "1 rule, right on all of 2 examples.",
+        "",
         "no-slugs  users must not see our internals",
         "  pass  good  Your plugin is up to date.",
         "  pass  bad   The slug akismet was updated.  found slug",
-        "1 rule, right on all of 2 examples.",
     ]
 
 

@@ -27,9 +27,11 @@ def report(
     rule: str = "",
     bundles: tuple[str, ...] = (),
     allow_unfinished: bool = False,
+    max_missing: str = "",
 ) -> GateReport:
     compared = any(one.startswith("regression.") or "max_rise" in one for one in gates)
-    options = GateOptions(gates, bundles, "main" if compared or "performance" in bundles else "", rule)
+    named = "main" if compared or "performance" in bundles else ""
+    options = GateOptions(gates, bundles, named, rule, max_missing=max_missing)
     find: Callable[[str], ExperimentResults] = nobody if baseline is None else lambda _: baseline
     return judge_gates(declared_gates(None, options).gates, results, find, allow_unfinished=allow_unfinished)
 
@@ -40,8 +42,8 @@ def result(results: ExperimentResults, gate: str, **more: object) -> GateResult:
 
 
 def told(found: GateResult) -> tuple[str, str]:
-    state = "pass" if found.passed else "missing" if found.missing else "fail"
-    return state, found.found
+    """`pass` or `fail`, or `none` where nothing was measured, and what was found."""
+    return "pass" if found.passed else "none" if found.actual is None else "fail", found.found
 
 
 def passing(passed: int, total: int) -> ExperimentResults:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_experiments import attempts, experiment
+from made_experiments import attempt, attempts, experiment
 
 import grice
 
@@ -30,10 +30,29 @@ def test_gates_of_the_settings_hold_too(project: Path) -> None:
     assert {one.gate.name: one.passed for one in report.results} == {"scenarios": False, "completion": True}
 
 
-def test_a_baseline_that_is_not_there_keeps_no_gate() -> None:
+def test_a_fresh_checkout_is_told_once_to_commit_a_baseline() -> None:
     found = experiment("a", attempts("+" * 10))
-    report = grice.check_gates(found, ["regression.completion=0.02"], baseline="main")
-    assert [(one.passed, one.missing) for one in report.results] == [(False, True)]
+    gates = ["regression.completion=0.02", "regression.evaluation=0.02", "tokens_p95.max_rise=0.1"]
+    report = grice.check_gates(found, gates, baseline="main")
+    assert [(one.passed, one.found) for one in report.results] == [(False, "there is no baseline yet")] * 3
+    assert report.notes == ("no baseline yet: commit one with `grice baseline main`",)
+    age = grice.check_gates(found, bundles=["performance"])
+    assert age.notes == report.notes  # `7 days ago` can be no name
+
+
+def test_a_baseline_that_is_not_there_beside_others_keeps_its_own_words(project: Path) -> None:
+    (project / "baselines").mkdir()
+    (project / "baselines" / "main.baseline.json").write_text("{}")
+    found = experiment("a", attempts("+" * 10))
+    report = grice.check_gates(found, ["regression.completion=0.02"], baseline="mian")
+    assert (report.passed, len(report.notes)) == (False, 1)
+    assert report.notes[0].endswith("or a named baseline (did you mean 'main'?)")
+
+
+def test_what_may_be_missing_of_every_gate_is_an_argument() -> None:
+    found = experiment("a", [*attempts("+" * 9), attempt("x", False, counts=False)])
+    assert not grice.check_gates(found, ["completion=1"]).passed
+    assert grice.check_gates(found, ["completion=1"], max_missing=0.1).passed
 
 
 def test_wrong_calls_are_told() -> None:

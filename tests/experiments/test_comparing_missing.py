@@ -11,7 +11,7 @@ from made_experiments import judged as judgings
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.comparison.records import Comparison, Grade
 from grice.records import Conversation, Outcome, Result, Verdict
-from grice.reporting.comparison.words import answer
+from grice.reporting.comparison.answer import answer
 
 JUDGED: dict[str, Any] = {"judged": judgings({"polite": "sha256:a", "correct": "sha256:b"})}
 KEYS = [f"s{number:02}" for number in range(40)]

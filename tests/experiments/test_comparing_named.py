@@ -12,8 +12,8 @@ from grice.experiments.baselines import save_baseline
 from grice.experiments.comparison.comparing import compare as compare_results
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn
+from grice.reporting.comparison.answer import answer
 from grice.reporting.comparison.answered import compare
-from grice.reporting.comparison.words import answer
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import re
 
 import pytest
-from grice.reporting.comparison.as_markdown import comparison_markdown
-from grice.reporting.comparison.report import print_comparison
 from made_experiments import attempts, between, judged, soft
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.records import Comparison
+from grice.reporting.comparison.answer import answer
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.comparison.words import answer
 from grice.reporting.console import console_for
+from grice.reporting.documents.comparison import comparison_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 
 ALL = "++++++----"
 
@@ -72,7 +74,7 @@ IDS = [why for _, _, why in CASES]
 def on_terminal(found: Comparison) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
-    print_comparison(console_for(stream), found)
+    print_document(console_for(stream), comparison_document(found))
     stream.flush()
     return raw.getvalue().decode()
 
@@ -91,7 +93,9 @@ def test_it_keeps_its_place_on_the_page(before: list[Attempt], after: list[Attem
     found = between(before, after)
     folded = " ".join(on_terminal(found).split())
     assert f"Quality (soft evaluations) Quality was not compared: {why}." in folded
-    assert "| Quality (soft) | - | - | - | - | not compared |" in comparison_markdown(found).splitlines()
+    page = document_markdown(comparison_document(found))
+    told = re.sub(r"\\(.)", r"\1", page.partition("#### Quality (soft evaluations)\n\n")[2])
+    assert told.startswith(f"**Quality was not compared: {why}.**")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +114,7 @@ def test_nothing_is_said_where_it_was_compared_or_never_asked(
     found = between(before, after)
     assert "Quality was not compared" not in answer(found)
     assert "Quality was not compared" not in on_terminal(found)
-    assert "not compared |" not in comparison_markdown(found)
+    assert "Quality was not compared" not in document_markdown(comparison_document(found))
 
 
 def test_one_scenario_decides_nothing_about_quality() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from grice.reporting.comparison.as_markdown import comparison_markdown
 from made_experiments import attempt, attempts, between, judged, measure, soft
 
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.comparison.records import Comparison, Conclusion
 from grice.records import Conversation, Outcome, Result, Simulation
-from grice.reporting.comparison.words import answer, headline
+from grice.reporting.comparison.answer import answer
+from grice.reporting.documents.comparison import comparison_document
+from grice.reporting.renderers.markdown import document_markdown
 
 CALLED = (CheckTally("toCallTool", "hard", "pass", 1),)
 
@@ -23,11 +24,11 @@ def scripted(passed: str, **fields: Any) -> list[Attempt]:
 def test_three_of_ten_that_newly_fail_are_named_first() -> None:
     found = between(scripted("+" * 10), scripted("+" * 7 + "---", why="call book_room: it called nothing"))
     assert answer(found) == "3 tests newly fail: s07, s08, s09. Completion: 100% to 70.0%."
-    assert headline(found) == "3 tests newly fail"
     assert [one.key for one in found.newly_failing] == ["s07", "s08", "s09"]
     assert {one.after for one in found.newly_failing} == {"assertion: call book_room: it called nothing"}
     assert (found.scripted, found.conclusion, found.advice) == (True, "regressed", ())
-    page = comparison_markdown(found)
+    page = document_markdown(comparison_document(found))
+    assert "### ✗ Grice: 3 tests newly fail: s07, s08, s09.\n\nCompletion: 100% to 70.0%.\n" in page
     assert "chance" not in page.partition("<summary>Statistics")[0]
 
 
@@ -36,7 +37,9 @@ def test_there_is_no_interval_and_no_test() -> None:
     completion = measure(found, "completion rate")
     assert completion.difference is not None
     assert (completion.difference.p, completion.adjusted_p, completion.decision) == (None, None, "regressed")
-    assert "| Completion rate | 100% | 70.0% | -30.0pp | - |" in comparison_markdown(found)
+    assert "| Completion rate | 100% | 70.0% | 10, 10 | -30.0pp | ▼▼ regressed |" in document_markdown(
+        comparison_document(found)
+    )
 
 
 @pytest.mark.parametrize(

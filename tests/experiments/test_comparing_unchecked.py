@@ -5,7 +5,7 @@ from __future__ import annotations
 from made_experiments import attempts, between, measure, soft
 
 from grice.experiments.attempts import CheckTally
-from grice.reporting.comparison.words import answer
+from grice.reporting.comparison.answer import answer
 
 CALLED = (CheckTally("toCallTool", "hard", "pass", 1),)
 SOFT = attempts("+" * 12, checks=soft("kind", 0, 1))

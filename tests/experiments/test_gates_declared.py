@@ -67,6 +67,14 @@ def test_nothing_is_gated_unless_it_is_declared(tmp_path: Path) -> None:
             Gate("tokens_p95.max_rise", 0.2, "at most", baseline="7 days ago"),
         ),
         (
+            'judges = {naturalness = {max_drop = 0.5, baseline = "main"}}',
+            Gate("regression.judges.naturalness", 0.5, "at most", baseline="main"),
+        ),
+        (
+            'regression = {judges = {naturalness = 0.5}, baseline = "main"}',
+            Gate("regression.judges.naturalness", 0.5, "at most", baseline="main"),
+        ),
+        (
             'regression = {completion = 0.0, baseline = "main"}',
             Gate("regression.completion", 0.0, "at most", "point", "main"),
         ),
@@ -242,12 +250,14 @@ def test_a_bundle_stands_for_its_gates(tmp_path: Path) -> None:
     found = declared(tmp_path, 'bundle = ["chat", "recommend", "performance"]')
     assert {name: gate.limit for name, gate in found.items()} == {
         "chat.naturalness": 3.7,
+        "chat.iq": 3.7,
         "chat.tools": 1.0,
         "chat.repeats": 1.0,
         "chat.structure": 1.0,
         "recommend.naturalness": 3.7,
         "recommend.guidance": 4.0,
         "recommend.context_use": 3.7,
+        "recommend.iq": 3.9,
         "recommend.products": 1.0,
         "recommend.coverage": 1.0,
         "recommend.tools": 1.0,
@@ -440,3 +450,79 @@ def test_of_a_grice_toml_the_table_and_its_places_are_named_as_they_stand_there(
     file.write_text("[gates]\ncompletoin = 0.8\n", "utf-8")
     with pytest.raises(GateError, match=r"grice\.toml:2:1: gates: unknown gate 'completoin'"):
         declared_gates(load_settings(tmp_path))
+
+
+# -- what may be missing
+
+
+def most(folder: Path, text: str, **options: object) -> dict[str, float]:
+    return {name: gate.max_missing for name, gate in declared(folder, text, **options).items()}
+
+
+def test_nothing_may_be_missing_unless_a_gate_or_all_of_them_say_so(tmp_path: Path) -> None:
+    assert most(tmp_path, "completion = 0.8") == {"completion": 0}
+    own = "completion = {at_least = 0.8, max_missing = 3}\nevaluation = 0.5"
+    assert most(tmp_path, own) == {"completion": 3, "evaluation": 0}
+    assert most(tmp_path, f"max_missing = 0.02\n{own}") == {"completion": 3, "evaluation": 0.02}
+
+
+def test_an_option_says_what_may_be_missing_of_gates_that_do_not(tmp_path: Path) -> None:
+    text = "max_missing = 0.02\ncompletion = {at_least = 0.8, max_missing = 3}\nevaluation = 0.5"
+    assert most(tmp_path, text, max_missing="0.1") == {"completion": 3, "evaluation": 0.1}
+    given = most(tmp_path, text, gates=["completion=0.7", "criteria.kind=1"], bundles=["chat"])
+    assert (given["completion"], given["criteria.kind"], given["chat.tools"]) == (3, 0.02, 0.02)
+
+
+def test_every_gate_that_something_may_be_missing_of_takes_it(tmp_path: Path) -> None:
+    text = """\
+bundle = "chat"
+max_missing = 0.5
+criteria = {friendly = {at_least = 0.9, max_missing = 1}}
+judges = {naturalness = {at_least = 3.7, max_drop = 0.5, baseline = "main", max_missing = 2}}
+tokens_p95 = {at_most = 3000, max_rise = {at_most = 0.2, max_missing = 4}, baseline = "main", max_missing = 3}
+regression = {completion = {at_most = 0.02, max_missing = 5}, baseline = "main"}
+chat = {tools = {at_least = 1, max_missing = 6}}
+scenarios = 3
+not_counted = 0.5
+"""
+    found = most(tmp_path, text)
+    assert {name: one for name, one in found.items() if one != 0.5} == {
+        "chat.tools": 6,
+        "criteria.friendly": 1,
+        "judges.naturalness": 2,
+        "regression.judges.naturalness": 2,
+        "tokens_p95": 3,
+        "tokens_p95.max_rise": 4,
+        "regression.completion": 5,
+        "scenarios": 0,
+        "not_counted": 0,
+    }
+
+
+@pytest.mark.parametrize("value", ["-1", "1.5", "nan", "-0.1"])
+def test_what_may_be_missing_is_a_share_or_a_number(tmp_path: Path, value: str) -> None:
+    said = f"expected a share below 1 (0.02 is 2 %), or a number of things (3), found {value}"
+    assert [one.partition("gates: ")[2] for one in mistakes(tmp_path, f"max_missing = {value}")] == [
+        f"max_missing: {said}"
+    ]
+    if value != "nan":
+        assert mistakes(tmp_path, "", max_missing=value) == [f"--max-missing: {said}"]
+
+
+def test_of_what_nothing_can_be_missing_it_is_no_field(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "scenarios = {at_least = 3, max_missing = 1}")
+    assert said.endswith("scenarios: unknown field 'max_missing'")
+    (said,) = mistakes(tmp_path, "", gates=["max_missing=0.1"])
+    assert said.endswith("expected NAME=LIMIT, such as completion=0.8; that is --max-missing")
+
+
+def test_a_fall_of_a_judge_is_declared_in_one_place(tmp_path: Path) -> None:
+    text = """\
+judges = {naturalness = {max_drop = 0.5}}
+regression = {judges = {naturalness = 0.4}, baseline = "main"}
+"""
+    (said,) = mistakes(tmp_path, text)
+    assert said.endswith("regression.judges.naturalness is given twice")
+    for option in ("regression.judges.a.b=0.5", "judges.a.b.max_drop=0.5"):
+        found = declared(tmp_path, "", gates=[option], baseline="main")
+        assert found["regression.judges.a.b"].limit == 0.5

@@ -126,6 +126,7 @@ BAD_FIELDS = [
         "3:17: scenarios[0].model[1]: unknown fault 'boom'; there are rate_limit, error, timeout, reset, half_stream, malformed",
     ]),
     (one("tools: [a]"), ["3:12: scenarios[0].tools: expected an object, found a list"]),
+    (one("tools:\n    - a"), ["4:5: scenarios[0].tools: expected an object, found a list: leave the dash out, or one of two"]),
     ("[{id: a, say: Hi}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),
     ("[{id: a, say: Hi, expect: [], evaluate: []}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),
     ("[{id: a, turns: [{say: Hi}]}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),
@@ -133,7 +134,7 @@ BAD_FIELDS = [
     (one("output_type: text", "expected_output: Hi"), ["3:18: scenarios[0].output_type: expected one of json, string, found 'text'"]),
     (one(checks="expected_output: 42"), ["4:22: scenarios[0].expected_output: expected a text, found 42; 'output_type: json' compares JSON values"]),
     (one(checks="expected_output:"), ["4:21: scenarios[0].expected_output: expected a text, found null; 'output_type: json' compares JSON values"]),
-    (one(checks=f"expect: {CHECK}"), ["4:13: scenarios[0].expect: expected a list, found an object"]),
+    (one(checks=f"expect: {CHECK}"), ["4:13: scenarios[0].expect: expected a list, found an object: put it into [ ]"]),
     (one(checks="expect:"), ["4:12: scenarios[0].expect: expected a list, found null"]),
 ]  # fmt: skip
 

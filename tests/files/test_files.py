@@ -45,8 +45,8 @@ def error_of(text, syntax="json"):
             '{"a": {"b": 1, "\\u0062": 2}}',
             "f:1:16: the field 'b' is there twice in one object, first on line 1",
         ),
-        ("[1,\n NaN]", "f:2:2: NaN is not a JSON number"),
-        ("[-Infinity]", "f:1:2: -Infinity is not a JSON number"),
+        ("[1,\n NaN]", "f:2:2: NaN is no JSON number: write null, or a text in quotes"),
+        ("[-Infinity]", "f:1:2: -Infinity is no JSON number: write null, or a text in quotes"),
         ("[1e999]", "f:1:2: the number 1e999 is too large"),
         ("[" + "9" * 5000 + "]", "f:1:2: a number of 5000 digits is too large"),
         ("[1,\n -" + "9" * 400 + "]", "f:2:2: a number of 400 digits is too large"),
@@ -321,9 +321,9 @@ def test_loads_a_file_by_its_suffix(tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "error"),
     [
-        ("a.json", b'{"a":\n "\xff"}', ":2:3: not UTF-8: byte 0xff at byte offset 8"),
-        ("a.json", '{"é": '.encode() + b"\xe9}", ":1:7: not UTF-8: byte 0xe9 at byte offset 7"),
-        ("a.json", "{}".encode("utf-16"), "byte offset 0; it looks like UTF-16"),
+        ("a.json", b'{"a":\n "\xff"}', ":2:3: not UTF-8: byte 0xff; save the file as UTF-8"),
+        ("a.json", '{"é": '.encode() + b"\xe9}", ":1:7: not UTF-8: byte 0xe9; save the file as UTF-8"),
+        ("a.json", "{}".encode("utf-16"), "byte 0xff; it looks like UTF-16; save the file as UTF-8"),
         ("a.toml", b"", ":1:1: expected a .json, .yaml or .yml file"),
         ("a.json", b" " * 10_000_001, ":1:1: larger than 10 MB"),
         ("a.json", None, ": there is no such file"),
@@ -363,7 +363,7 @@ def test_reports_everything_wrong_with_the_fields_at_once():
         "f:3:5: scenarios[0]: unknown field 'sya' (did you mean 'say'?)",
         "f:4:11: scenarios[0].flag: expected true or false, found the number 1",
         "f:5:12: scenarios[0].share: expected a number, found true",
-        "f:6:11: scenarios[0].list: expected a list, found an object",
+        "f:6:11: scenarios[0].list: expected a list, found an object: put it into [ ]",
     ]
 
 

@@ -245,7 +245,7 @@ def test_a_cell_without_end_is_refused(tmp_path: Path) -> None:
             "a.json:1:11: the field 'a' is there twice in one object, first on line 1",
         ),
         ("a.jsonl", '{}\n{"a": 1, "a": 2}', "a.jsonl:2:10: the field 'a' is there twice in one object"),
-        ("a.json", '[\n {"a": NaN}]', "a.json:2:8: NaN is not a JSON number"),
+        ("a.json", '[\n {"a": NaN}]', "a.json:2:8: NaN is no JSON number: write null, or a text in quotes"),
         ("a.jsonl", '{"x": 1}\n[1]', "a.jsonl:2:1: expected an object, found a list"),
         (
             "a.jsonl",

@@ -13,6 +13,8 @@ from grice.files.document import FileError, FileErrors, parse_document
 from grice.files.suite_files import SuiteErrors, load_suites
 from grice.user_files import TomlError, read_toml
 
+MERGE = "a merge conflict is left here: keep one side, and leave the lines <<<<<<<, ======= and >>>>>>> out"
+
 # the text, the line and column of the mistake, what is said
 # fmt: off
 YAML = [
@@ -33,9 +35,9 @@ YAML = [
     ('scenarios:\n  - id: x\n  -id: y\n', '3:3', "a space is missing behind the dash: write '- id: y' for a list item"),
     ('scenarios:\n  — id: x\n    say: y\n', '2:3', "'—' is not the dash of a list: write '- id: x', with a hyphen and a space; a name that begins so needs quotes"),
     ('scenarios:\n  – id: x\n  – id: y\n', '2:3', "'–' is not the dash of a list: write '- id: x', with a hyphen and a space; a name that begins so needs quotes"),
-    ('expect:\n    - a: 1\n  - a: 2\n', '3:3', 'this list item stands at column 3, the one before at column 5: indent them alike'),
-    ('expect:\n  - a: 1\n    - a: 2\n', '3:5', 'this list item stands at column 5, the one before at column 3: indent them alike'),
-    ('expect:\n  - a: 1\n   - a: 2\n', '3:4', 'this list item stands at column 4, the one before at column 3: indent them alike'),
+    ('expect:\n    - a: 1\n  - a: 2\n', '3:3', 'this list item stands at column 3, the items above at column 5: indent them alike'),
+    ('expect:\n  - a: 1\n    - a: 2\n', '3:5', 'this list item stands at column 5, the items above at column 3: indent them alike'),
+    ('expect:\n  - a: 1\n   - a: 2\n', '3:4', 'this list item stands at column 4, the items above at column 3: indent them alike'),
     ('- id: a\n say: x\n', '2:2', 'this line stands at column 2, the fields above at column 3: indent them alike'),
     ('- id: a\n    say: x\n', '2:5', 'this line stands at column 5, the fields above at column 3: indent them alike'),
     ('id: a\n  say: x\n', '2:3', 'this line stands at column 3, the fields above at column 1: indent them alike'),
@@ -48,7 +50,7 @@ YAML = [
     ('a: [1 2]\nb: {x: 1 y: 2}\n', '2:9', 'a comma is missing here, before the next field'),
     ('a: ["1" "2"]\n', '1:9', 'a comma is missing before this value'),
     ('a: [1]]\n', '1:7', 'nothing opens this ]: leave it out'),
-    ('a: }\n', '1:4', 'nothing opens this }: leave it out, or put the text into quotes'),
+    ('a: }\n', '1:4', 'a text that begins with } needs quotes: write "}"'),
     ('say: @bob\n', '1:6', 'a text that begins with @ needs quotes: write "@bob"'),
     ('say: `x`\n', '1:6', 'a text that begins with ` needs quotes: write "`x`"'),
     ('say: %x\n', '1:6', 'a text that begins with % needs quotes: write "%x"'),
@@ -64,7 +66,7 @@ YAML = [
     ('say: hello:\n  x: 1\n', '1:11', 'a text with a colon and a space needs quotes: write say: "hello:"'),
     ('', '1:1', 'the file is empty'),
     ('# x\n', '1:1', 'the file is empty: it has comments only'),
-    ('a: 1\n...\nb: 2\n', '3:1', "a line '...' ends the file above, and more stands here: leave that line out"),
+    ('a: 1\n...\nb: 2\n', '3:1', "this line is no field and no list item of what stands above it"),
     ('- a: 1\nb: 2\n', '2:1', "a list stands above, and this is no item of it: begin the line with '- ', or give the list a name"),
     ('a: 1\n- b\n', '2:1', "a list item stands among the fields of an object: give the list a name, as in 'name:'"),
     ('- "a"\n  b\n', '2:3', 'this line is no field and no list item of what stands above it'),
@@ -73,6 +75,18 @@ YAML = [
     ('- {a: x b: y}\n', '1:8', 'a comma is missing here, before the next field'),
     ('- a:\n    x: 1\nb: 2\n', '3:1', "a list stands above, and this is no item of it: begin the line with '- ', or give the list a name"),
     ('a: {b', '1:4', 'the { that opens here is not closed: } is missing'),
+    ('- {path: $.items[0].status, x: 1}\n', '1:10', 'a text with [ in it needs quotes: write "$.items[0].status"'),
+    ('- {path: $.items[*].status, x: 1}\n', '1:10', 'a text with [ in it needs quotes: write "$.items[*].status"'),
+    ('a: [b, *c*]\n', '1:8', 'a text that begins with * needs quotes: write "*c*"'),
+    ('say: @bob # to Bob\n', '1:6', 'a text that begins with @ needs quotes: write "@bob"'),
+    ('- {a:1, b: 2}\n', '1:6', "a space is missing behind the colon: write 'a: 1'"),
+    ('say: “Hi”\n', '1:6', 'YAML has straight quotes only: write " instead of “; a text that begins with “ needs quotes'),
+    ('say: “Note: hello”\n', '1:6', 'YAML has straight quotes only: write " instead of “; a text that begins with “ needs quotes'),
+    ('- {say: „Note: hello“, b: c}\n', '1:9', 'YAML has straight quotes only: write " instead of „; a text that begins with „ needs quotes'),
+    ('a:\n  - b: 1\n    c:\n      - d\n - b: 2\n', '5:2', 'this list item stands at column 2, the items above at column 3: indent them alike'),
+    ('a: &one [1]\nb: *oen\n', '2:4', "the alias *oen has no anchor &oen before it (did you mean 'one'?)"),
+    ('```yaml\na: 1\n```\n', '1:1', '``` is Markdown: leave this line out, and the ``` below'),
+    ('a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n', '2:1', MERGE),
 ]
 
 JSON = [
@@ -107,15 +121,16 @@ JSON = [
     ('[5.]', '1:2', '5. is no JSON number: write it as 1, -1, 0.5 or 1e3, or as a text in quotes'),
     ('{“a”: 1}', '1:2', 'JSON has straight quotes only: write " instead of “'),
     ('{"a": }', '1:7', 'a value is missing before this }'),
-    ('{"a": 1; "b": 2}', '1:8', 'a comma is expected between two values, found ;'),
-    ('{"a" = 1}', '1:6', 'a colon stands between a name and its value, found ='),
     ('a: 1', '1:1', 'this is YAML: save the file as .yaml'),
     ('- a: 1\n', '1:1', 'this is YAML: save the file as .yaml'),
     ('[0x1f]', '1:2', '0x1f is no JSON number: write it as 1, -1, 0.5 or 1e3, or as a text in quotes'),
-    ('["\\u12"]', '1:4', 'four hexadecimal digits follow \\u; a backslash itself is written \\\\'),
+    ('["\\u12"]', '1:4', 'a backslash in a text is written \\\\'),
     ('["""x"""]', '1:3', 'the text ends at this quote: write a quote in a text as \\"'),
     ('["say "hi" now"]', '1:7', 'the text ends at this quote: write a quote in a text as \\"'),
     ('{,"a":1}', '1:2', 'a value is missing before this comma: write it, or leave the comma out'),
+    ('[NaN]', '1:2', 'NaN is no JSON number: write null, or a text in quotes'),
+    ('```json\n{}\n```\n', '1:1', '``` is Markdown: leave this line out, and the ``` below'),
+    ('{\n<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> x\n}', '2:1', MERGE),
     ('{"a":1} // x', '1:9', 'JSON has no comments: leave it out, or save the file as .yaml, where # begins one'),
 ]
 
@@ -125,19 +140,26 @@ TOML = [
     ('[tool.grice]\nagent = "shop\ntimeout = 3\n', '2:9', 'the quote that opens here is not closed: end the text with "'),
     ("a = 'x\n", '1:5', "the quote that opens here is not closed: end the text with '"),
     ('a = True\n', '1:5', 'TOML has no True: write true'),
-    ('a = 1\na = 2\n', '2:6', 'the name on this line stands twice in its table'),
-    ('[a]\nb = 1\n[a]\nc = 2\n', '3:3', 'this table stands twice: put its fields together'),
+    ('a = 1\na = 2\n', '2:1', 'a stands twice: keep one, or put the fields of both together'),
+    ('[a]\nb = 1\n[a]\nc = 2\n', '3:2', 'a stands twice: keep one, or put the fields of both together'),
     ('a = [1, 2\nb = 3\n', '1:5', 'the [ that opens here is not closed: ] is missing, or a comma between two values is'),
     ('a = [1, [2], 3\n', '1:5', 'the [ that opens here is not closed: ] is missing, or a comma between two values is'),
     ('[tool.grice\na = 1\n', '1:12', 'the [ of this table is not closed: ] is missing'),
     ('a = null\n', '1:5', 'TOML has no null: leave the line out'),
     ('a = \n', '1:5', 'a value is missing behind the ='),
-    ('a = {[\n', '1:6', 'Invalid initial character for a key part'),
+    ('a = {[\n', '1:6', 'the name of a field is expected here'),
     ('a = "C:\\path"\n', '1:10', 'a backslash in double quotes is written \\\\; in single quotes it stands as it is'),
     ('a = 1,\n', '1:6', 'the value ends here, and a line holds one: leave out what follows'),
     ('// x\na = 1\n', '1:1', "this is no 'name = value' and no [table]; a comment begins with #"),
     ('my key = 1\n', '1:4', 'a = is missing behind the name; a name with blanks or signs in it needs quotes'),
     ('a = “x”\n', '1:5', 'TOML has straight quotes only: write " instead of “'),
+    ('“a” = 1\n', '1:1', 'TOML has straight quotes only: write " instead of “'),
+    ('[[“rules”]]\n', '1:3', 'TOML has straight quotes only: write " instead of “'),
+    ('it’s = 1\n', '1:3', 'a = is missing behind the name; a name with blanks or signs in it needs quotes'),
+    ('a = "C:\\users"\n', '1:10', 'a backslash in double quotes is written \\\\; in single quotes it stands as it is'),
+    ('a = {x = 1\n', '1:5', 'the { that opens here is not closed: } is missing, or a comma between two values is'),
+    ('a = {x = 1, x = 2}\n', '1:18', 'a name stands twice in these braces: keep one'),
+    ('a = 1\n<<<<<<< HEAD\n', '2:1', MERGE),
     ('a = "x\x01"', '1:7', 'the character U+0001 cannot stand here'),
 ]
 # fmt: on
@@ -202,8 +224,22 @@ def test_a_hundred_fields_that_stand_twice_are_enough() -> None:
     assert len(FileErrors([error]).errors) == 100
 
 
-@pytest.mark.parametrize("text", ["'-id': 1", "--verbose: 1", "a: — yes", "- — yes", "a: -x", "a: [-x]"])
-def test_a_dash_in_quotes_or_in_a_value_is_no_mistake(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'-id': 1",
+        "--verbose: 1",
+        "a: — yes",
+        "- — yes",
+        "a: -x",
+        "a: [-x]",
+        "a: '“x”'",
+        "a: |\n  “x”",
+        "a: ’Tis",
+        "{b}",
+    ],
+)
+def test_a_dash_or_typographic_quote_where_it_may_stand_is_no_mistake(text: str) -> None:
     parse_document(text, path="f", syntax="yaml")
 
 

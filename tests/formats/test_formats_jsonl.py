@@ -37,9 +37,9 @@ def test_gzip_and_lines_are_read_too(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ('{"messages": []}\n{"messages": [{"role": "usr", "content": ""}]}', ":2: messages[0]: has the role"),
-        ('\n{"messages": [', ":2: not JSON: Input data was truncated"),
+        ('\n{"messages": [', ":2: not valid JSON at column 14: the [ that opens here is not closed"),
         ("7", ":1: found a number; expected a list of messages"),
-        ('{"messages": [], "a": NaN}', ":1: not JSON: NaN is not a JSON number"),
+        ('{"messages": [], "a": NaN}', ":1: not valid JSON: NaN is no JSON number"),
         ('{"eval_cases": []}', ':1: found an ADK eval set; read each of its "eval_cases" on its own'),
         (json.dumps(CHAT, indent=1), ": is one JSON document over several lines"),
     ],
@@ -55,7 +55,7 @@ def test_an_error_names_the_file_and_the_line(tmp_path: Path, content: str, mess
 def test_what_came_before_a_bad_line_is_read() -> None:
     read = grice.read_conversations([json.dumps(CHAT), "{bad"])
     assert next(read).messages[0].content == "hi"
-    with pytest.raises(FormatError, match=r"^line 2: not JSON"):
+    with pytest.raises(FormatError, match=r"^line 2: not valid JSON at column 2: the name"):
         next(read)
 
 

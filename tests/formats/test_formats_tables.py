@@ -47,10 +47,15 @@ def test_an_empty_table_has_no_names_and_no_problems() -> None:
         (b"a,a\n", "column 2: the column 'a' is there twice", 1, 1),
         (b"a,\n", "column 2 has no name: the first row names the columns", 1, 1),
         (b"a;b\n", "the header is one column 'a;b': expected commas between the columns", 1, 1),
-        (b"a\ncaf\xe9\n", "not UTF-8: byte 0xe9", 2, 4),
+        (b"a\ncaf\xe9\n", "not UTF-8: byte 0xe9; save the file as UTF-8", 2, 4),
         (b"a\nx\0y\n", "a NUL byte; expected text", 2, 2),
         (b"a\rb\r", "its lines end with a carriage return alone: save it with line feeds", 1, 1),
-        ("a\nb\n".encode("utf-16"), "not UTF-8: byte 0xff; it looks like UTF-16", 1, 1),
+        (
+            "a\nb\n".encode("utf-16"),
+            "not UTF-8: byte 0xff; it looks like UTF-16; save the file as UTF-8",
+            1,
+            1,
+        ),
         (
             b'a\n"' + b"x" * 140_000 + b'"\n',
             "a cell is longer than 131,072 characters; is a quote open that begins in this row?",

@@ -53,10 +53,10 @@ def test_scenarios_are_judged_recorded_and_replayed(
             "=* grice =*",
             "hard checks: 1 pass, 1 fail",
             "soft checks: 1 fail",
-            "2 hard verdicts are by an LLM *",
             "a.grice.yaml::greets",
             "  soft fail         turn 1: expected the reply to satisfy bad_manners, polite",
             "    bad_manners: as it should be",
+            "2 hard verdicts are by an LLM *",
             "recorded cassettes/a/greets.jsonl: 3 added, 0 removed, 0 changed",
             "recorded cassettes/a/rude.jsonl: 1 added, 0 removed, 0 changed",
         ]

@@ -275,9 +275,9 @@ def test_scores_and_uncalibrated_judges_are_shown(run: Run) -> None:
         [
             "E *3 of 5, wanted at least 3.5: half of it",
             "E *judged by *, prompt criterion_graded v1, * ms, uncalibrated",
-            "1 hard verdict is by an LLM that nobody has compared with people's judgement (uncalibrated)",
             "  soft fail         turn 1: expected the reply to satisfy clear (score 3)",
             "    3 of 5, wanted at least 3.5: half of it",
+            "1 hard verdict is by an LLM that nobody has compared with people's judgement (uncalibrated)",
         ]
     )
 

@@ -6,7 +6,15 @@ import pytest
 from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
 from msgspec.structs import replace
 
-from grice.experiments.comparison.records import Aspect, Comparability, Comparison, RunSpread, ScenarioChange
+from grice.experiments.comparison.records import (
+    Aspect,
+    Comparability,
+    Comparison,
+    Conclusion,
+    Grade,
+    RunSpread,
+    ScenarioChange,
+)
 from grice.reporting.console import console_for
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.layout import cells
@@ -24,60 +32,70 @@ def shown(comparison: Comparison, *, verbose: bool = False, encoding: str = "utf
     return raw.getvalue().decode(encoding)
 
 
+def arrows(body: str) -> list[str]:
+    """The arrows in it; its tables have rules of the sign for no change."""
+    rows = [row for row in body.replace("(▲ means less)", "").splitlines() if row.strip(" ─")]
+    return [sign for sign in "\n".join(rows) if sign in "▲▼△▽─"]
+
+
 def test_a_whole_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interval stands beside every difference; 76.5 % of 45 is no whole number."""
     monkeypatch.setenv("COLUMNS", "110")
     assert shown(SEED).split("\nStatistics\n")[0] == (
-        """Experiment Comparison
-━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-Baseline: exp_abc123 "Prompt v2.2", 2025-01-15 09:12:00 UTC, 1a2b3c4d5 (main)
-          46 scenarios, 46 attempts that count
-Current:  exp_def456 "Prompt v2.3", 2025-01-16 14:30:00 UTC, abc123def (feature/grounding), with changes
-          47 scenarios, 47 attempts that count
+        """1 scenario newly fails: budget_conscious; 2 newly pass: corporate_munich, urgent_booking.
+Completion improved: 75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). Quality improved: all soft
+evaluations (+5.6 points), grounded_pricing (+17.0 points).
 
-Comparability
+Experiment Comparison
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+Baseline: exp_abc123 "Prompt v2.2", 2025-01-15 09:12:00 UTC, 1a2b3c4d5 (main)
+  46 scenarios, 46 attempts that count
+Current:  exp_def456 "Prompt v2.3", 2025-01-16 14:30:00 UTC, abc123def (feature/grounding), with changes
+  47 scenarios, 47 attempts that count
+
+──────────────────────────────────────────────────────────────────
+
+Comparison validity: HIGH
   ✓ Topic graph: identical
   ✓ Criteria: identical
   ○ Scenarios: 45 shared, 2 added, 1 removed
   ✓ Judge LLM: identical
 
-  Comparison validity: HIGH
-
-1 scenario newly fails: budget_conscious; 2 newly pass: corporate_munich, urgent_booking. Completion improved:
-75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). Quality improved: all soft evaluations (+5.6
-points), grounded_pricing (+17.0 points).
-
 Completion (hard expectations), 45 shared scenarios
                    Baseline  Current  Evaluated   Delta  95 % interval
-  Completion rate     75.6%    82.2%     45, 45  +6.7pp  +1.2 to +11.6  ▲  improved
+  ────────────────────────────────────────────────────────────────────────────────
+  Completion rate     75.6%    82.2%     45, 45  +6.7pp  +1.2 to +11.6  ▲ improved
 
 Quality (soft evaluations)
                    Baseline  Current  Evaluated   Delta  95 % interval
-  Evaluation rate     81.2%    86.8%   314, 288  +5.6pp  +1.1 to +10.1  ▲  improved
-
+  ────────────────────────────────────────────────────────────────────────────────
+  Evaluation rate     81.2%    86.8%   314, 288  +5.6pp  +1.1 to +10.1  ▲ improved
   By criterion (hard and soft):
-  Criterion         Baseline  Current  Evaluated    Delta  95 % interval
-  grounded_pricing     72.0%    89.0%   100, 100  +17.0pp  +9.0 to +25.0  ▲▲  improved
-  helpful              88.0%    91.0%   100, 100   +3.0pp  -3.0 to +9.0   △
-  friendly             95.0%    94.0%   100, 100   -1.0pp  -5.0 to +3.0   ─
-  concise              81.0%    83.0%   100, 100   +2.0pp  -6.0 to +10.0  △
+    Criterion         Baseline  Current  Evaluated    Delta  95 % interval
+    ───────────────────────────────────────────────────────────────────────────────────
+    grounded_pricing     72.0%    89.0%   100, 100  +17.0pp  +9.0 to +25.0  ▲▲ improved
+    helpful              88.0%    91.0%   100, 100   +3.0pp  -3.0 to +9.0   △
+    friendly             95.0%    94.0%   100, 100   -1.0pp  -5.0 to +3.0   ─
+    concise              81.0%    83.0%   100, 100   +2.0pp  -6.0 to +10.0  △
 
 Efficiency (▲ means less)
               Baseline  Current  Delta  95 % interval
+  ──────────────────────────────────────────────────────
   Avg turns        6.2      5.4   -0.8  -1.3 to -0.3   ▲
   Avg topics       3.8      3.2   -0.6  -0.9 to -0.3   ▲
   described only: whether less is better is a matter of taste
 
 Scenario changes (what happened; a single scenario may change by chance)
+  Newly failing (1):
+    - budget_conscious: was completing in 7 turns, now max_turns
   Newly passing (2):
     - corporate_munich: failed with assertion: no venue, now completes in 5 turns
     - urgent_booking: now completes in 1 turn
-  Newly failing (1):
-    - budget_conscious: was completing in 7 turns, now max_turns
-  Quality improved (1):
-    - complex_requirements: 68.0% → 91.0% of 22 soft checks
   Quality regressed (1):
     - budget_conscious: 85.0% of 20 soft checks → 71.0% of 21
+  Quality improved (1):
+    - complex_requirements: 68.0% → 91.0% of 22 soft checks
 
 Added, removed, edited
   Scenarios added (2): hotel_berlin, hotel_wien
@@ -111,15 +129,33 @@ def test_the_tests_are_named_with_their_reasons_and_what_would_settle_it() -> No
     assert "Notes - the baseline has 1 line that cannot be read" in said
     assert "doubled from 10pp or 25 % on" in said
     assert "p < 0.001" not in said
-    assert "grounded_pricing: p < 0.001, corrected < 0.001; 12 of 45 scenarios differ" in shown(
-        SEED, verbose=True
-    )
+    assert "Scenarios that differ" not in said
+    tests = shown(SEED, verbose=True).partition("  Tests\n")[2].splitlines()
+    assert tests[0].split() == ["Evaluated", "p", "p,", "corrected", "Scenarios", "that", "differ"]
+    assert tests[4].split() == [
+        "grounded_pricing",
+        "100,",
+        "100",
+        "<",
+        "0.001",
+        "<",
+        "0.001",
+        "12",
+        "of",
+        "45",
+    ]
+
+
+def test_of_arrows_that_are_not_there_nothing_is_said() -> None:
+    said = " ".join(shown(unchanged()).split())
+    assert " ─ under 2pp or 5 %, or too little of a mean to matter. pp: percentage points." in said
+    assert "chance is not ruled out" not in said
+    assert "doubled from" not in said
 
 
 def test_an_identical_pair_is_all_neutral() -> None:
     body = shown(unchanged()).split("Statistics")[0]
-    assert not set("▲▼△▽") & set(body.replace("(▲ means less)", ""))
-    assert body.count("─") == len(SEED.measures)
+    assert arrows(body) == ["─"] * len(SEED.measures)
     assert "Scenario changes\n  none\n" in body
     assert "improved" not in body
     assert "regressed" not in body
@@ -129,10 +165,11 @@ def test_two_that_cannot_be_compared_have_figures_and_no_differences() -> None:
     body = shown(INVALID)
     assert "  ✗ Topic graph: another one: 2 topics were added [INVALID]\n" in body
     assert "Comparison validity: INVALID\n" in body
-    assert "These two experiments cannot be compared." in body
+    assert body.startswith("These two experiments cannot be compared.\n")
     assert "75.6%    82.2%" in body
     assert "Statistics" not in body
-    assert not set("▲▼△▽─") & set(body.replace("(▲ means less)", ""))
+    assert not arrows(body)
+    assert "Delta" not in body
 
 
 def test_repeats_are_shown_as_runs() -> None:
@@ -160,8 +197,46 @@ def test_aspects_that_are_in_order_share_a_line() -> None:
         Aspect("Repeats", "flagged", "3 and 1"),
     )
     many = replace(SEED, comparability=Comparability("MEDIUM", aspects))
-    assert "  ⚠ Repeats: 3 and 1 [MEDIUM]\n  ✓ also fine: Seed, Grice version\n" in shown(many)
-    assert "  ✓ Seed: 7\n  ✓ Grice version: 1.0\n" in shown(many, verbose=True)
+    body = shown(many)
+    assert "Comparison validity: MEDIUM\n  ⚠ Repeats: 3 and 1 [MEDIUM]\n  ✓ Topic graph: identical\n" in body
+    assert "  ✓ Judge LLM: identical\n  ✓ also fine: Seed, Grice version\n" in body
+    each = "  ✓ also fine:\n    ✓ Seed: 7\n    ✓ Grice version: 1.0\n"
+    assert each in shown(many, verbose=True)
+
+
+@pytest.mark.parametrize(("grade", "cost"), [("flagged", "MEDIUM"), ("weakens", "LOW"), ("expected", "")])
+def test_an_aspect_says_what_it_costs(grade: Grade, cost: str) -> None:
+    aspects = (Aspect("Judge LLM", grade, "another model"),)
+    body = shown(replace(SEED, comparability=Comparability("LOW", aspects)))
+    assert f" Judge LLM: another model{f' [{cost}]' if cost else ''}\n" in body
+
+
+def test_where_nothing_differs_a_line_says_so() -> None:
+    aspects = tuple(replace(one, grade="same") for one in SEED.comparability.aspects)
+    same = replace(SEED, comparability=Comparability("HIGH", aspects))
+    assert "\n\nComparison validity: HIGH, nothing differs\n\nCompletion" in shown(same)
+    each = (
+        "Comparison validity: HIGH, nothing differs\n    ✓ Topic graph: identical\n    ✓ Criteria: identical"
+    )
+    assert each in shown(same, verbose=True)
+
+
+def test_what_newly_fails_for_certain_comes_before_everything() -> None:
+    body = shown(replace(many_changes(1), scripted=True))
+    places = [
+        body.index(one) for one in ("\nScenario changes", "\nComparison validity", "\nCompletion (hard")
+    ]
+    assert places == sorted(places)
+    assert "\n\nScenario changes\n  Newly failing (1):\n    - s0: was completing, now timeout 0\n" in body
+
+
+def test_columns_in_which_nothing_stands_are_left_out() -> None:
+    exact = rate("completion rate", (2, 2, 1, 2), 0, 0, "▼", "regressed")
+    assert exact.difference is not None
+    found = replace(exact, difference=replace(exact.difference, low=None, high=None))
+    body = shown(replace(SEED, measures=(found, replace(found, name="polite", family="quality"))))
+    assert "Baseline  Current  Evaluated    Delta\n" in body
+    assert "95 % interval" not in body.partition("Completion (hard")[2].partition("Statistics")[0]
 
 
 def many_changes(count: int) -> Comparison:
@@ -179,27 +254,83 @@ def test_long_lists_are_cut_with_their_counts() -> None:
     assert "Newly failing (25):" in body
     assert "- s9: " in body
     assert "- s10: " not in body
-    assert "    and 15 more (--verbose shows all)" in body
+    assert "    and 15 more lines; --verbose shows all" in body
     assert "Scenarios added (25): new0, " in body
-    assert "new9 and 15 more (--verbose shows all)" in " ".join(body.split())
+    assert "new9 and 15 more\n" in body
     whole = shown(many_changes(25), verbose=True)
     assert "- s24: " in whole
     assert "new24" in whole
-    assert "more (--verbose" not in whole
+    assert "15 more" not in whole
 
 
 def test_scenarios_with_the_same_words_share_a_line() -> None:
     many = many_changes(12).changes
     same = tuple(replace(one, after="timeout") for one in many)
-    body = " ".join(shown(replace(SEED, changes=(*same, *many[:1]))).split())
-    said = (
-        "s9 and 2 more (--verbose shows all): was completing, now timeout - s0: was completing, now timeout 0"
-    )
+    found = replace(SEED, changes=(*same, *many[:1]))
+    body = " ".join(shown(found).split())
     assert "Newly failing (13): - s0, s1, s2, " in body
-    assert said in body
+    assert "s9 and 2 more: was completing, now timeout - s0: was completing, now timeout 0" in body
+    assert "s9, s10, s11: was completing, now timeout" in " ".join(shown(found, verbose=True).split())
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_a_long_reason_is_cut_unless_all_is_wanted() -> None:
+    change = ScenarioChange("example:1", "key", "newly failing", 1, 0, 1, 1, "", "x" * 900)
+    found = replace(SEED, changes=(change,))
+    assert "... (900 characters)" in shown(found)
+    assert "x" * 200 not in shown(found).replace("\n      ", "")
+    assert "x" * 900 in shown(found, verbose=True).replace("\n      ", "")
+
+
+def changed(kind: str, old: float, new: float, n: int = 1, **more: object) -> ScenarioChange:
+    return ScenarioChange("example:1", "key", kind, old, new, n, n, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (
+            changed("newly failing", 1, 0, after="max_turns: no end", before_turns=7.0, after_turns=15.0),
+            "was completing in 7 turns, now max_turns: no end",
+        ),
+        (
+            changed("newly failing", 1, 0, 3, after="max_turns", before_turns=6.6667),
+            "3/3 → 0/3, was completing in 6.7 turns, now max_turns",
+        ),
+        (
+            changed("newly passing", 0, 1, before="timeout", after_turns=1.0),
+            "failed with timeout, now completes in 1 turn",
+        ),
+        (changed("newly passing", 0, 1), "now completes"),
+        (changed("passes more often", 1 / 3, 1, 3, before="error: down"), "1/3 → 3/3"),
+        (changed("passes less often", 1, 2 / 3, 3, after="error: down"), "3/3 → 2/3, fails with error: down"),
+        (changed("quality improved", 0.68, 0.91, 22), "68.0% → 91.0% of 22 soft checks"),
+        (changed("quality improved", 0, 1, 1), "0% → 100% of 1 soft check"),
+    ],
+)
+def test_a_change_says_how(one: ScenarioChange, said: str) -> None:
+    assert f"    - key: {said}\n" in shown(replace(SEED, changes=(one,)))
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "changes", "scripted", "tone"),
+    [
+        ("improved", "newly passing", False, "good"),
+        ("improved", "newly failing", False, ""),
+        ("regressed", "newly failing", False, "bad"),
+        ("mixed", "newly failing", True, "bad"),
+        ("no difference shown", "newly failing", False, ""),
+        ("no difference shown", "newly passing", True, ""),
+        ("not comparable", "newly failing", True, "bad"),
+    ],
+)
+def test_what_newly_fails_is_never_good(
+    conclusion: Conclusion, changes: str, scripted: bool, tone: str
+) -> None:
+    found = replace(SEED, conclusion=conclusion, scripted=scripted, changes=(changed(changes, 0, 1),))
+    assert comparison_document(found).answer.tone == tone
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120, 200])
 def test_nothing_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     criteria = [
@@ -237,7 +368,7 @@ def test_a_terminal_without_arrows_gets_ascii() -> None:
     body = shown(replace(REPEATED_RUNS, notes=("näme → x",)), encoding="ascii")
     assert "======" in body
     assert "  ok Topic graph: identical" in body
-    assert "+17.0pp  +9.0 to +25.0  ^^   improved" in body
+    assert "+17.0pp  +9.0 to +25.0  ^^ improved" in body
     assert "+3.0pp  -3.0 to +9.0   (^)" in body
     assert "68.0% -> 91.0% of 22 soft checks" in body
     assert "78.5% +- 1.9pp" in body

@@ -70,13 +70,13 @@ def test_criteria_have_denominators_and_the_note(seed: str) -> None:
     assert (
         section(seed, "Criteria Performance")
         == f"""Criteria Performance (n=47 scenarios, 918 evaluations)
-  Criterion            Evaluated  Passed   Rate
-  {"─" * 45}
-  acknowledges_change         47      41  87.2%
-  concise                    189     156  82.5%
-  friendly                   284     268  94.4%
-  grounded_pricing           114      87  76.3%
-  helpful                    284     253  89.1%
+  Criterion            Evaluated  Passed   Rate  95 % interval
+  {"─" * 61}
+  acknowledges_change         47      41  87.2%  76.0% to 93.6%
+  concise                    189     156  82.5%  79.2% to 85.4%
+  friendly                   284     268  94.4%  91.1% to 96.5%
+  grounded_pricing           114      87  76.3%  71.3% to 80.7%
+  helpful                    284     253  89.1%  86.4% to 91.3%
   Note: Criteria evaluated varies by scenario structure; hard expectations count too"""
     )
 

@@ -6,7 +6,7 @@ from run_reports import run_markdown
 from run_results import HEAD
 
 from grice.experiments.results import ExperimentResults
-from grice.reporting.comparison.words import side_text
+from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.identity_text import git_text, moment_text
 from grice.running.journal.experiment import Experiment
 
@@ -46,7 +46,8 @@ def test_the_time(timestamp: str, said: str) -> None:
 
 def test_one_experiment_is_told_the_same_in_the_report_of_one_and_of_two() -> None:
     moment, code = "2025-01-16 14:30:00 UTC", "abc123def (feature/grounding)"
-    assert side_text(SEED.current).startswith(f'exp_def456 "Prompt v2.3", {moment}, {code}')
+    shown = comparison_document(SEED).about[1].words
+    assert shown == f'Current:  exp_def456 "Prompt v2.3", {moment}, {code}, with changes'
     assert (
         f'Experiment: `exp_def456` "Prompt v2.3"  \nTimestamp:  {moment}  \nGit:        {code}  \n'
     ) in run_markdown(ExperimentResults((HEAD,), ()))

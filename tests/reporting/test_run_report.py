@@ -125,10 +125,10 @@ Quality (soft evaluations)
   Evaluation Rate: 66.7% (2/3), 95 % interval 9.4% to 97.5%
 
 Criteria Performance (n=2 scenarios, 2 evaluations)
-  Criterion            Evaluated  Passed  Rate
-  {"─" * 44}
-  acknowledges_change          1       0    0%
-  friendly                     1       1  100%
+  Criterion            Evaluated  Passed  Rate  95 % interval
+  {"─" * 59}
+  acknowledges_change          1       0    0%  0% to 79.3%
+  friendly                     1       1  100%  20.7% to 100%
   Note: Criteria evaluated varies by scenario structure; hard expectations count too
 
 Efficiency Metrics (n=2 scenarios)
@@ -211,7 +211,7 @@ def test_a_criterion_that_was_never_judged_has_no_rate_and_is_the_first_line() -
     assert shown.startswith(
         "The conversation passed; every check of the criterion 'kind' ended in an error: nothing was judged"
     )
-    assert "  kind               0       0     -  1 error\n" in shown
+    assert "  kind               0       0     -  1 error    -\n" in shown
 
 
 def test_of_several_that_were_never_judged_the_others_stand_under_it() -> None:

@@ -32,6 +32,20 @@ def scanned(path: Path) -> tuple[ScanReport, list[Finding]]:
     return scan([path], on_finding=findings.append), findings
 
 
+def test_a_table_is_a_log_too(tmp_path: Path) -> None:
+    messages = json.dumps([USER, INTRODUCTION]).replace('"', '""')
+    whole, parts = tmp_path / "whole.csv", tmp_path / "parts.csv.gz"
+    whole.write_text(f'id,messages,note\na,"{messages}",\nb,[oops],\nc,x\n', "utf-8")
+    parts.write_bytes(gzip.compress(b"chat_id,role,content\na,user,Hi\nb,user,[Hi]\na,ai,I am an AI.\n"))
+    report, found = scanned(whole)
+    assert [(one.conversation, one.line) for one in found] == [("a", 2)]
+    assert [(one.line, one.reason.split(": ")[-1]) for one in report.malformed_lines] == [
+        (3, 'write "oops"'),
+        (4, "a row of 2 cells, expected 3 as in the header"),
+    ]
+    assert [(one.conversation, one.line) for one in scanned(parts)[1]] == [("a", 4)]
+
+
 @pytest.mark.parametrize("content", [b"", b"\n \n\r\n", b"[]\n", b'{"messages": []}\n', b"nonsense\n"])
 def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "log.jsonl"
@@ -45,10 +59,10 @@ def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, con
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"{bad", "not JSON: object keys must be strings (byte 1)"),
-        (b'{"messages": [', "not JSON: Input data was truncated"),
-        (b'{"messages": [], "score": NaN}', "not JSON: NaN is not a JSON number (byte 26)"),
-        (b'[{"a": -Infinity}]', "not JSON: Infinity is not a JSON number (byte 8)"),
+        (b"{bad", 'not valid JSON at column 2: the name of a field needs double quotes: write "bad"'),
+        (b'{"messages": [', "not valid JSON at column 14: the [ that opens here is not closed: ] is missing"),
+        (b'{"score": NaN}', "not valid JSON: NaN is no JSON number: write null, or a text in quotes"),
+        (b"[-Infinity]", "not valid JSON: -Infinity is no JSON number: write null, or a text in quotes"),
         (b'{"a": "\xff"}', "not UTF-8: byte 0xff"),
         (b"[" * 100_000, "nested too deep"),
         (b"7", "found a number; expected an object or a list of messages"),

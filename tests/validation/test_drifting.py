@@ -18,10 +18,11 @@ from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
 from grice.matching.protocols import LLMError
 from grice.records import LLMMetadata, LLMRequest, LLMResponse
+from grice.reporting.documents.drift import issue_document
+from grice.reporting.renderers.markdown import document_markdown, mark_of
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
 from grice.validation.drifting.json_report import drift_json
-from grice.validation.drifting.markdown import MARK, issue_body
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
 
 CRITERIA: dict[str, Criterion] = {
@@ -129,7 +130,7 @@ def test_everything_wrong_with_anchors_is_told_at_once(tmp_path: Path) -> None:
         "the criterion 'coded' is judged by code, which does not drift",
         "judge: expected a string, found the number 3",
         "scenario: expected a name",
-        "NaN is not a JSON number",
+        "NaN is no JSON number",
         "nothing to judge",
     ):
         assert part in told
@@ -298,22 +299,22 @@ def test_an_issue_says_all_that_is_needed_and_nothing_in_it_acts(tmp_path: Path)
     before = judged(given, {"alpha": scored(4.2), **rest}).snapshot
     now = judged(given, {"alpha": scored(2, hostile), **rest}, name="m|2")
     drift = compare(before, now.snapshot)
-    body = issue_body(
+    issue = issue_document(
         drift, given.anchors, now.verdicts, files=("a.jsonl", "my b.json"), options=("--judge", "kind")
     )
-    assert body.startswith(f"{MARK}\n\n# Judge drift: `naturalness` -1.1 on `greeting`\n")
-    assert "1 of 2 scenarios dropped by 0.5 or more." in body
-    assert "the model of `naturalness`: `m1`, now `m|2`" in body
-    assert (
-        "| `naturalness` | `greeting` | `4.1 (4-4.2)` | `3 (2-4)` | `-1.1` | `critical` | `one only` |"
-        in body
+    body = document_markdown(issue)
+    assert body.startswith(
+        f"{mark_of('drift')}\n\n### ✗ Grice: Drift: naturalness fell by 1.1 on greeting.\n"
     )
-    assert "| `kind` | `a3` | `1` | `1` | `0` |  | `one only` |" in body
-    assert "`grice validate drift a.jsonl --baseline 'my b.json' --judge kind --accept`" in body
+    assert "1 of 2 scenarios dropped by 0.5 or more." in body
+    assert "Changed: the model of naturalness, m1 -&gt; m\\|2" in body
+    assert "| naturalness | greeting | 4.1 (4-4.2) | 3 (2-4) | -1.1 | critical | one only |" in body
+    assert "| kind | a3 | 1 | 1 | 0 |  | one only |" in body
+    assert "```\ngrice validate drift a.jsonl --baseline 'my b.json' --judge kind --accept\n```" in body
     assert "\x1b" not in body
     assert "\u202e" not in body
-    outside = re.sub(r"(`+)(?:.*?[^`])\1(?!`)", "", body)
-    assert not re.search(r"octocat|http|<img|^# Title", outside, re.MULTILINE)
+    assert body.count("octocat") == 2  # in what the judge said and in the reply
+    assert not re.search(r"@octocat|(?<!\w)#1|http://|(?<!\\)\[y|<img|^# Title", body, re.MULTILINE)
 
 
 def test_the_json_of_a_comparison_has_exact_numbers(tmp_path: Path) -> None:

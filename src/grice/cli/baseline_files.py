@@ -76,7 +76,7 @@ def _print_change(
         print_line(console, f"the file of {name} was edited or merged since it was kept: it is not compared")
         return
     from grice.experiments.comparison.comparing import compare
-    from grice.reporting.comparison.words import answer
+    from grice.reporting.comparison.answer import answer
 
     print_line(console, visible(f"{name} was {_told(before)}", newlines=False))
     print_line(console, visible(answer(compare(before, now)), newlines=False))

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,11 @@ from rich.console import Console
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
-from grice.files.settings_files import SettingsError
+from grice.files.settings import settings_in
+from grice.files.settings_files import SettingsError, settings_file_in
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.file_checking import SETTINGS, CheckedFile, check_file, is_known_file
+from grice.running.file_checking import SETTINGS, CheckedFile, check_file, is_known_file, told_lines
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
@@ -80,9 +82,10 @@ def wrong_beside_settings(paths: Iterable[Path], told: SettingsError) -> list[st
 
 def _checked(file: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:
     found = check_file(file, projects, llms)
-    if found.kind == "settings" and not found.errors:
-        return found._replace(errors=tuple(_wrong_settings(file, projects, llms)))
-    return found
+    if found.kind != "settings":
+        return found
+    more = _wrong_gates(file) if found.errors else _wrong_settings(file, projects, llms)
+    return found._replace(errors=(*found.errors, *more))
 
 
 def _write(out: Path, checked: Sequence[CheckedFile]) -> None:
@@ -108,7 +111,22 @@ def _wrong_settings(file: Path, projects: Projects, llms: ProjectLLMs) -> Iterat
         try:
             look_up()
         except (SettingsError, GateError) as error:
-            yield from str(error).removeprefix(f"{Path.cwd()}/").split("\n")
+            yield from told_lines(error)
+
+
+def _wrong_gates(file: Path) -> Iterator[str]:
+    """What is wrong with the gates of settings in which something else is wrong."""
+    from grice.experiments.gates.declared import declared_gates
+    from grice.experiments.gates.records import GateError
+
+    try:
+        found = settings_file_in(file.parent)
+        if found is not None and "gates" in found.table:
+            declared_gates(settings_in(replace(found, table={"gates": found.table["gates"]})))
+    except SettingsError:  # which is told already
+        return
+    except GateError as error:
+        yield from told_lines(error)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

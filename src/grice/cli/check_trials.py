@@ -10,12 +10,14 @@ from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
-from grice.cli.output import print_problems, print_written
-from grice.files.writing import check_output, replacing
+from grice.cli.output import check_markdown, print_problems, write_told
+from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_problem
-from grice.text import did_you_mean, value_text
-from grice.validation import Validation, validate_checks
-from grice.validation.console import print_decision, print_validation
+from grice.reporting.documents.validation import validation_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
+from grice.validation import validate_checks
+from grice.validation.json_report import validation_json
 
 if TYPE_CHECKING:
     from grice.cli.validate_checks import Arguments
@@ -34,22 +36,19 @@ def show_checks(given: Arguments) -> int:
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
         name, folder = "", Path(name)
-    outputs = [
-        (path, write)
-        for path, write in ((given.json, _json), (given.markdown, _markdown))
-        if path is not None
-    ]
     try:
-        profiles = _profiles(given.profile)
-        for output, _ in outputs:
-            _check_output(output, folder)
+        inputs = [folder] if folder is not None and folder.is_file() else []
+        if given.json is not None:
+            check_output(given.json, inputs)
+        check_markdown(given.markdown, "validation", inputs)
         import_matchers()
-        validation = validate_checks(registered(name), folder, profiles=profiles)
-        print_validation(console, validation, each=bool(name), verbose=given.verbose)
-        for output, write in outputs:
-            with replacing(output) as stream:
-                stream.write(write(validation))
-            print_written(console, output)
+        validation = validate_checks(registered(name), folder, profiles=_PROFILES[given.profile])
+        each = bool(name)
+        if validation.examples:
+            print_document(console, validation_document(validation, each=each), verbose=given.verbose)
+        write_told(console, given.json, lambda: validation_json(validation))
+        whole = validation_document(validation, each=each, told=False)
+        write_told(console, given.markdown, lambda: document_markdown(whole).encode())
     except (UnknownCheck, OSError) as error:
         failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
         either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
@@ -58,35 +57,4 @@ def show_checks(given: Arguments) -> int:
     print_problems(errors, validation.problems)
     if not validation.complete:
         return UNUSABLE
-    code = PASSED if validation.as_documented else FAILED
-    print_decision(console, validation, code)
-    return code
-
-
-def _profiles(given: str) -> tuple[Profile, ...]:
-    """The profiles of the option. Raises UnknownCheck for any other."""
-    if given not in _PROFILES:
-        hint = did_you_mean(given, _PROFILES)
-        raise UnknownCheck(f"--profile is one of {', '.join(_PROFILES)}, found {value_text(given)}{hint}")
-    return _PROFILES[given]
-
-
-def _check_output(output: Path, folder: Path | None) -> None:
-    inputs = [folder] if folder is not None and folder.is_file() else []
-    if output.suffix == ".md" and output.is_file():  # Markdown has no version to tell it by
-        if output.read_bytes()[:7] not in (b"", b"| rule "):
-            raise FileExistsError(f"{output} exists and is no table of Grice: it is not written over")
-        return
-    check_output(output, inputs)
-
-
-def _json(validation: Validation) -> bytes:
-    from grice.validation.json_report import validation_json
-
-    return validation_json(validation)
-
-
-def _markdown(validation: Validation) -> bytes:
-    from grice.validation.markdown import validation_markdown
-
-    return validation_markdown(validation).encode()
+    return PASSED if validation.as_documented else FAILED

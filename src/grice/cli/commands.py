@@ -7,15 +7,16 @@ import inspect
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from grice.cli.given import Given
+if TYPE_CHECKING:
+    from grice.cli.given import Given
 
 __all__ = ["Commands", "declared"]
 
-_Arguments = TypeVar("_Arguments", bound=Given)
+_Arguments = TypeVar("_Arguments", bound="Given")
 
 _WIDEST = 100
 _NARROWEST = 30

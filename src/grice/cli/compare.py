@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, RUNS, STEP_SUMMARY, json_file, output, verbose
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import RUNS
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice compare` was given."""
 
     experiments: tuple[str, ...] = argument(
@@ -21,12 +22,7 @@ class Arguments(Given):
         "(default: latest).",
     )
     baseline: str = option(metavar="BASELINE", help="What was before.")
-    json: Path | None = json_file("the comparison")
-    markdown: bool = MARKDOWN
-    output: Path | None = output("the Markdown")
-    step_summary: bool = STEP_SUMMARY
     runs: Path | None = RUNS
-    verbose: bool = verbose("every scenario that changed, and every p-value")
 
 
 @declared(Arguments)

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import document_problem, printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, show_document, wrong_forms
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output
+from grice.reporting.comparison.as_json import comparison_json
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
-from grice.reporting.renderers.markdown import document_markdown, mark_of
-from grice.reporting.renderers.terminal import print_document
-from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.text import visible
@@ -44,14 +42,12 @@ def compare_experiments(arguments: Arguments) -> int:
         both = _both(arguments)
         baseline, current, _ = both
         inputs = [*_files(baseline), *_files(current)]
-        check_json(arguments.json, inputs)
-        if arguments.output is not None:
-            _check_output(arguments.output, inputs)
+        check_forms(arguments, "comparison", inputs)
         comparison = compare_taken(both)
-        _show(arguments, comparison, console)
-        if arguments.step_summary:
-            append_step_summary(document_markdown(comparison_document(comparison)))
-    except (JournalError, SettingsError) as error:
+        show_document(
+            arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
+        )
+    except (JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
@@ -71,8 +67,7 @@ def _wrong_usage(arguments: Arguments) -> str:
     if not arguments.baseline and len(given) < 2:
         example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
         return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
-    problem = document_problem(arguments.json, arguments.output, markdown=arguments.markdown)
-    return problem or (no_step_summary() if arguments.step_summary else "")
+    return wrong_forms(arguments)
 
 
 def _both(arguments: Arguments) -> Taken:
@@ -82,27 +77,6 @@ def _both(arguments: Arguments) -> Taken:
     else:
         wanted, chosen = arguments.experiments
     return taken(wanted, chosen, runs=arguments.runs)
-
-
-def _show(arguments: Arguments, comparison: Comparison, console: Console) -> None:
-    if arguments.markdown:
-        text = document_markdown(comparison_document(comparison), verbose=arguments.verbose)
-        write_output(console, text.encode(), arguments.output)
-    elif not printed(arguments.json):
-        print_document(console, comparison_document(comparison), verbose=arguments.verbose)
-    if arguments.json is not None:
-        from grice.reporting.comparison.as_json import comparison_json
-
-        write_json(console, comparison_json(comparison), arguments.json)
-
-
-def _check_output(output: Path, inputs: list[Path]) -> None:
-    """Raise OSError where nothing can be written; Markdown of an earlier comparison may be written over."""
-    if output.is_file():
-        with output.open("rb") as stream:
-            if stream.read(100).startswith(mark_of("comparison").encode()):
-                return
-    check_output(output, inputs)
 
 
 def _files(results: ExperimentResults) -> Iterator[Path]:

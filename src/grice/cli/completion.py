@@ -11,7 +11,15 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
-__all__ = ["Arguments", "check_names", "command", "command_names", "matcher_names", "rule_names"]
+__all__ = [
+    "Arguments",
+    "check_names",
+    "command",
+    "command_names",
+    "lint_rule_names",
+    "matcher_names",
+    "rule_names",
+]
 
 
 def command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -34,6 +42,13 @@ def rule_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
     from grice.checks.rules import RULES
 
     return _begun((one.name for one in RULES), incomplete) + matcher_names(ctx, param, incomplete)
+
+
+def lint_rule_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The rules of `grice lint`."""
+    from grice.checks.message_lint import RULES
+
+    return _begun(RULES, incomplete)
 
 
 def check_names(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
-from grice.cli.output import print_problems, print_written
+from grice.cli.output import check_markdown, print_problems, write_told
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -18,11 +18,14 @@ from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.documents.drift import drift_document, issue_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 from grice.text import visible
 from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
-from grice.validation.drifting.console import print_drift
+from grice.validation.drifting.json_report import drift_json
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
@@ -119,21 +122,7 @@ def _check_files(files: _Files, *, accept: bool) -> None:
     if files.json is not None:
         check_output(files.json, [files.anchors, files.baseline])
     if files.issue_named:
-        _check_issue(files)
-
-
-def _check_issue(files: _Files) -> None:
-    """Raise OSError when the issue cannot be written; only one of Grice is written over."""
-    from grice.validation.drifting.markdown import MARK
-
-    if files.issue.is_file():  # Markdown has no version to tell it by
-        with files.issue.open("rb") as stream:
-            begins = stream.read(len(MARK))
-        if begins.strip() and begins != MARK.encode():
-            raise FileExistsError(f"{files.issue} exists and is no issue of Grice: it is not written over")
-        if begins.strip():
-            return
-    check_output(files.issue, [files.anchors, files.baseline])
+        check_markdown(files.issue, "drift", [files.anchors, files.baseline])
 
 
 def _ready(files: _Files, given: Arguments) -> _Ready:
@@ -243,11 +232,10 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
     if missing:
         print_problems(errors, [*missing, "no baseline is made of answers that are missing"])
         return UNUSABLE
-    _replace(files.baseline, found.snapshot)
     judged = ", ".join(found.snapshot.judges)
     told = f"{len(found.snapshot.anchors)} anchors of {judged}"
     print_line(console, visible(f"Accepted as the first baseline: {told}.", newlines=False))
-    print_written(console, files.baseline)
+    write_told(console, files.baseline, lambda: baseline_json(found.snapshot))
     return PASSED
 
 
@@ -258,15 +246,10 @@ def _concluded(
     if ready.before is None:
         raise ValueError("there is nothing to compare with")
     drift = compare(ready.before, found.snapshot)
-    print_drift(console, drift)
+    print_document(console, drift_document(drift))
     if drift.drops:
         _write_issue(console, errors, files, drift, ready, found)
-    if files.json is not None:
-        from grice.validation.drifting.json_report import drift_json
-
-        with replacing(files.json) as stream:
-            stream.write(drift_json(drift))
-        print_written(console, files.json)
+    write_told(console, files.json, lambda: drift_json(drift))
     problems = [*drift.problems]
     if accept and not problems:
         problems += _missing(found.snapshot)
@@ -274,9 +257,8 @@ def _concluded(
         print_problems(errors, [*problems, "it cannot be told of everything; the baseline is as it was"])
         return UNUSABLE
     if accept:
-        _replace(files.baseline, found.snapshot)
+        write_told(console, files.baseline, lambda: baseline_json(found.snapshot))
         print_line(console, "Accepted: the next run is compared with this one.")
-        print_written(console, files.baseline)
     return FAILED if drift.drops else PASSED
 
 
@@ -295,13 +277,12 @@ def _write_issue(
     console: Console, errors: Console, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
 ) -> None:
     """Write the body of the issue; where its usual place cannot be written it is printed."""
-    from grice.validation.drifting.markdown import issue_body
-
     names = str(files.anchors), str(files.baseline)
-    body = issue_body(drift, ready.anchors.anchors, found.verdicts, files=names, options=ready.options)
+    issue = issue_document(drift, ready.anchors.anchors, found.verdicts, files=names, options=ready.options)
+    body = document_markdown(issue)
     try:
         if not files.issue_named:
-            _check_issue(files)
+            check_markdown(files.issue, "drift", [files.anchors, files.baseline])
         with replacing(files.issue) as stream:
             stream.write(body.encode())
     except OSError as error:
@@ -311,8 +292,3 @@ def _write_issue(
         console.print(body, soft_wrap=True)
         return
     print_line(console, visible(f"The body of an issue is in {files.issue}", newlines=False))
-
-
-def _replace(path: Path, snapshot: Snapshot) -> None:
-    with replacing(path) as stream:
-        stream.write(baseline_json(snapshot))

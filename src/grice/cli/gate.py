@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, RUNS, STEP_SUMMARY, given_text, json_file, output
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import RUNS, OneOf, given_text
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice gate` was given."""
 
     run: str = argument(
@@ -25,28 +26,34 @@ class Arguments(Given):
         help="A gate, such as completion=0.8, criteria.friendly=0.9 or regression.completion=0.02; it "
         "replaces that of the settings. May be given several times.",
     )
-    bundle: tuple[str, ...] = option(metavar="NAME", help="The gates of chat, recommend, performance.")
+    bundle: tuple[str, ...] = option(
+        type=OneOf(("chat", "recommend", "performance")),
+        metavar="NAME",
+        help="The gates of chat, recommend, performance.",
+    )
     baseline: str = option(
         metavar="BASELINE",
         callback=given_text,
         help="What regressions and rises are held against: a named baseline, or any run.",
     )
     rule: str = option(
-        metavar="point|shown|ruled_out",
+        type=OneOf(("point", "shown", "ruled_out"), empty=True),
         callback=given_text,
         help="How sure a --gate on a rate has to be.",
     )
+    max_missing: str = option(
+        metavar="SHARE|NUMBER",
+        callback=given_text,
+        help="How much may give no answer, an error or inconclusive: a share (0.02) or a number (3) of what "
+        "a gate counts.  [default: 0]",
+    )
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
-    json: Path | None = json_file("the report")
-    markdown: bool = MARKDOWN
-    output: Path | None = output("the Markdown")
-    step_summary: bool = STEP_SUMMARY
     runs: Path | None = RUNS
 
 
 @declared(Arguments)
 def command(given: Arguments) -> int:
-    """Hold a run to the thresholds of [tool.grice.gates]: one line a gate.
+    """Hold a run to the thresholds of [tool.grice.gates]: which fail, and a row for each gate.
 
     Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
     one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.

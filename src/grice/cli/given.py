@@ -78,19 +78,21 @@ class Given:
             run: str = argument(default="latest", metavar="[RUN]", help="Which run.")
             verbose: bool = option("--verbose", "-v", help="Show every result.")
 
-    The type of a field says what its option takes, and what it is when it is not given.
+    The type of a field says what its option takes, and what it is when it is not given. Those of a class
+    above it come behind its own.
     """
 
     parameters: ClassVar[list[click.Parameter]] = []
 
     def __init_subclass__(cls) -> None:
-        cls.parameters = []
+        inherited, cls.parameters = cls.parameters, []
         for field, type_ in cls.__annotations__.items():
             declared = cls.__dict__.get(field)
             if isinstance(declared, _Declared):
                 cls.parameters.append(declared.parameter(field, type_))
                 default = declared.settings.get("default", _OF_TYPE.get(type_, {}).get("default"))
                 setattr(cls, field, default)
+        cls.parameters += inherited
 
     def __init__(self, **given: Any) -> None:
         vars(self).update(given)

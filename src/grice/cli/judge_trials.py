@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
-from grice.cli.output import print_problems, print_written
+from grice.cli.output import check_markdown, print_problems, print_written, write_told
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -23,13 +23,17 @@ from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.documents.judge import criteria_document, judge_document
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 from grice.text import did_you_mean, value_text, visible
 from grice.validation.judges.asking import QUALITIES, UnknownJudge
-from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.items import orphan_notes
+from grice.validation.judges.json_report import criteria_json, judge_json
 from grice.validation.judges.material import Unmeasurable, read_material
 from grice.validation.judges.people import MixedLabels
+from grice.validation.judges.progress import AskingProgress
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded import CODE, SeveralJudges
 
@@ -62,8 +66,6 @@ _UNUSABLE = (
     OSError,
 )
 
-Writer = Callable[[], bytes]
-
 
 def show_criteria(given: CriteriaArguments) -> int:
     """Try criteria on their own examples, print what came out, write it; the exit code."""
@@ -71,11 +73,14 @@ def show_criteria(given: CriteriaArguments) -> int:
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         chosen = _chosen(given.name, project)
-        outputs = _outputs(given.json, given.markdown)
+        _check_outputs(given.json, given.markdown)
         found = _tried(chosen, project, _samples(given.samples, project), errors)
-        print_criteria(console, found, verbose=given.verbose)
-        _write(console, outputs, lambda: _criteria_bytes(found, "json"), lambda: _criteria_bytes(found, "md"))
+        if found.measured or found.without:
+            print_document(console, criteria_document(found), verbose=given.verbose)
         problems = [*found.problems, *_broken_examples(found)]
+        whole = criteria_document(found, problems)
+        write_told(console, given.json, lambda: criteria_json(found))
+        write_told(console, given.markdown, lambda: document_markdown(whole).encode())
         if given.card:
             problems += _write_example_cards(console, found, project.cards)
     except KeyboardInterrupt:
@@ -98,10 +103,12 @@ def show_judge(given: JudgeArguments) -> int:
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         inputs = [*given.labels, *given.items, *([given.verdicts] if given.verdicts is not None else [])]
-        outputs = _outputs(given.json, given.markdown, inputs)
+        _check_outputs(given.json, given.markdown, inputs)
         measured = _measured(given, project, errors)
-        print_judge(console, measured, verbose=given.verbose)
-        _write(console, outputs, lambda: _judge_bytes(measured, "json"), lambda: _judge_bytes(measured, "md"))
+        document = judge_document(measured)
+        print_document(console, document, verbose=given.verbose)
+        write_told(console, given.json, lambda: judge_json(measured))
+        write_told(console, given.markdown, lambda: document_markdown(document).encode())
         if given.card:
             _write_people_card(console, measured, project.cards)
     except KeyboardInterrupt:
@@ -229,51 +236,11 @@ def _interrupted(verdicts: Path | None) -> str:
 # -- what is written
 
 
-def _outputs(
-    json: Path | None, markdown: Path | None, inputs: Iterable[Path] = ()
-) -> tuple[Path | None, Path | None]:
-    """The files to write. Raises OSError where one cannot be, or is somebody else's."""
-    from grice.validation.judges.markdown import BEGINNINGS
-
+def _check_outputs(json: Path | None, markdown: Path | None, inputs: Sequence[Path] = ()) -> None:
+    """Raise OSError where one cannot be written, or is somebody else's."""
     if json is not None:
         check_output(json, inputs)
-    if markdown is not None and markdown.is_file():  # Markdown has no version to tell it by
-        beginning = markdown.read_bytes()[:20]
-        if beginning and not beginning.startswith(BEGINNINGS):
-            raise FileExistsError(f"{markdown} exists and is no table of Grice: it is not written over")
-    elif markdown is not None:
-        check_output(markdown, inputs)
-    return json, markdown
-
-
-def _write(
-    console: Console, outputs: tuple[Path | None, Path | None], json: Writer, markdown: Writer
-) -> None:
-    for path, content in zip(outputs, (json, markdown), strict=True):
-        if path is not None:
-            with replacing(path) as stream:
-                stream.write(content())
-            print_written(console, path)
-
-
-def _criteria_bytes(found: CriteriaMeasured, form: str) -> bytes:
-    if form == "json":
-        from grice.validation.judges.json_report import criteria_json
-
-        return criteria_json(found)
-    from grice.validation.judges.markdown import criteria_markdown
-
-    return criteria_markdown(found).encode()
-
-
-def _judge_bytes(measured: JudgeMeasured, form: str) -> bytes:
-    if form == "json":
-        from grice.validation.judges.json_report import judge_json
-
-        return judge_json(measured)
-    from grice.validation.judges.markdown import judge_markdown
-
-    return judge_markdown(measured).encode()
+    check_markdown(markdown, "validation", inputs)
 
 
 def _now() -> str:

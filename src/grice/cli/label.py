@@ -24,8 +24,7 @@ class Arguments(Given):
     )
     question: str = option(metavar="TEXT", help="What is asked, in words.")
     criteria: str = option(
-        metavar="MODULE:NAME",
-        help="Where the criterion is found (default: criteria in [tool.grice]).",
+        metavar="MODULE:NAME", help="Where the criterion is found (default: criteria in [tool.grice])."
     )
     rater: str = option(metavar="NAME", help="Who labels (default: as git knows you).")
     out: Path = option(
@@ -38,10 +37,7 @@ class Arguments(Given):
     scale: bool = option(help="Ask for a score from 1 to 5.")
     seed: int = option(default=0, help="The seed of the order, and of what --limit draws.")
     limit: int = option(
-        type=Number(0),
-        default=0,
-        metavar="N",
-        help="Draw so many of the items, the same for every rater.",
+        type=Number(0), default=0, metavar="N", help="Draw so many of the items, the same for every rater."
     )
     again: bool = option(help="Ask about labelled items again; the new label counts.")
 

@@ -15,6 +15,8 @@ from grice.cli.output import print_problems
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.documents.labels import labels_document
+from grice.reporting.renderers.terminal import print_document
 from grice.text import value_text, visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
 from grice.validation.judges.labels import kind_of
@@ -204,24 +206,14 @@ def _print_start(console: Console, session: Session, rater: str, out: Path) -> N
 def _print_end(
     console: Console, given: Arguments, session: Session, asked: Asked, items: Mapping[str, Item]
 ) -> None:
-    console.print()
-    told = f"{session.done} of {session.total} done, {session.new} now"
-    if session.skipped:
-        told += f", {session.skipped} skipped"
-    print_line(console, told, style="bold")
     labels, _ = of_question(labels_there(given.out), asked)
-    if not labels:
-        return
-    for line in agreement_lines(labels, items, asked):
-        print_line(console, line, hanging="  ")
-    if session.done < session.total:
-        print_line(console, "The same command goes on where you left off.", style="dim")
-    console.print(f"Next: {_next(given, asked)}", soft_wrap=True)  # whole, so that it can be copied
+    agreement = [*agreement_lines(labels, items, asked)]
+    console.print()
+    print_document(console, labels_document(session, agreement, _next(given, asked) if labels else ""))
 
 
 def _next(given: Arguments, asked: Asked) -> str:
     """The command that measures a judge against the labels."""
     sources = [argument for path in given.items for argument in ("--items", str(path))]
     words = ["grice", "validate", "judge", asked.criterion or "NAME", str(given.out), *sources]
-    unnamed = "" if asked.criterion else "   (NAME: the criterion that asks the same)"
-    return visible(shlex.join(words), newlines=False) + unnamed
+    return shlex.join(words)

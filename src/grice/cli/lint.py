@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
+from grice.cli.completion import lint_rule_names
 from grice.cli.given import Given, argument, option
-from grice.cli.options import json_file, run_with_json
+from grice.cli.options import OneOf, json_file, run_with_json
 
-__all__ = ["Arguments", "command"]
+__all__ = ["DIALECTS", "Arguments", "command"]
+
+DIALECTS = ("anthropic", "openai_chat", "openai_responses")
 
 
 class Arguments(Given):
@@ -16,12 +19,18 @@ class Arguments(Given):
 
     files: tuple[Path, ...] = argument(
         metavar="FILE...",
-        help="JSON or JSON Lines of requests, message arrays, recorded conversations or results; .gz too; - "
-        "is stdin.",
+        help="JSON, JSON Lines or CSV of requests, message arrays, recorded conversations or results; "
+        ".gz too; - is stdin.",
     )
-    dialect: str = option(help="anthropic, openai_chat or openai_responses; else the content tells it.")
+    dialect: str = option(
+        type=OneOf(DIALECTS, empty=True),
+        metavar="API",
+        help="anthropic, openai_chat or openai_responses; else the content tells it.",
+    )
     json: Path | None = json_file("every finding")
-    ignore: tuple[str, ...] = option(metavar="RULE", help="Leave this rule out; repeatable.")
+    ignore: tuple[str, ...] = option(
+        metavar="RULE", shell_complete=lint_rule_names, help="Leave this rule out; repeatable."
+    )
     fail_on_warnings: bool = option(help="Exit with 1 for warnings too.")
     rules: bool = option(help="List the rules.")
 

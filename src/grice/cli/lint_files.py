@@ -12,8 +12,7 @@ from grice.checks.message_lint.dialects import dialect_of_url
 from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.lines import open_log
-from grice.formats.logs import entry_of, read_values
+from grice.formats.logs import entry_of, values_in
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
@@ -53,16 +52,15 @@ class _Held(msgspec.Struct):
 
 def read_subjects(path: Path) -> Iterator[Subject | Problem]:
     """Everything in a file that can be examined, and what cannot. Raises Unreadable."""
-    with open_log(path, "JSON") as stream:
-        for line, value in read_values(stream):
-            if isinstance(value, FormatError):
-                yield Problem(line, str(value))
-                continue
-            try:
-                for subject in _subjects(value, "", 0):
-                    yield subject._replace(line=line)
-            except (FormatError, RecordFormatError, msgspec.ValidationError) as error:
-                yield Problem(line, str(error))
+    for line, value in values_in(path):
+        if isinstance(value, FormatError):
+            yield Problem(line, str(value))
+            continue
+        try:
+            for subject in _subjects(value, "", 0):
+                yield subject._replace(line=line)
+        except (FormatError, RecordFormatError, msgspec.ValidationError) as error:
+            yield Problem(line, str(error))
 
 
 def _subjects(value: JsonValue, name: str, depth: int) -> Iterator[Subject]:
@@ -98,6 +96,8 @@ def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
         yield Subject(0, label, holder)
     elif isinstance(holder, dict) and ("messages" in holder or "input" in holder):
         yield _of_request(holder, label, _dialect(value, entry.within))
+    elif entry.kind == "message":
+        raise FormatError(f"{name + ': ' if name else ''}found a message alone; expected {_EXPECTED}")
     else:
         fields = ", ".join(list(value)[:8])[:120] or "no fields"
         raise FormatError(f"{name + ': ' if name else ''}found an object with {fields}; expected {_EXPECTED}")

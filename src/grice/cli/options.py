@@ -16,6 +16,7 @@ from grice.cli.given import Given, option
 
 __all__ = [
     "CRITERIA",
+    "HTML",
     "LLM",
     "MARKDOWN",
     "PROFILES",
@@ -26,7 +27,6 @@ __all__ = [
     "STEP_SUMMARY",
     "URL",
     "OneOf",
-    "document_problem",
     "given_text",
     "json_file",
     "markdown_file",
@@ -95,13 +95,6 @@ def printed(json: Path | None) -> bool:
     return json == _STDOUT
 
 
-def document_problem(json: Path | None, output: Path | None, *, markdown: bool) -> str:
-    """What is wrong with the forms that are asked for, "" for nothing."""
-    if printed(json) and markdown:
-        return "--json - and --markdown exclude each other"
-    return "--output goes with --markdown; for the text use > FILE" if output and not markdown else ""
-
-
 def run_with_json(body: Callable[[_Arguments], int], given: _Arguments, rest: TextIO | None = None) -> int:
     """The exit code of the body, which writes its JSON to the file `json` of what it is given.
 
@@ -137,10 +130,9 @@ URL = option(
     callback=given_text,
     help="The database (default: database in [tool.grice], else sqlite:///.grice/grice.db).",
 )
+HTML = option(metavar="FILE", help="Write it as an HTML page to this file (needs grice[html]).")
 MARKDOWN = option(help="Print it as Markdown, for a pull request.")
-SAVE = option(
-    help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).",
-)
+SAVE = option(help="Write the report to results/<id>.json as well (the folder: results in [tool.grice]).")
 SAVE_TO = option(metavar="FOLDER", help="As --save, to <id>.json in this folder.")
 STEP_SUMMARY = option(help="Add the Markdown to the summary of a GitHub job as well.")
 CRITERIA = option(

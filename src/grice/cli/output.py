@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -11,9 +11,22 @@ from rich.console import Console
 from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import print_line, print_problem
+from grice.reporting.document import Document
+from grice.reporting.renderers.markdown import mark_of
 from grice.text import visible
 
-__all__ = ["check_json", "print_problems", "print_unwritten", "print_written", "write_json", "write_output"]
+__all__ = [
+    "check_html",
+    "check_json",
+    "check_markdown",
+    "print_problems",
+    "print_unwritten",
+    "print_written",
+    "write_html",
+    "write_json",
+    "write_output",
+    "write_told",
+]
 
 _MOST_PROBLEMS = 50
 
@@ -67,3 +80,39 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
 def write_json(console: Console, content: bytes, json: Path) -> None:
     """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)
+
+
+def check_html(html: Path | None, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError or NoJinja when `--html` cannot be obeyed, or names one of `inputs`."""
+    if html is not None:
+        from grice.reporting.renderers.html.page import check_page
+
+        check_page(html, inputs)
+
+
+def write_html(document: Document, html: Path | None) -> None:
+    """Write the document as a page to where `--html` says, if it does. Raises as `check_html` does."""
+    if html is not None:
+        from grice.reporting.renderers.html.page import write_page
+
+        write_page(document, html)
+
+
+def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError for a file that cannot be written; one of Grice of the same kind may be written over."""
+    if path is not None and path.is_file():  # Markdown has no version to tell it by
+        mark = mark_of(kind).encode()
+        with path.open("rb") as stream:
+            begins = stream.read(len(mark))
+        if begins.strip() and begins != mark:
+            raise FileExistsError(f"{path} exists and is no report of Grice: it is not written over")
+    elif path is not None:
+        check_output(path, inputs)
+
+
+def write_told(console: Console, path: Path | None, content: Callable[[], bytes]) -> None:
+    """Write the content where a path is named, and say so. Raises OSError."""
+    if path is not None:
+        with replacing(path) as stream:
+            stream.write(content())
+        print_written(console, path)

@@ -8,11 +8,13 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
 from grice.cli.options import (
+    HTML,
     MARKDOWN,
     RUNS,
     SAVE,
     SAVE_TO,
     STEP_SUMMARY,
+    OneOf,
     json_file,
     output,
     printed,
@@ -31,9 +33,10 @@ class Arguments(Given):
         help="A folder, the id of a run or its beginning, a name, tag, branch or date, latest, latest~1.",
     )
     graph: str = option(
-        metavar="mermaid|svg",
+        type=OneOf(("mermaid", "svg"), empty=True),
         help="Draw the topic graph with visits and transitions instead.",
     )
+    html: Path | None = HTML
     json: Path | None = json_file("the report")
     markdown: bool = MARKDOWN
     junit: bool = option(help="Print it as JUnit XML, a test case a conversation.")

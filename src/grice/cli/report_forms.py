@@ -10,32 +10,31 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import check_html, check_json, print_unwritten, write_html, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
-from grice.experiments.completeness import incomplete_reasons
+from grice.experiments.unfinished import incomplete_reasons
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.next_steps import earlier_run
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
 from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
-from grice.text import did_you_mean, value_text, visible
+from grice.text import value_text, visible
 
 if TYPE_CHECKING:
     from grice.cli.report import Arguments
 
 __all__ = ["report_run"]
-
-GRAPHS = ("mermaid", "svg")
 
 
 def report_run(arguments: Arguments) -> int:
@@ -50,13 +49,14 @@ def report_run(arguments: Arguments) -> int:
             return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
         check_json(arguments.json)
+        check_html(arguments.html)
         if arguments.output is not None:
             _check_output(arguments.output)
         if arguments.graph:
             return _draw(index, arguments, console, errors)
         summary = _shown(index, arguments, console)
         _close(index, arguments, console, errors)
-    except (JournalError, SettingsError) as error:
+    except (JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
@@ -86,17 +86,14 @@ def _found(arguments: Arguments) -> Path:
 
 def _wrong_usage(arguments: Arguments) -> str:
     graph, forms = arguments.graph, arguments.forms
-    if graph and graph not in GRAPHS:
-        hint = did_you_mean(graph, GRAPHS)
-        return f"--graph: expected one of {', '.join(GRAPHS)}, found {value_text(graph)}{hint}"
     if arguments.list:
         return _wrong_list(arguments)
     if len(forms) > 1:
         return f"{' and '.join(forms)} exclude each other"
     if arguments.output is not None and (not forms or printed(arguments.json)):
         return "--output goes with --markdown, --junit or --graph; for the text use > FILE"
-    if graph and arguments.json is not None:
-        return "--graph only draws: --json goes with a report"
+    if graph and (arguments.json is not None or arguments.html is not None):
+        return "--graph only draws: --json and --html go with a report"
     if graph and (arguments.save or arguments.save_to or arguments.step_summary):
         return "--graph only draws: --save, --save-to and --step-summary go with a report"
     return no_step_summary() if arguments.step_summary else ""
@@ -105,6 +102,7 @@ def _wrong_usage(arguments: Arguments) -> str:
 def _wrong_list(arguments: Arguments) -> str:
     given = {
         "--graph": arguments.graph,
+        "--html": arguments.html,
         "--json": arguments.json,
         "--markdown": arguments.markdown,
         "--junit": arguments.junit,
@@ -212,6 +210,8 @@ def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Cons
         _write_json(index, console, arguments.json)
     if arguments.forms and (path := _saved(index, arguments)):
         print_saved(errors, Path(path))
+    if arguments.html is not None:
+        write_html(_document(index, verbose=True, all_=True)[0], arguments.html)
     if arguments.step_summary:
         append_step_summary(_markdown(_document(index)[0]))
 

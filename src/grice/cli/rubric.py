@@ -21,7 +21,7 @@ class Arguments(Given):
     paths: tuple[Path, ...] = argument(
         required=True,
         metavar="FILE...",
-        help="Conversations as JSON or JSON Lines: lists of messages, or objects with messages or "
+        help="Conversations as JSON, JSON Lines or CSV: lists of messages, or objects with messages or "
         "conversation; .gz too, or folders of such files; - is stdin.",
     )
     profile: Profile = option(

@@ -12,8 +12,8 @@ from grice.checks.contradiction.self_contradiction import self_contradiction
 from grice.checks.profiles import Profile
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.formats import FormatError, read_conversation
-from grice.formats.lines import STDIN, Unreadable, name_of, open_log
-from grice.formats.logs import read_values
+from grice.formats.lines import STDIN, Unreadable, name_of
+from grice.formats.logs import values_in
 from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.reporting.console import console_for, print_problem
@@ -114,13 +114,10 @@ def _of_file(file: Path) -> Iterator[_Row | _Problem]:
     name = name_of(file)
     is_empty = True
     try:
-        with open_log(file, "JSON") as stream:
-            for line, value in read_values(stream):
-                is_empty = False
-                where = f"{name}:{line}" if line else name
-                yield from (
-                    [_Problem(where, str(value))] if isinstance(value, FormatError) else _in(value, where)
-                )
+        for line, value in values_in(file):
+            is_empty = False
+            where = f"{name}:{line}" if line else name
+            yield from [_Problem(where, str(value))] if isinstance(value, FormatError) else _in(value, where)
     except Unreadable as problem:
         yield _Problem(name, str(problem))
     else:

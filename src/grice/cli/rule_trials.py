@@ -6,20 +6,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.checks.phrase_rules.rule import PhraseRule
-from grice.checks.phrase_rules.rule_book import SelfTest, self_tests
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
-from grice.reporting.console import console_for, print_line
-from grice.text import shorten, visible
+from grice.reporting.console import console_for
+from grice.reporting.documents.validation import rules_document
+from grice.reporting.renderers.terminal import print_document
 
 __all__ = ["show_rules"]
-
-_LONGEST = 100
 
 
 def show_rules(files: Sequence[Path]) -> int:
@@ -30,42 +26,15 @@ def show_rules(files: Sequence[Path]) -> int:
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problems: list[FileError] = []
-    tried = rules = 0
+    rules: list[PhraseRule] = []
     for file in files:
         try:
-            found = load_rules(file)
+            rules += load_rules(file)
         except RuleErrors as error:
             problems += error.errors
-            continue
-        rules += len(found)
-        tried += _print_rules(console, found)
-    print_problems(errors, problems)
     if rules:
-        print_line(console, f"{_counted(rules, 'rule')}, right on all of {_counted(tried, 'example')}.")
+        print_document(console, rules_document(rules))
+    print_problems(errors, problems)
     if any(isinstance(one, WholeFileError) for one in problems):
         return UNUSABLE
     return FAILED if problems else PASSED
-
-
-def _print_rules(console: Console, rules: Sequence[PhraseRule]) -> int:
-    """Each rule and what it found in its examples; how many examples there were."""
-    tests: dict[str, list[SelfTest]] = {}
-    for test in self_tests(rules):
-        tests.setdefault(test.rule, []).append(test)
-    for rule in rules:
-        why = f"  {_line(rule.why)}" if rule.why else ""
-        print_line(console, f"{_line(rule.id)}{why}", style="bold", hanging="  ")
-        for test in tests.get(rule.id, ()):
-            found = f"  found {', '.join(map(_line, test.found))}" if test.found else ""
-            print_line(
-                console, f"  pass  {test.kind:<4}  {_line(test.text)}{found}", hanging="              "
-            )
-    return sum(map(len, tests.values()))
-
-
-def _line(text: str) -> str:
-    return visible(shorten(" ".join(text.split()), _LONGEST), newlines=False)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -89,13 +89,11 @@ class Arguments(Given):
         "latest.",
     )
     strict: bool = option(
-        help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing.",
+        help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing."
     )
     name: str | None = option(type=Named(), default=None, help="What the run is called.")
     tags: tuple[str, ...] = option(
-        "--tag",
-        type=Named(),
-        help="A word to find the run by later. May be given several times.",
+        "--tag", type=Named(), help="A word to find the run by later. May be given several times."
     )
     seed: int = option(default=0, help="The seed of random draws.")
     checks: tuple[str, ...] = option(
@@ -112,7 +110,7 @@ class Arguments(Given):
     )
     mix: bool = option(
         help="Go on with --resume though agent, models, criteria or code are not those that the run began "
-        "with; its report says so.",
+        "with; its report says so."
     )
     keyword: str = option("-k", metavar="EXPRESSION", help="As for pytest: which tests to run.")
     stop_at_first: bool = option("-x", "--exitfirst", help="As for pytest: end with the first that fails.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from click import UsageError
+
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.given import Given, argument, option
-from grice.cli.options import json_file, run_with_json
+from grice.cli.options import MARKDOWN, PROFILES, OneOf, json_file, printed, run_with_json
 
 __all__ = ["Arguments", "command"]
 
@@ -18,9 +20,11 @@ class Arguments(Given):
     files: tuple[Path, ...] = argument(
         required=True,
         metavar="FILE...",
-        help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
+        help="JSONL or CSV logs, one conversation or message with conversation_id a line; .gz too; - is "
+        "stdin.",
     )
     json: Path | None = json_file("every finding")
+    markdown: bool = MARKDOWN
     fail_on_findings: bool = option(help="Exit with 1 when something is found.")
     checks: str | None = option(
         default=None,
@@ -30,7 +34,7 @@ class Arguments(Given):
         "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
         "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
     )
-    profile: str = option(metavar="seed|robust", help="The profile of --checks.")
+    profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
 
 @declared(Arguments)
@@ -42,5 +46,7 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.scan_logs import scan_files, scan_files_with
 
+    if printed(given.json) and given.markdown:
+        raise UsageError("--json - and --markdown exclude each other")
     named = given.checks is not None or given.profile
     return run_with_json(scan_files_with if named else scan_files, given)

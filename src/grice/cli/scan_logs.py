@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.document import Document
+from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
+from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.terminal import print_document
 from grice.scanning import FindingsFile, ScanReport, scan
-from grice.scanning.console import print_report, problems_of
 from grice.scanning.report import Finding
 from grice.text import visible
 
@@ -36,8 +40,8 @@ def scan_files(given: Arguments) -> int:
         report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
     except OSError as error:
         return _unwritable(error, json)
-    print_report(console_for(sys.stdout), report)
-    return _ended(json, problems_of(report), report.found and given.fail_on_findings)
+    problems = scan_problems(report)
+    return _ended(given, scan_document(report, problems if given.markdown else ()), problems, report.found)
 
 
 def scan_files_with(given: Arguments) -> int:
@@ -55,7 +59,6 @@ def scan_files_with(given: Arguments) -> int:
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
     from grice.scanning.check_choice import choose_checks, is_file
-    from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks
 
     try:
@@ -82,8 +85,8 @@ def scan_files_with(given: Arguments) -> int:
         return UNUSABLE
     except OSError as error:
         return _unwritable(error, json)
-    print_checks(console_for(sys.stdout), report)
-    return _ended(json, check_problems(report), report.found and given.fail_on_findings)
+    problems = check_problems(report)
+    return _ended(given, checks_document(report, problems if given.markdown else ()), problems, report.found)
 
 
 def _written(json: Path | None, files: Sequence[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
@@ -103,14 +106,18 @@ def _unwritable(error: OSError, json: Path | None) -> int:
     return UNUSABLE
 
 
-def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
-    """Say where the findings are and what went wrong; the exit code."""
-    if json is not None:
-        console = console_for(sys.stdout)
-        console.print()
-        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
+def _ended(given: Arguments, document: Document, problems: list[str], found: bool) -> int:
+    """Show the document, say where the findings are and what went wrong; the exit code."""
+    console = console_for(sys.stdout)
+    if given.markdown:
+        write_output(console, document_markdown(document).encode(errors="backslashreplace"))
+    else:
+        print_document(console, document)
+        if given.json is not None:
+            console.print()
+            print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:
         return UNUSABLE
-    return FAILED if failing else PASSED
+    return FAILED if found and given.fail_on_findings else PASSED

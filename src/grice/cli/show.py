@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument
-from grice.cli.options import MARKDOWN, RUNS, json_file
+from grice.cli.forms import Forms
+from grice.cli.given import argument
+from grice.cli.options import RUNS
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice show` was given."""
 
     conversation: str = argument(
@@ -19,8 +20,6 @@ class Arguments(Given):
         help="A run and the key or id of a test or scenario in it (latest@refund; latest@refund#2 is its "
         "second repeat), or a log and a line.",
     )
-    json: Path | None = json_file("the conversation")
-    markdown: bool = MARKDOWN
     runs: Path | None = RUNS
 
 

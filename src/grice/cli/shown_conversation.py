@@ -7,21 +7,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.options import printed
-from grice.cli.output import check_json, print_unwritten, write_json, write_output
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, show_document, wrong_forms
 from grice.files.settings_files import SettingsError
 from grice.formats.lines import Unreadable
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_problem
-from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
-from grice.reporting.renderers.markdown import document_markdown
-from grice.reporting.renderers.terminal import print_document
+from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
@@ -42,15 +38,16 @@ _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?"
 def show_conversation(arguments: Arguments) -> int:
     """Show it in the form that is wanted; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    if printed(arguments.json) and arguments.markdown:
-        print_problem(errors, "error: --json - and --markdown exclude each other")
+    if problem := wrong_forms(arguments):
+        print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        check_json(arguments.json)
+        check_forms(arguments, "conversation")
         found = _found(arguments)
-        _show(found, arguments, console)
-    except (NotThere, JournalError, SettingsError, Unreadable) as error:
-        print_problem(errors, f"error: {error.args[0] if error.args else error}")
+        document = result_document(found) if isinstance(found, Result) else conversation_document(found)
+        show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
+    except (NotThere, JournalError, SettingsError, NoJinja) as error:
+        print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
         print_unwritten(errors, "conversation", error)
@@ -64,13 +61,20 @@ def _found(arguments: Arguments) -> Result | Conversation:
     if in_log := _IN_LOG.fullmatch(wanted):
         file = Path(in_log["file"])
         if file.is_file() or "@" not in wanted:
-            return conversation_at(file, int(in_log["line"]))
+            return _in_log(file, int(in_log["line"]))
     if in_run := _IN_RUN.fullmatch(wanted):
         repeat = int(in_run["repeat"]) if in_run["repeat"] else None
         return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, arguments.runs)
     raise NotThere(
         f"{value_text(wanted)}: expected RUN@ID, such as latest@refund, or FILE:LINE, such as chats.jsonl:12"
     )
+
+
+def _in_log(file: Path, line: int) -> Conversation:
+    try:
+        return conversation_at(file, line)
+    except Unreadable as error:
+        raise NotThere(f"{file}: {error}") from error
 
 
 def _in_run(run: str, wanted: str, repeat: int | None, runs: Path | None) -> Result:
@@ -94,16 +98,3 @@ def _in_run(run: str, wanted: str, repeat: int | None, runs: Path | None) -> Res
     shown = ", ".join(keys[:_SHOWN]) + (f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else "")
     hint = did_you_mean(wanted, keys) or f"; it has {shown or 'no conversation'}"
     raise NotThere(f"{run}: no conversation is called {value_text(wanted)}{hint}")
-
-
-def _show(found: Result | Conversation, arguments: Arguments, console: Console) -> None:
-    if arguments.markdown:
-        write_output(console, document_markdown(_document(found)).encode(), None)
-    elif not printed(arguments.json):
-        print_document(console, _document(found), verbose=True)
-    if arguments.json is not None:
-        write_json(console, redacted_json(encode(found)) + b"\n", arguments.json)
-
-
-def _document(found: Result | Conversation) -> Document:
-    return result_document(found) if isinstance(found, Result) else conversation_document(found)

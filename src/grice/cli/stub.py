@@ -25,7 +25,7 @@ class Arguments(Given):
     )
     key: str = option(
         help="The API key to ask for (default: GRICE_MODEL_KEY, else a new one). Those in ANTHROPIC_API_KEY "
-        "and OPENAI_API_KEY are taken too.",
+        "and OPENAI_API_KEY are taken too."
     )
     record: Path | None = option(
         metavar="FILE", help="Append every exchange to this JSONL file, secrets redacted."

@@ -66,8 +66,7 @@ def asked_to_end() -> Iterator[Callable[[], None]]:
 
 
 def serve_stub(
-    given: Arguments,
-    until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end,
+    given: Arguments, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
     files, port, record = given.files, given.port, given.record

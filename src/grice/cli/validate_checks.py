@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.completion import rule_names
 from grice.cli.given import Given, argument, option
-from grice.cli.options import json_file, markdown_file, run_with_json, verbose
+from grice.cli.options import PROFILES, OneOf, json_file, markdown_file, run_with_json, verbose
 
 __all__ = ["Arguments", "command"]
 
@@ -27,10 +27,7 @@ class Arguments(Given):
         help="A folder of your own examples, or a file (.jsonl, .json); without, those of Grice.",
     )
     profile: str = option(
-        metavar="seed|robust|both",
-        default="both",
-        show_default=True,
-        help="Which rules are measured.",
+        type=OneOf((*PROFILES, "both")), default="both", show_default=True, help="Which rules are measured."
     )
     json: Path | None = json_file("the measurements")
     markdown: Path | None = markdown_file("table")

@@ -15,8 +15,7 @@ class Arguments(Given):
     """What `grice validate drift` was given."""
 
     anchors: Path = argument(
-        metavar="ANCHORS",
-        help="The frozen set: items with judge and scenario (.jsonl, .json, .csv).",
+        metavar="ANCHORS", help="The frozen set: items with judge and scenario (.jsonl, .json, .csv)."
     )
     judge: str = option(help="The judge of anchors that name none.")
     baseline: Path | None = option(

@@ -272,18 +272,24 @@ def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
 def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
     found: dict[str, list[float]] = {}
     for verdict in verdicts:
-        if verdict.score is not None and verdict.judgement is not None and is_points(verdict.score):
+        judged = verdict.judgement is not None or _is_iq(verdict)
+        if judged and verdict.score is not None and is_points(verdict.score):
             found.setdefault(verdict.criterion or verdict.matcher, []).append(verdict.score)
     return {name: tuple(scores) for name, scores in found.items()}
 
 
 def _scored(verdict: Verdict) -> Iterable[Verdict]:
-    """The verdicts that may have points; in a bundle what a row is made of is a row of its own."""
+    """The verdicts that may have points, an IQ beside its judges; in a bundle these are rows of their own."""
     if not verdict.parts:
         return (verdict,)
     if bundle_of(verdict):
-        return [part for part in verdict.parts if not part.parts]
-    return single((verdict,))
+        return [part for part in verdict.parts if _is_iq(part) or not part.parts]
+    return [*single((verdict,)), *((verdict,) if _is_iq(verdict) else ())]
+
+
+def _is_iq(verdict: Verdict) -> bool:
+    """Whether its points are those of three judges, their median."""
+    return verdict.matcher == "toShowIntelligence" and bool(verdict.parts)
 
 
 def _bundle_scores(verdicts: Iterable[Verdict]) -> dict[str, dict[str, tuple[float, ...]]]:

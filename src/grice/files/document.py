@@ -13,9 +13,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, cast
 
-from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
+from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
 from grice.text.suggest import did_you_mean
-from grice.user_files import TomlError, link_problem, open_file, read_toml
+from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
 __all__ = [
     "Document",
@@ -129,7 +129,7 @@ class Document:
 
     @cached_property
     def _root(self) -> Node:
-        return json_nodes(self.text) if self.syntax == "json" else yaml_nodes(self.text)
+        return json_nodes(self.text) if self.syntax == "json" else _yaml_nodes(self.text)
 
     def _find(self, json_path: JsonPath) -> Node:
         node = self._root
@@ -170,7 +170,7 @@ def file_text(file: Path) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         hint = "; it looks like UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        message = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}{hint}"
+        message = f"not UTF-8: byte 0x{data[error.start]:02x}{hint}{SAVE_AS_UTF8}"
         raise FileError(str(file), *_line_and_column(before, len(before)), message) from error
 
 
@@ -204,7 +204,7 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
             text = text.replace("\r\n", "\n")
             value = read_toml(text)
         else:
-            value = _read_json(text) if syntax == "json" else yaml_nodes(text).value()
+            value = _read_json(text) if syntax == "json" else _yaml_nodes(text).value()
     except TomlError as error:
         raise FileError(name, error.line, error.column, f"not valid TOML: {error}") from error
     except Refused as error:
@@ -214,6 +214,12 @@ def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "js
         first.more = tuple(others)
         raise first from error
     return Document(name, text, syntax, value)
+
+
+def _yaml_nodes(text: str) -> Node:
+    from grice.files.yaml_nodes import yaml_nodes
+
+    return yaml_nodes(text)
 
 
 def _read_json(text: str) -> JsonValue:
@@ -228,7 +234,7 @@ def _read_json(text: str) -> JsonValue:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
-        from grice.files.syntax_errors import json_mistake
+        from grice.text.json_mistakes import json_mistake
 
         raise Refused(*json_mistake(text, error)) from error
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Where each value of a JSON or YAML text stands.
+"""Where each value of a JSON text stands; that of a YAML text says `yaml_nodes`.
 
 Both syntaxes give the same tree of nodes. Both readers are iterative up to the depth limit, so no text can
 exhaust the stack, and both refuse what files of Grice must not have: a name twice in one object, nesting
@@ -10,19 +10,29 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isinf
-from typing import Any, NamedTuple
+from typing import Any
 
 from grice.text.display import value_text
+from grice.text.json_mistakes import no_number
 
-__all__ = ["MAX_DEPTH", "JsonPath", "JsonValue", "Node", "Refused", "json_nodes", "yaml_nodes"]
+__all__ = [
+    "MAX_DEPTH",
+    "JsonPath",
+    "JsonValue",
+    "Node",
+    "Refused",
+    "check_number",
+    "json_nodes",
+    "keep_name",
+    "refuse_repeated",
+]
 
 JsonValue = Any
 JsonPath = tuple[str | int, ...]
 
 MAX_DEPTH = 200
-MAX_ALIASED = 100_000
 MAX_REPEATED = 100
 """Names that stand twice in one object: so many are told."""
 
@@ -65,7 +75,7 @@ class Node:
         return self.scalar
 
 
-def _keep_name(text: str, name: str, offset: int, node: Node, repeated: list[Refused]) -> None:
+def keep_name(text: str, name: str, offset: int, node: Node, repeated: list[Refused]) -> None:
     """Keep where a name of the object stands; one that is there already is among the `repeated`."""
     first = node.keys.setdefault(name, offset)
     if first != offset and len(repeated) < MAX_REPEATED:
@@ -74,7 +84,7 @@ def _keep_name(text: str, name: str, offset: int, node: Node, repeated: list[Ref
         repeated.append(Refused(offset, message))
 
 
-def _refuse_repeated(repeated: list[Refused]) -> None:
+def refuse_repeated(repeated: list[Refused]) -> None:
     """Refuse the text for the first name that stands twice, and tell the others with it."""
     if repeated:
         repeated[0].more = repeated[1:]
@@ -103,7 +113,7 @@ def json_nodes(text: str) -> Node:
         parent = stack[-1] if stack else None
         if parent is not None and parent.kind == "object" and name is None:
             name = _name(piece, start)
-            _keep_name(text, name, start, parent, repeated)
+            keep_name(text, name, start, parent, repeated)
             continue
         node = _node(piece, start, end)
         if parent is not None:
@@ -116,7 +126,7 @@ def json_nodes(text: str) -> Node:
                 raise Refused(start, f"nested deeper than {MAX_DEPTH} levels")
     if root is None:
         raise Refused(0, "the file is empty")
-    _refuse_repeated(repeated)
+    refuse_repeated(repeated)
     return root
 
 
@@ -137,13 +147,14 @@ def _node(piece: str, start: int, end: int) -> Node:
     if piece in "{[":
         return Node(start, end, "object" if piece == "{" else "list")
     if piece[0] in "-0123456789NI":
-        _check_number(piece, start)
+        check_number(piece, start)
     return Node(start, end, "scalar")
 
 
-def _check_number(token: str, start: int) -> None:
+def check_number(token: str, start: int) -> None:
+    """Refuse what is no number of JSON, and one that is too large."""
     if token in ("NaN", "Infinity", "-Infinity"):
-        raise Refused(start, f"{token} is not a JSON number")
+        raise Refused(start, no_number(token))
     try:
         number = float(token)
     except ValueError:
@@ -152,203 +163,3 @@ def _check_number(token: str, start: int) -> None:
         digits = token.lstrip("-")
         whole = f"a number of {len(digits)} digits" if digits.isdigit() else f"the number {token[:40]}"
         raise Refused(start, f"{whole} is too large")
-
-
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
-_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_DASHES = ("-", "–", "—", "‒", "―", "−", "‐", "‑")
-_CONSTANTS: dict[str, JsonValue] = {
-    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
-    **dict.fromkeys(("true", "True", "TRUE"), True),
-    **dict.fromkeys(("false", "False", "FALSE"), False),
-}
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-
-
-def yaml_nodes(text: str) -> Node:
-    """The nodes of a YAML text with their values.
-
-    Only true, false, null and decimal numbers are more than text: `yes`, `on`, `1:30`, `010`, `0x1f` and
-    dates stay strings. Raises Refused for a syntax error, a repeated or non-string name, a tag, a merge key,
-    a second document, an unknown or endless alias, and nesting too deep.
-    """
-    import yaml
-
-    if strange := _UNPRINTABLE.search(text):
-        raise Refused(strange.start(), f"the character U+{ord(strange[0]):04X} cannot stand in YAML")
-    builder = _YamlBuilder(text)
-    try:
-        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            builder.take(event)
-    except yaml.MarkedYAMLError as error:
-        from grice.files.syntax_errors import yaml_mistake
-
-        refused = Refused(*yaml_mistake(text, error, builder.place()))
-        refused.more = builder.repeated
-        raise refused from error
-    except yaml.YAMLError as error:
-        raise Refused(0, f"not valid YAML: {error}") from error
-    _refuse_repeated(builder.repeated)
-    if builder.root is None:
-        raise Refused(0, f"the file is empty{': it has comments only' if text.strip() else ''}")
-    return builder.root
-
-
-class YamlPlace(NamedTuple):
-    """What had been read when YAML's parser gave up: the last value that was written out, and what is open.
-
-    `quote` is the sign in which the last value stands, "" for none; `flow`: it is a collection in brackets.
-    `bracket` is the offset of the innermost bracket that is open, None when there is none.
-    """
-
-    start: int = 0
-    end: int = 0
-    quote: str = ""
-    flow: bool = False
-    bracket: int | None = None
-
-
-@dataclass(slots=True)
-class _Open:
-    """A collection whose end has not come: its anchor, and the name of the value that comes next."""
-
-    node: Node
-    anchor: str | None
-    name: str | None = None
-
-
-class _YamlBuilder:
-    """Builds nodes from the parser's events, one at a time."""
-
-    def __init__(self, text: str) -> None:
-        self.root: Node | None = None
-        self.repeated: list[Refused] = []
-        self._last = YamlPlace()
-        self._text = text
-        self._stack: list[_Open] = []
-        self._anchors: dict[str, Node | None] = {}  # None while the collection is still open
-        self._aliased = 0
-
-    def place(self) -> YamlPlace:
-        """What was read last, and the innermost bracket that is open."""
-        opened = [one.node.start for one in self._stack if not one.node.block]
-        return self._last._replace(bracket=opened[-1] if opened else None)
-
-    def take(self, event: Any) -> None:
-        """Add what one event of the parser says."""
-        kind = type(event).__name__
-        start, end = int(event.start_mark.index), int(event.end_mark.index)
-        if kind == "DocumentStartEvent" and self.root is not None:
-            raise Refused(start, "a second document starts here (---): put it into a file of its own")
-        if kind == "AliasEvent":
-            self._alias(str(event.anchor), start, end)
-        elif kind == "ScalarEvent":
-            self._scalar(event, start, end)
-        elif kind == "MappingStartEvent":
-            self._open(event, Node(start, end, "object", block=not event.flow_style))
-        elif kind == "SequenceStartEvent":
-            self._open(event, Node(start, end, "list", block=not event.flow_style))
-        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            self._close(end)
-        if kind == "ScalarEvent" and end > start:
-            quote = event.style if event.style in ("'", '"') else ""
-            self._last = YamlPlace(start, end, quote)
-
-    def _scalar(self, event: Any, start: int, end: int) -> None:
-        _refuse_tag(event, start)
-        value = _resolve(event.value, start) if event.implicit[0] else event.value
-        if event.style in ("|", ">"):  # the parser counts the empty lines after it too
-            end = start + len(self._text[start:end].rstrip())
-        if self._wants_name():
-            self._take_name(value, event, start)
-        else:
-            self._add(Node(start, end, "scalar", scalar=value), event.anchor)
-
-    def _wants_name(self) -> bool:
-        return bool(self._stack) and self._stack[-1].node.kind == "object" and self._stack[-1].name is None
-
-    def _take_name(self, name: JsonValue, event: Any, start: int) -> None:
-        if not isinstance(name, str):
-            written = event.value or "an empty name"
-            raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
-        if name == "<<" and event.implicit[0]:
-            raise Refused(start, "merge keys (<<) are not taken: write the fields out")
-        if event.implicit[0] and name.startswith(_DASHES):
-            self._refuse_wrong_dash(start)
-        opened = self._stack[-1]
-        _keep_name(self._text, name, start, opened.node, self.repeated)
-        opened.name = name
-        if event.anchor:
-            self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
-
-    def _refuse_wrong_dash(self, start: int) -> None:
-        from grice.files.syntax_errors import dash_problem
-
-        if problem := dash_problem(self._text, start):
-            raise Refused(start, problem)
-
-    def _open(self, event: Any, node: Node) -> None:
-        _refuse_tag(event, node.start)
-        if self._wants_name():
-            raise Refused(node.start, "the name of a field must be text, found a collection")
-        self._stack.append(_Open(node, event.anchor))
-        self._refuse_depth(node)
-        if event.anchor:
-            self._anchors[event.anchor] = None
-
-    def _close(self, end: int) -> None:
-        opened = self._stack.pop()
-        node = opened.node
-        below = node.children.values()
-        node.end = max(child.end for child in below) if node.block and below else end
-        if not node.block:
-            self._last = YamlPlace(node.start, end, flow=True)
-        node.size += sum(child.size for child in below)
-        node.height = 1 + max((child.height for child in below), default=0)
-        self._add(node, opened.anchor)
-
-    def _alias(self, anchor: str, start: int, end: int) -> None:
-        if self._wants_name():
-            raise Refused(start, f"the name of a field must be text, found the alias *{anchor}")
-        if anchor not in self._anchors:
-            raise Refused(start, f"the alias *{anchor} has no anchor &{anchor} before it")
-        target = self._anchors[anchor]
-        if target is None:
-            raise Refused(start, f"the alias *{anchor} stands inside what it names")
-        self._aliased += target.size
-        if self._aliased > MAX_ALIASED:
-            raise Refused(start, f"aliases stand for more than {MAX_ALIASED:,} values")
-        node = replace(target, start=start, end=end)
-        self._refuse_depth(node)
-        self._add(node, None)
-
-    def _refuse_depth(self, node: Node) -> None:
-        if len(self._stack) + node.height > MAX_DEPTH:
-            raise Refused(node.start, f"nested deeper than {MAX_DEPTH} levels")
-
-    def _add(self, node: Node, anchor: str | None) -> None:
-        if anchor:
-            self._anchors[anchor] = node
-        if not self._stack:
-            self.root = node
-            return
-        opened = self._stack[-1]
-        if opened.name is None:
-            opened.node.children[len(opened.node.children)] = node
-        else:
-            opened.node.children[opened.name] = node
-            opened.name = None
-
-
-def _refuse_tag(event: Any, start: int) -> None:
-    if event.tag is not None:
-        raise Refused(start, f"the tag {event.tag} is not taken: write plain values, text in quotes")
-
-
-def _resolve(written: str, start: int) -> JsonValue:
-    if written in _CONSTANTS:
-        return _CONSTANTS[written]
-    if not _NUMBER.fullmatch(written):
-        return written
-    _check_number(written.lstrip("+"), start)
-    return int(written) if _INTEGER.fullmatch(written) else float(written)

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grice.user_files import NoFile, TomlError, open_file, read_toml
+from grice.user_files import SAVE_AS_UTF8, NoFile, TomlError, open_file, read_toml
 
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath
@@ -190,7 +190,7 @@ def _text_of(path: Path) -> str | None:
             return None
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise SettingsError(f"{path}:{line}:{column}: not UTF-8, which TOML is written in") from error
+        raise SettingsError(f"{path}:{line}:{column}: not UTF-8{SAVE_AS_UTF8}") from error
 
 
 def _line_and_column(text: str, offset: int) -> tuple[int, int]:

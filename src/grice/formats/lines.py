@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import os
-import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import msgspec
 
 from grice.formats.errors import FormatError
 from grice.records import JsonValue, clean_json
+from grice.text.json_mistakes import json_mistake, no_number
 from grice.user_files import NoFile, link_problem, open_file
 
 __all__ = [
@@ -116,25 +116,32 @@ def parse_line(line: bytes) -> JsonValue:
     except UnicodeDecodeError as error:
         raise FormatError(f"not UTF-8: byte 0x{error.object[error.start]:02x}") from None
     except ValueError as error:
-        return _parse_leniently(line, str(error))
+        return _parse_leniently(line.decode("utf-8", "replace").rstrip("\r\n"), str(error))
 
 
-def _parse_leniently(line: bytes, reason: str) -> JsonValue:
-    """The value of a line with halves of surrogate pairs, as Python writes text that was cut in an emoji."""
-    if rb"\ud" in line.lower():
-        try:
-            return clean_json(json.loads(line, parse_constant=_refuse))
-        except (ValueError, RecursionError):
-            pass
-    at = re.search(r"\(byte (\d+)\)", reason)
-    constant = re.match(rb"NaN|Infinity", line[int(at[1]) :]) if at else None
-    if at and constant:
-        raise FormatError(f"not JSON: {constant[0].decode()} is not a JSON number (byte {at[1]})")
-    raise FormatError(f"not JSON: {reason.removeprefix('JSON is malformed: ')}")
+def _parse_leniently(text: str, reason: str) -> JsonValue:
+    """The value of a text with halves of surrogate pairs, as Python writes text that was cut in an emoji.
+
+    Raises FormatError, in the words of all files, for one that is no JSON.
+    """
+    if not text.lstrip().startswith(("{", "[")):
+        raise FormatError("not valid JSON: a line begins with { or [")
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        offset, message = json_mistake(text, error)
+        line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+        place = f"column {column}" if line == 1 else f"line {line}, column {column}"
+        raise FormatError(message.replace("JSON", f"JSON at {place}", 1)) from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"not valid JSON: {error}") from None
+    if "\\ud" in text.lower():
+        return clean_json(value)
+    raise FormatError(f"not valid JSON: {reason}")
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(constant)
+    raise ValueError(no_number(constant))
 
 
 def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> BinaryIO:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from grice.formats.errors import FormatError
-from grice.formats.lines import Unreadable, long_line, parse_line, read_lines
+from grice.formats.lines import Unreadable, long_line, open_log, parse_line, read_lines
 from grice.formats.stray import stray_texts
+from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue
 
-__all__ = ["CONVERSATION_IDS", "HOLDING", "Entry", "entry_of", "read_log", "read_values"]
+__all__ = ["CONVERSATION_IDS", "HOLDING", "Entry", "entry_of", "is_table", "read_log", "values_in"]
 
 CONVERSATION_IDS = (
     "conversation_id",
@@ -45,6 +47,9 @@ _SPOKEN = ("reply", "text")
 _INSIDE = ("choices", "output", "message", "body")
 _READ = (*_REPLIES, "messages", "input", "request", "data")
 _READ_REPLIES = 'a reply is read from "response", "choices", "output", "reply" or "text"'
+_NESTED = {*_READ, *_WRAPPERS, "turns", "tool_calls"}
+"""The fields of which a cell may be JSON."""
+
 _MAX_DOCUMENT = 500_000_000
 
 
@@ -85,21 +90,64 @@ class _Wrong(Exception):
     """What makes a line malformed."""
 
 
-def read_log(stream: BinaryIO) -> Iterator[Entry]:
-    """What each line that is not blank holds; garbage is "malformed". Raises Unreadable for a broken file."""
-    for number, line in read_lines(stream):
-        if line is None:
-            yield Entry(number, "malformed", problem=long_line())
+def is_table(path: Path | str) -> bool:
+    """Whether the name of a log says that it is a table of comma-separated values."""
+    return str(path).lower().removesuffix(".gz").endswith(".csv")
+
+
+def _read_table(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The rows of a table as objects, each with its line; a FormatError in place of one that cannot be read.
+
+    The header has the names of the fields. A blank cell is no field; one of a field that holds messages, and
+    a reply that is JSON, is read as JSON.
+    """
+    table = Table(stream)
+    for row in [*table.problems, *table]:
+        if row.problem:
+            yield row.at, FormatError(row.problem)
             continue
         try:
-            value = parse_line(line)
+            cells = zip(table.names, row.cells, strict=True)
+            yield row.line, {name: _of_cell(name, cell) for name, cell in cells if cell.strip()}
         except FormatError as error:
-            yield Entry(number, "malformed", problem=str(error))
+            yield row.line, error
+
+
+def _of_cell(name: str, cell: str) -> JsonValue:
+    if name not in _NESTED or not holds_json(cell):
+        return cell
+    try:
+        return parse_line(cell.encode())
+    except FormatError as error:
+        if name in (*_REPLIES, *_SPOKEN):
+            return cell
+        raise FormatError(f"{name}: begins with {cell.lstrip()[0]} as JSON does: {error}") from None
+
+
+def values_in(path: Path) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The values of a file: rows of a table, lines of JSON, or one document, of which the line is 0.
+
+    What cannot be parsed is a FormatError in its place. Raises Unreadable.
+    """
+    table = is_table(path)
+    with open_log(path, "CSV" if table else "JSON") as stream:
+        yield from _read_table(stream) if table else _read_values(stream)
+
+
+def read_log(stream: BinaryIO, *, table: bool = False) -> Iterator[Entry]:
+    """What each line that is not blank holds, or each row of a table; garbage is "malformed".
+
+    Raises Unreadable for a broken file.
+    """
+    lines = _read_table(stream) if table else ((number, _parsed(line)) for number, line in read_lines(stream))
+    for number, value in lines:
+        if isinstance(value, FormatError):
+            yield Entry(number, "malformed", problem=str(value))
         else:
             yield entry_of(value, number)
 
 
-def read_values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
+def _read_values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
     """The JSON values, each with its line: one a line, or the file as one document (line 0) when its first
     line is none. What cannot be parsed is a FormatError in its place. Raises Unreadable.
     """

@@ -9,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
 from grice.text import shorten, visible
+from grice.user_files import SAVE_AS_UTF8
 
 __all__ = ["Table", "TableRow", "holds_json"]
 
@@ -137,7 +138,7 @@ class _Lines:
         except UnicodeDecodeError as error:
             hint = "; it looks like UTF-16" if self.ended else ""
             column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-            instead = self._note(f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}", column)
+            instead = self._note(f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}{SAVE_AS_UTF8}", column)
             return instead if self.ended else raw.decode("utf-8", "replace")
         if "\0" in text:
             self._note("a NUL byte; expected text", text.index("\0") + 1)

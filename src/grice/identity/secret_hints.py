@@ -78,9 +78,8 @@ def may_name_secrets(place: str) -> bool:
     return may_hold_secrets(lower(place))
 
 
-_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-
-
 def lower(text: str) -> str:
     """The text with the letters of English in lower case: it has as many characters as before."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
+    if text.isascii():
+        return text.lower()
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # A to Z only

@@ -79,6 +79,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write what the kept run came to into FOLDER/<id>.json (default: results)",
     )
     group.addoption(
+        "--grice-html",
+        metavar="FILE",
+        help="keep the run, and write it as an HTML page to FILE when the session ends (needs grice[html])",
+    )
+    group.addoption(
         "--grice-strict",
         action="store_true",
         help="fail a test whose hard checks are trivially true, or with an expect(...) that checks nothing",
@@ -199,6 +204,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from grice.pytest_plugin.projects import check_kept_run
 
         check_kept_run(config)
+    if option.grice_html is not None:
+        from grice.pytest_plugin.projects import check_page
+
+        check_page(config)
     if option.grice_repeat > 1:
         from grice.pytest_plugin.repeats import Repeats
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.pytest_plugin.projects import results_folder, store_folder
+from grice.pytest_plugin.projects import page_file, results_folder, store_folder
 from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
 from grice.running.journal.form import JournalError
 from grice.running.journal.sessions import session_began, session_ended
@@ -39,7 +39,9 @@ def closing_lines(session: pytest.Session, folders: Sequence[str]) -> list[str]:
 
     A session whose results cannot be written has failed.
     """
-    return [line for folder in folders for line in _closing(session, Path(folder))]
+    lines = [line for folder in folders for line in _closing(session, Path(folder))]
+    page = page_file(session.config)
+    return lines if page is None else [*lines, _paged(session, Path(folders[-1]), page)]
 
 
 def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
@@ -56,6 +58,27 @@ def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
     target = results_folder(session.config)
     if target is not None:
         yield _saved(session, folder, target)
+
+
+def _paged(session: pytest.Session, folder: Path, page: Path) -> str:
+    """Write the page of the run."""
+    from grice.reporting.documents.results import results_document
+    from grice.reporting.identity_text import git_text, moment_text
+    from grice.reporting.renderers.html.page import write_page
+    from grice.running.journal.reading import read_run
+
+    try:
+        run = read_run(folder)
+        head = run.experiment
+        about = [
+            one for one in (head.id, " ".join(head.tags), moment_text(head.timestamp), git_text(head)) if one
+        ]
+        write_page(results_document(run.results, title=head.name, about=about, notes=run.notes), page)
+        return visible(f"page written to {page}", newlines=False)
+    except (OSError, JournalError) as error:
+        if session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        return visible(f"error: the page cannot be written: {error}", newlines=False)
 
 
 def _saved(session: pytest.Session, folder: Path, target: Path) -> str:

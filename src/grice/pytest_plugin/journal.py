@@ -276,7 +276,7 @@ def _configs(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:
                 described = replace(described, topics=_graph(item, described.topics))
             find = partial(llms_of(item.config).llm, item.path)
             yield ConversationConfig(
-                name=item.name,
+                name=item.originalname,
                 find_agent=lambda: None,
                 settings=settings_of(item.config, item.path),
                 find_judge_llm=partial(find, "judge_llm"),

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 __all__ = [
     "NoAgent",
     "check_kept_run",
+    "check_page",
     "is_named_golden",
     "llms_of",
+    "page_file",
     "project_folder",
     "projects_of",
     "results_folder",
@@ -66,8 +68,12 @@ def is_named_golden(config: pytest.Config, path: Path) -> bool:
 
 
 def store_folder(config: pytest.Config) -> Path | None:
-    """The folder for the runs of pytest: the command line's, else the settings', else None."""
-    return _folder(config, "store", _RUNS)
+    """The folder for the runs of pytest: the command line's, else the settings', else None.
+
+    A page is made of a run that is kept.
+    """
+    found = _folder(config, "store", _RUNS)
+    return project_folder(config) / _RUNS if found is None and config.option.grice_html is not None else found
 
 
 def results_folder(config: pytest.Config) -> Path | None:
@@ -99,6 +105,25 @@ def project_folder(config: pytest.Config) -> Path:
 
 class NoAgent(Failed):
     """A test fails because its agent cannot be had, which says nothing about any agent."""
+
+
+def check_page(config: pytest.Config) -> None:
+    """Raise UsageError where the page that --grice-html asks for cannot be written."""
+    from grice.reporting.renderers.html import NoJinja
+    from grice.reporting.renderers.html.page import check_page as check
+
+    page = page_file(config)
+    try:
+        if page is not None:
+            check(page)
+    except (OSError, NoJinja) as error:
+        raise pytest.UsageError(f"--grice-html: {error}") from None
+
+
+def page_file(config: pytest.Config) -> Path | None:
+    """The page that --grice-html asks for."""
+    given: str | None = config.option.grice_html
+    return None if given is None else config.invocation_params.dir / given
 
 
 def check_kept_run(config: pytest.Config) -> None:

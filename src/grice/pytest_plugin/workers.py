@@ -50,4 +50,5 @@ def _may_store(config: pytest.Config) -> bool:
     """Whether there may be a run to look after: the settings are read only then."""
     from grice.files.settings_files import settings_mention
 
-    return config.option.grice_store is not None or settings_mention(config.rootpath, b"store")
+    asked = config.option.grice_store is not None or config.option.grice_html is not None
+    return asked or settings_mention(config.rootpath, b"store")

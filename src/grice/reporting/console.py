@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 import msgspec
 from rich.console import Console
@@ -41,7 +41,14 @@ from grice.running.body_code import UNCHECKED
 from grice.text import shorten, visible
 from grice.text.display import shown_lines
 
-__all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
+__all__ = [
+    "console_for",
+    "print_line",
+    "print_problem",
+    "print_result",
+    "print_summary",
+    "print_verdicts",
+]
 
 STYLES = {
     Outcome.PASS: "green",
@@ -85,13 +92,14 @@ def console_for(stream: TextIO) -> Console:
     """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise.
 
     Nothing in a text is markup; what the stream's encoding cannot write is escaped. When its reader has
-    left, `quiet` is set and the rest is not written.
+    left, `quiet` is set and the rest is not written. Where NO_COLOR is set, nothing is bold either.
     """
     if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
     plain = not stream.isatty() and not os.environ.get("COLUMNS")
     width = _WIDTH if plain else None
-    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width)
+    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width, color_system=colours)
 
 
 def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:

@@ -6,7 +6,7 @@ or files. Texts are plain: whatever a model, a file or a user wrote in them is s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,7 +37,9 @@ __all__ = [
     "Trend",
     "Verdicts",
     "Words",
+    "labelled",
     "lines",
+    "marked_words",
     "plain",
 ]
 
@@ -63,12 +65,16 @@ def plain(words: Words) -> str:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list."""
+    """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list.
+
+    A brief report says `brief`, where there is one, in place of the line and what is under it.
+    """
 
     words: Words
     tone: Tone = ""
     bullet: bool = False
     under: tuple[Line, ...] = ()
+    brief: Words = ""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -211,7 +217,8 @@ class Section:
     detail: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.parts)
+        """Whether it says anything: it has a part that is no empty section."""
+        return any(not isinstance(one, Section) or one for one in self.parts)
 
 
 Part = Line | Note | Figure | Table | Code | Verdicts | Transcript | Conversations | Graph | Trend | Section
@@ -245,3 +252,20 @@ class Document:
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
     """A line for each text."""
     return tuple(Line(text, tone, bullet) for text in texts)
+
+
+def labelled(label: str, words: Words, width: int = 0) -> Words:
+    """The words behind `label:`, which stands in a column of its own where several have one width."""
+    spans = (Span(words),) if isinstance(words, str) else words
+    return (Span(f"{label + ':':<{width}} ", "faint"), *spans)
+
+
+def marked_words(text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str) -> Words:
+    """The text with the places of the marks, in order, set apart; each piece as `shown` gives it."""
+    spans: list[Span] = []
+    position = 0
+    for start, end in marks:
+        if start >= position:  # else it lies inside the one before it
+            spans += [Span(shown(text[position:start])), Span(shown(text[start:end]), "mark")]
+            position = end
+    return (*spans, Span(shown(text[position:])))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from grice.experiments.aggregation.summary import Share
 from grice.stats.estimates import Estimate
+from grice.stats.rates import Rate
 
-__all__ = ["counted_rate", "percent", "plural", "range_text", "span"]
+__all__ = ["counted_rate", "percent", "plural", "range_text", "rate_text", "span"]
 
 
 def percent(rate: float | None, decimals: int = 1) -> str:
@@ -38,3 +39,8 @@ def range_text(found: Estimate | None) -> str:
 def plural(count: int, word: str) -> str:
     """`1 visit`, `2 visits`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def rate_text(given: Rate | None) -> str:
+    """A measured rate with its interval, `0.95 0.83-0.99`; `-` where none is defined."""
+    return "-" if given is None else f"{given.value:.2f} {given.low:.2f}-{given.high:.2f}"

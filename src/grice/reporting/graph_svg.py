@@ -73,11 +73,12 @@ class _Piece(NamedTuple):
         return _Point(x, a * self.start.y + (b + c) * middle + d * self.end.y)
 
 
-def svg(graph: DrawnGraph) -> str:
+def svg(graph: DrawnGraph, within: str = "") -> str:
     """The picture. Visits stand in the topics, transitions at the edges.
 
     Topics never visited are grey, transitions that the graph does not have red and dashed. Names are text:
-    nothing in them is markup.
+    nothing in them is markup. A picture `within` a page, which has styles for `.graph`, brings none of its
+    own and no heading; the word begins its ids.
     """
     boxes = {topic.name: _width(topic, graph.edges) for topic in graph.topics}
     placed = lay_out(boxes, [(edge.start, edge.end) for edge in graph.edges], gap=_GAP)
@@ -92,17 +93,24 @@ def svg(graph: DrawnGraph) -> str:
     rows = len(placed.layers)
     bottom = _MARGIN + _TITLE + rows * _HEIGHT + max(0, rows - 1) * _LAYER_GAP
     height = bottom + _MARGIN + (_LEGEND * len(legend))
-    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
-        SVG_MARK,
-        f'<title id="title">{_text(graph.title)}</title>',
-        f'<desc id="desc">{_text(_description(graph))}</desc>',
+    top = _TITLE if within else 0.0
+    box = f"0 {top:.0f} {width:.0f} {height - top:.0f}"
+    size = f'width="{width:.0f}" height="{height - top:.0f}" viewBox="{box}"'
+    heads = "".join(_arrow_head(within, kind) for kind in ("", "-unused", "-illegal"))
+    labelled = f'aria-labelledby="{within}title {within}desc"'
+    alone = [
         f"<style>{_STYLE}</style>",
-        f"<defs>{''.join(map(_arrow_head, ('', '-unused', '-illegal')))}</defs>",
         '<rect class="paper" width="100%" height="100%"/>',
         f'<text class="heading" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(graph.title)}</text>',
-        *_edges(graph, placed),
+    ]
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" {size} role="img" {labelled}>',
+        SVG_MARK,
+        f'<title id="{within}title">{_text(graph.title)}</title>',
+        f'<desc id="{within}desc">{_text(_description(graph))}</desc>',
+        f"<defs>{heads}</defs>",
+        *([] if within else alone),
+        *_edges(graph, placed, within),
         *(
             _topic(topic, placed.nodes[topic.name], initial=topic.name == graph.begins)
             for topic in graph.topics
@@ -134,7 +142,7 @@ def _topic(topic: DrawnTopic, place: Place, *, initial: bool) -> str:
     )
 
 
-def _edges(graph: DrawnGraph, placed: Placed) -> Iterator[str]:
+def _edges(graph: DrawnGraph, placed: Placed, within: str) -> Iterator[str]:
     routes = _routes(placed)
     most = max((edge.times for edge in graph.edges), default=0)
     taken: list[tuple[float, float, float]] = []
@@ -146,11 +154,12 @@ def _edges(graph: DrawnGraph, placed: Placed) -> Iterator[str]:
         if edge.times:
             spot = _free_spot(pieces, str(edge.times), taken)
             label = f'<text class="label" x="{spot.x:.1f}" y="{spot.y + 4:.1f}">{edge.times}</text>'
+        head = f"{within}head{f'-{kind}' if kind else ''}"
         said = f"{edge.start} to {edge.end}: {plural(edge.times, 'time')}"
         said += "" if edge.legal else ", not in the graph"
         yield (
             f'<g class="{kind}"><title>{_text(said)}</title><path class="edge" d="{_path(pieces)}" '
-            f'stroke-width="{stroke:.1f}" marker-end="url(#head{f"-{kind}" if kind else ""})"/>{label}</g>'
+            f'stroke-width="{stroke:.1f}" marker-end="url(#{head})"/>{label}</g>'
         )
 
 
@@ -205,10 +214,11 @@ def _path(pieces: Sequence[_Piece]) -> str:
     return "".join(parts)
 
 
-def _arrow_head(kind: str) -> str:
+def _arrow_head(within: str, kind: str) -> str:
     return (
-        f'<marker id="head{kind}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="11" markerHeight="11" '
-        f'markerUnits="userSpaceOnUse" orient="auto"><path class="head{kind}" d="M0 1 10 5 0 9z"/></marker>'
+        f'<marker id="{within}head{kind}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="11" '
+        'markerHeight="11" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<path class="head{kind}" d="M0 1 10 5 0 9z"/></marker>'
     )
 
 

@@ -11,17 +11,17 @@ from grice.files.goldens import is_golden_file, load_goldens
 from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
+from grice.files.toml_places import places_in
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
-from grice.text.suggest import nearest
-from grice.user_files import read_toml
+from grice.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
     from grice.judging.criterion import Criterion
 
-__all__ = ["SETTINGS", "CheckedFile", "check_file", "is_known_file"]
+__all__ = ["SETTINGS", "CheckedFile", "check_file", "is_known_file", "told_lines"]
 
 SETTINGS = ("pyproject.toml", "grice.toml")
 _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
@@ -92,29 +92,34 @@ class _Project:
         try:
             return self._llms.criteria(path), self._projects.matcher_modules(path)
         except SettingsError as error:
-            self.problems.append(str(error).removeprefix(f"{Path.cwd()}/"))
+            self.problems += told_lines(error)
             return None, None
+
+
+def told_lines(error: ValueError) -> list[str]:
+    """What is wrong with settings, a line for each mistake, by their path from the current folder."""
+    return [line.removeprefix(f"{Path.cwd()}/") for line in str(error).split("\n")]
 
 
 def _settings(path: Path) -> CheckedFile:
     try:
         found = load_settings(path.parent)
     except SettingsError as error:
-        return CheckedFile(path, "settings", errors=tuple(str(error).split("\n")))
-    if found is not None:
-        return CheckedFile(path, "settings")
-    wrong = tuple(_misspelt_table(path))
-    return CheckedFile(path, "no settings of Grice", errors=wrong)
+        return CheckedFile(path, "settings", errors=tuple(told_lines(error)))
+    wrong = tuple(_misspelt_table(path)) if path.name == "pyproject.toml" else ()
+    return CheckedFile(path, "no settings of Grice" if found is None else "settings", errors=wrong)
 
 
 def _misspelt_table(path: Path) -> Iterator[str]:
     """A table of pyproject.toml that was to be [tool.grice]."""
-    whole = read_toml(file_text(path))
-    tools = whole.get("tool")
-    for where, names in (("tool.", tools if isinstance(tools, dict) else {}), ("", whole)):
-        for name in names:
-            if name == "grice" or nearest(name, ("grice",)):
-                yield f"{path}: [{where}{name}] is no table of Grice: write [tool.grice]"
+    text = file_text(path).removeprefix("\ufeff")
+    for place, offset in places_in(text).items():
+        name, above = str(place[-1]), place[:-1]
+        if above not in ((), ("tool",)) or place == ("tool", "grice"):
+            continue
+        if name == "grice" or nearest(name, ("grice",)):
+            line, table = text.count("\n", 0, offset) + 1, ".".join(map(str, place))
+            yield f"{path}:{line}:1: [{table}] is no table of Grice: write [tool.grice]"
 
 
 def _kind_of(path: Path) -> str:
@@ -130,10 +135,15 @@ def _kind_of(path: Path) -> str:
         return "rules on wording"
     if suffix not in _LISTED:
         raise WholeFileError(path, f"expected one of {', '.join(_LISTED)}")
-    kind = _kind_of_value(load_file(path).value)
+    value = load_file(path).value
+    kind = _kind_of_value(value)
     if not kind:
         told = ", ".join(f"{name} ({kind})" for name, kind in _TOP.items())
-        raise WholeFileError(path, f"nothing that Grice reads: expected a list, or an object with {told}")
+        names = value if isinstance(value, dict) else ()
+        hint = next(filter(None, (did_you_mean(one, _TOP) for one in names)), "")
+        raise WholeFileError(
+            path, f"nothing that Grice reads: expected a list, or an object with {told}{hint}"
+        )
     return kind
 
 
@@ -154,6 +164,8 @@ def _kind_of_value(value: JsonValue) -> str:
         rules = value.get("rules")
         if isinstance(rules, list) and any(isinstance(one, dict) and "reply" in one for one in rules):
             return "stub script"
+        if _kind_of_value(value.get("scenarios")) == "scenario set":
+            return "scenario set"  # which is a list, as its reader says
         return next((kind for name, kind in _TOP.items() if name in value), "")
     if not isinstance(value, list):
         return ""

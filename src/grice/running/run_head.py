@@ -45,7 +45,7 @@ def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] 
     graphs = _distinct(_graphs(configs), key=_graph_data)
     checks = [check for graph in graphs for topic in graph for check in (*topic.expect, *topic.evaluate)]
     criteria = [*beside, *criteria_among(checks), *(one for config in configs for one in _criteria(config))]
-    by_name = _fingerprints(criteria)
+    by_name = _fingerprints((one.name, one.fingerprint) for one in criteria)
     users = _distinct(map(_users, configs), key=_users_data)
     shapes = sorted((as_data(graph) for graph in graphs), key=canonical_json)
     played = [_users_data(one) for one in users if one]
@@ -60,6 +60,12 @@ def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] 
             {"criteria": by_name, "graphs": [_graph_data(graph) for graph in graphs], "users": played}
         ),
         "criteria": by_name,
+        "graphs": _fingerprints(
+            (one.name, fingerprint(_graph_data(graph))) for one in configs for graph in _graphs([one])
+        ),
+        "users": _fingerprints(
+            (one.name, fingerprint(_users_data(own))) for one in configs if (own := _users(one))
+        ),
         "models": models,
         "prompts": _prompts(configs[0], models),
         "opaque": tuple(sorted(opaque)),
@@ -111,10 +117,11 @@ def _criteria(config: ConversationConfig) -> Iterator[Criterion]:
             yield from criteria_among(list(getattr(body.function, "__globals__", {}).values()))
 
 
-def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, tuple[str, ...]]:
+def _fingerprints(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """The fingerprints that stand under each name."""
     found: dict[str, set[str]] = {}
-    for one in criteria:
-        found.setdefault(one.name, set()).add(one.fingerprint)
+    for name, one in named:
+        found.setdefault(name, set()).add(one)
     return {name: tuple(sorted(own)) for name, own in sorted(found.items())}
 
 

@@ -83,6 +83,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     unreadable: tuple[FileProblem, ...]
     lines: int
     conversations: int
+    conversations_with_findings: int
     turns: int
     turns_examined: int
     checks: tuple[CheckCount, ...]
@@ -124,8 +125,10 @@ class CheckTally:
         self.orphan_results: list[OrphanResults] = []
         self.lines = 0
         self.conversations = 0
+        self.conversations_with_findings = 0
         self.turns = 0
         self.examined = 0
+        self.findings = 0
         self.not_whole = 0
         self.ended_early = 0
         self._malformed = 0
@@ -146,6 +149,7 @@ class CheckTally:
 
     def found(self, finding: CheckFinding) -> None:
         """Keep the first findings of each check, from conversations that differ."""
+        self.findings += 1
         examples = self._checks[finding.label].examples
         if len(examples) < EXAMPLES and not (examples and same_conversation(examples[-1], finding)):
             examples.append(finding)
@@ -157,6 +161,7 @@ class CheckTally:
             unreadable=tuple(self.unreadable),
             lines=self.lines,
             conversations=self.conversations,
+            conversations_with_findings=self.conversations_with_findings,
             turns=self.turns,
             turns_examined=self.examined,
             checks=tuple(one.count() for one in self._checks.values()),

@@ -85,10 +85,12 @@ class _Scanner(LineScanner[KeptConversation]):
         self._tally.conversations += 1
         self._tally.ended_early += len(parts) - 1
         self._orphans += orphan_results([one for part in parts for one in part.messages])
+        before = self._tally.findings
         for record in parts:
             for turn in record.turns:
                 self._judge(record, turn, line)
             self._judge_whole(record, line)
+        self._tally.conversations_with_findings += self._tally.findings > before
 
     def _read_part(self, entry: Entry) -> None:
         conversation = self._open.add(entry.id, entry.messages[0], entry.line)
@@ -105,9 +107,12 @@ class _Scanner(LineScanner[KeptConversation]):
         last = self._judge_ended(conversation)
         self._orphans += conversation.orphans.count
         self._tally.conversations += 1
+        if not conversation.forgot and self._of_wholes:
+            before = self._tally.findings
+            self._judge_whole(conversation.record(), last)
+            conversation.found += self._tally.findings - before
+        self._tally.conversations_with_findings += conversation.found > 0
         if not conversation.forgot:
-            if self._of_wholes:
-                self._judge_whole(conversation.record(), last)
             return
         self._tally.not_whole += 1
         reason = f"the conversation is longer than {MAX_KEPT:,} characters: its early turns were let go"
@@ -117,11 +122,13 @@ class _Scanner(LineScanner[KeptConversation]):
     def _judge_ended(self, conversation: KeptConversation) -> int:
         """Judge the turns that are over; the line of the last one of the conversation."""
         if conversation.ended:
+            before = self._tally.findings
             record = conversation.record()
             for turn, line in conversation.ended:
                 self._judge(record, turn, line)
                 conversation.last_line = line
             conversation.ended.clear()
+            conversation.found += self._tally.findings - before
         return conversation.last_line
 
     def _judge(self, record: Conversation, turn: Turn, line: int) -> None:

@@ -103,6 +103,7 @@ class KeptConversation:
         "_size",
         "ended",
         "forgot",
+        "found",
         "id",
         "last_line",
         "number",
@@ -115,6 +116,7 @@ class KeptConversation:
         self.number = 0
         self.size = 0
         self.forgot = 0
+        self.found = 0
         self.last_line = 0
         self.orphans = Orphans()
         self.ended: list[tuple[Turn, int]] = []

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, open_log
-from grice.formats.logs import Entry, read_log
+from grice.formats.logs import Entry, is_table, read_log
 from grice.scanning.report import FileProblem, OrphanResults
 
 __all__ = ["LineScanner"]
@@ -41,9 +41,10 @@ class LineScanner(ABC, Generic[C]):
     def scan(self, path: Path | str) -> None:
         """Read the file to its end. What cannot be read is counted."""
         try:
-            with open_log(path) as stream:
+            table = is_table(path)
+            with open_log(path, "CSV" if table else "JSON Lines") as stream:
                 self._counts.files.append(self._file)
-                for entry in read_log(stream):
+                for entry in read_log(stream, table=table):
                     self._counts.lines += 1
                     self._read(entry)
         except Unreadable as problem:

@@ -98,6 +98,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     lines: int
     conversations: int
     conversations_without_text: int
+    conversations_with_findings: int
     turns: int
     turns_examined: int
     turns_with_findings: int
@@ -146,6 +147,7 @@ class Tally:
         self.lines = 0
         self.conversations = 0
         self.silent_conversations = 0
+        self.conversations_with_findings = 0
         self.turns = 0
         self.examined = 0
         self.with_findings = 0
@@ -194,6 +196,7 @@ class Tally:
             lines=self.lines,
             conversations=self.conversations,
             conversations_without_text=self.silent_conversations,
+            conversations_with_findings=self.conversations_with_findings,
             turns=self.turns,
             turns_examined=self.examined,
             turns_with_findings=self.with_findings,

@@ -99,6 +99,7 @@ class _Scanner(LineScanner[OpenConversation]):
         self._tally.conversations += 1
         if not conversation.spoke:
             self._tally.silent_conversations += 1
+        self._tally.conversations_with_findings += conversation.found
 
     def _judge_ended(self, conversation: OpenConversation) -> None:
         for turn in conversation.ended:
@@ -110,7 +111,7 @@ class _Scanner(LineScanner[OpenConversation]):
         tally.turns += 1
         tally.tool_calls += turn.calls
         for line, call in turn.broken:
-            self._found(_broken_call(self._file, line, conversation, turn, call))
+            self._found(conversation, _broken_call(self._file, line, conversation, turn, call))
         text = turn.texts[0] if len(turn.texts) == 1 else "\n".join(turn.texts)
         if not text or text.isspace():
             return
@@ -121,9 +122,10 @@ class _Scanner(LineScanner[OpenConversation]):
         if validation.findings:
             tally.with_findings += 1
             for finding in _findings(self._file, conversation, turn, text, status, validation):
-                self._found(finding)
+                self._found(conversation, finding)
 
-    def _found(self, finding: Finding) -> None:
+    def _found(self, conversation: OpenConversation, finding: Finding) -> None:
+        conversation.found = True
         self._tally.found(finding)
         if self._on_finding is not None:
             self._on_finding(finding)

@@ -48,7 +48,7 @@ class OpenConversation:
     Turns that are over wait in `ended` until they are judged.
     """
 
-    __slots__ = ("_orphans", "ended", "id", "number", "spoke", "turn")
+    __slots__ = ("_orphans", "ended", "found", "id", "number", "spoke", "turn")
 
     def __init__(self, id: str) -> None:  # noqa: A002
         self.id = id
@@ -56,6 +56,7 @@ class OpenConversation:
         self.turn: OpenTurn | None = None
         self.ended: list[OpenTurn] = []
         self.spoke = False
+        self.found = False
         self._orphans: Orphans | None = None  # made for the first call or result: most have neither
 
     def add(self, raw: JsonValue, line: int) -> None:

@@ -47,7 +47,8 @@ def visible(text: str, *, newlines: bool = True) -> str:
     a backslash in the text stays as it is, so the result cannot be turned back.
     """
     if text.isascii():
-        if text.isprintable():
+        plain = text.replace("\n", "").replace("\t", "") if newlines else text
+        if plain.isprintable():
             return text
         return re.sub(_ASCII_ANY_LINES if newlines else _ASCII_ONE_LINE, _escape, text)
     return re.sub(_ANY_LINES if newlines else _ONE_LINE, _escape, text)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.asking import OTHER_NUMBERS
-from grice.experiments.comparison.counting import listed
+from grice.experiments.comparison.counting import OTHER_NUMBERS, listed
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Grade
 

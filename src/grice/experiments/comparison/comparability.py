@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.experiments.comparison.checks import Told, hard_checks, own_assertions, soft_checks
 from grice.experiments.comparison.configuration import NO_GRAPH, Configuration, configuration_of
-from grice.experiments.comparison.counting import count_of, listed, of_both
+from grice.experiments.comparison.counting import OTHER_NUMBERS, count_of, listed, of_both
 from grice.experiments.comparison.criteria import CriteriaChanges, Judged, criteria_changes, judged_otherwise
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
@@ -82,7 +81,8 @@ def level_of(aspects: Iterable[Aspect]) -> Level:
 
 
 def _worst(grades: Iterable[Grade]) -> Grade:
-    return min(grades, key=_GRADES.index, default="same")
+    found: list[Grade] = sorted(grades, key=_GRADES.index)
+    return found[0] if found else "same"
 
 
 def _joined(name: str, told: Iterable[Told]) -> Aspect:

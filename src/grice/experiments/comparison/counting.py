@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["count_of", "listed", "of_both"]
+__all__ = ["OTHER_NUMBERS", "count_of", "listed", "of_both"]
+
+OTHER_NUMBERS = 0.1
+"""What differs in more of the scenarios than this is flagged, or weakens; in fewer it may be chance."""
 
 _SHOWN = 5
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.experiments.comparison.configuration import Configuration, Criteria, JudgedBy, judged_by
+from grice.experiments.comparison.counting import OTHER_NUMBERS
 from grice.experiments.comparison.pairing import Pair
 
 __all__ = ["CriteriaChanges", "Judged", "criteria_changes", "judged_otherwise"]

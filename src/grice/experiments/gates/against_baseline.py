@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import BASELINE_IS_LATER, compare
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import aside_of, why_not_the_same, why_unchecked
-from grice.experiments.gates.kinds import LEVELS
+from grice.experiments.gates.figures import Figure, count_of, figure_of, judge_names, nothing
+from grice.experiments.gates.kinds import LEVELS, VALIDITY_GATE, Unit, kind_of
 from grice.experiments.gates.records import Gate
-from grice.experiments.gates.turns import rise
 from grice.experiments.gates.words import EXACT, amounts
-from grice.experiments.gates.worst_case import (
-    Lost,
-    Wanted,
-    ended_before,
-    lost_answers,
-    told_missing,
-    was_left_out,
-    with_missing,
-)
 from grice.experiments.results import ExperimentResults
-from grice.records import Outcome
 from grice.running.journal.form import JournalError
 from grice.stats.differences import Difference
 from grice.stats.paired import LEAST_CHANGES
 from grice.text import did_you_mean
 
-__all__ = ["Baselines"]
+__all__ = ["Baselines", "NoBaselineError"]
+
+
+class NoBaselineError(JournalError):
+    """There is no baseline yet, nor any run that could be one."""
+
+
+Sides = tuple[Sequence[Attempt], Sequence[Attempt]]
+"""The attempts of the baseline and of the run, of the scenarios that both have."""
 
 
 @dataclass
@@ -45,77 +40,36 @@ class Baselines:
     results: ExperimentResults
     find: Callable[[str], ExperimentResults]
     _found: dict[str, ExperimentResults | str] = field(default_factory=dict)
-    _compared: dict[tuple[str, bool], Comparison] = field(default_factory=dict)
-    _problems: dict[str, str] = field(default_factory=dict)
+    _compared: dict[str, Comparison] = field(default_factory=dict)
+    _problems: list[str] = field(default_factory=list)
 
     def figure(self, gate: Gate) -> Figure:
-        """The figure of a gate that needs a baseline."""
+        """The figure of a gate that needs a baseline; what is missing on either side is missing of it."""
         baseline = self._named(gate.baseline)
         if isinstance(baseline, str):
-            return missing(f"cannot be told: {baseline}")
+            return nothing(baseline)
         comparison = self._comparison(gate.baseline, baseline)
-        name = gate.name.removeprefix("regression.")
-        if name == "validity":
+        if gate.name == VALIDITY_GATE:
             return _validity(comparison)
         if comparison.comparability.level == "INVALID":
             forbids = [one.reason for one in comparison.comparability.aspects if one.grade == "forbids"]
             short = [one.partition(";")[0] for one in forbids]  # the notes have all of it
-            return missing(f"cannot be compared: {'; '.join(short)}")
-        if name.endswith(".max_rise"):
-            return _rise(name.removesuffix(".max_rise"), baseline.attempts, self.results.attempts)
-        if name == "completion":
-            return self._completion(gate, baseline)
-        found = self._told(name, gate, baseline)
-        wanted = _wanted(name)
-        asides = ""
-        for words, side in self._shared(baseline):
-            ended = ended_before(side, wanted)
-            asides += f"; of the {words} {ended:,} ended at a hard check before it" if ended else ""
-        return found if found.value is None else found._replace(about=f"{found.about}{asides}")
-
-    def _shared(self, baseline: ExperimentResults) -> tuple[tuple[str, list[Attempt]], ...]:
-        """Both sides by name, with their attempts of the scenarios that both have."""
-        ids = {one.id for one in baseline.attempts} & {one.id for one in self.results.attempts}
-        sides = (("run", self.results), ("baseline", baseline))
-        return tuple((words, [one for one in side.attempts if one.id in ids]) for words, side in sides)
-
-    def _completion(self, gate: Gate, baseline: ExperimentResults) -> Figure:
-        """The drop of completion, and what it does not show of either side."""
-        asides = ""
-        for words, shared in self._shared(baseline):
-            if why := why_unchecked(shared):
-                return missing(f"cannot be compared: completion of the {words} {why}")
-            aside = aside_of(shared)
-            asides += aside and f"; of the {words} {aside}"
-        (_, now), (_, before) = self._shared(baseline)
-        if why := why_not_the_same(before, now):
-            return missing(f"cannot be compared: {why}")
-        found = self._told("completion", gate, baseline)
-        return found._replace(about=f"{found.about}{asides}")
-
-    def _told(self, name: str, gate: Gate, baseline: ExperimentResults) -> Figure:
-        """The drop of a rate, and that in the worst case."""
-        comparison = self._comparison(gate.baseline, baseline)
-        found = _drop(self._measure(name, comparison, baseline))
-        condition = _condition(name, baseline.attempts, self.results.attempts)
-        if found.value is None or not condition:
-            return found
-        at_worst = self._comparison(gate.baseline, baseline, worst=True)
-        worst = _drop(self._measure(name, at_worst, baseline))
-        if found.low is None:  # what was measured has to show it
-            worst = worst._replace(low=None, high=None)
-        return worst if worst.value is None else found._replace(worst=worst._replace(about=condition))
+            return nothing(f"cannot be compared: {'; '.join(short)}")
+        name = gate.name.removeprefix("regression.").removesuffix(".max_rise")
+        sides = _shared(baseline.attempts, self.results.attempts)
+        before, now = (figure_of(name, side) for side in sides)
+        found = _rise(name, before, now) if name.endswith("_p95") else _drop(gate, comparison, sides)
+        return found._replace(missing=before.missing + now.missing, of=before.of + now.of)
 
     def notes(self) -> list[str]:
         """What a reader has to know of the comparisons, a line each."""
-        notes: list[str] = []
+        notes = list(dict.fromkeys(self._problems))
         for wanted, found in self._found.items():
             if isinstance(found, str):
-                notes += [self._problems[wanted]] if wanted in self._problems else []
                 continue
             named = found.id if wanted == found.id else f"{wanted}: {found.id}"
             notes.append(f"baseline {named}{f' {found.name!r}' if found.name else ''}")
-            if compared := self._compared.get((wanted, False)):
+            if compared := self._compared.get(wanted):
                 notes += _doubts(compared)
         return notes
 
@@ -124,46 +78,26 @@ class Baselines:
         if wanted not in self._found:
             try:
                 found = self.find(wanted)
+            except NoBaselineError as error:
+                self._found[wanted] = "there is no baseline yet"
+                self._problems.append(str(error))
             except JournalError as error:
                 self._found[wanted] = f"the baseline {wanted} is not there or cannot be read"
-                said = str(error).removeprefix(f"{wanted}: ")
-                self._problems[wanted] = f"baseline {wanted}: {said}"
+                self._problems.append(f"baseline {wanted}: {str(error).removeprefix(f'{wanted}: ')}")
             else:
                 itself = f"the baseline {wanted} is this experiment itself"
                 self._found[wanted] = itself if found.id == self.results.id else found
         return self._found[wanted]
 
-    def _comparison(self, wanted: str, baseline: ExperimentResults, *, worst: bool = False) -> Comparison:
-        """The comparison; at worst as if what is missing had passed in the baseline, and failed now."""
-        if (wanted, worst) not in self._compared:
-            before, now = baseline.attempts, self.results.attempts
-            if worst:
-                before, now = (
-                    with_missing(before, passed=True, others=now),
-                    with_missing(now, passed=False, others=before),
-                )
-            self._compared[wanted, worst] = compare(
-                dataclasses.replace(baseline, attempts=before),
-                dataclasses.replace(self.results, attempts=now),
-            )
-        return self._compared[wanted, worst]
-
-    def _measure(self, name: str, comparison: Comparison, baseline: ExperimentResults) -> Measure | str:
-        """The measure that the gate is on, or why there is none."""
-        if name != "evaluation":
-            return _measure(name, comparison)
-        found = [one for one in comparison.measures if one.overall]
-        return found[0] if found else _why_no_evaluation(self._shared(baseline))
+    def _comparison(self, wanted: str, baseline: ExperimentResults) -> Comparison:
+        if wanted not in self._compared:
+            self._compared[wanted] = compare(baseline, self.results)
+        return self._compared[wanted]
 
 
-def _why_no_evaluation(sides: Iterable[tuple[str, Sequence[Attempt]]]) -> str:
-    """Why there is no evaluation rate of both sides."""
-    soft = _wanted("evaluation")
-    without = [words for words, side in sides if not any(soft(row) for one in side for row in one.checks)]
-    if not without:
-        return "cannot be compared: both have soft checks, and none of them is the same in both"
-    where = f" in the {without[0]}" if len(without) == 1 else ""
-    return f"was never measured in both: there is no soft check{where}"
+def _shared(before: Sequence[Attempt], now: Sequence[Attempt]) -> Sides:
+    ids = {one.id for one in before} & {one.id for one in now}
+    return [one for one in before if one.id in ids], [one for one in now if one.id in ids]
 
 
 def _doubts(comparison: Comparison) -> list[str]:
@@ -180,67 +114,46 @@ def _validity(comparison: Comparison) -> Figure:
     return Figure(LEVELS.index(level), "" if level == "HIGH" else f": {', '.join(worst)}")
 
 
-def _drop(measure: Measure | str) -> Figure:
-    """By how much a rate is less than that of the baseline, over the scenarios that both have.
+def _rise(name: str, before: Figure, now: Figure) -> Figure:
+    """By which share of it a percentile is more than in the baseline; 0.2 is 20 % more."""
+    if now.value is None:
+        return now
+    if not before.value:
+        why = "is 0, which nothing can be compared with" if before.value == 0 else before.about
+        return nothing(f"cannot be compared: the baseline {why}")
+    unit: Unit = "seconds" if name == "latency_p95" else "tokens"
+    then, now_ = amounts(before.value, now.value, unit)
+    return Figure(now.value / before.value - 1, f": {then}{before.about} to {now_}{now.about}")
 
-    Where scenarios have unequally many values, as when repeats of hard ones were lost, the rates of both may
-    differ though no scenario changed. Then each scenario counts once, and the interval takes in both ways to
-    count: neither trips a gate alone, nor keeps it. Fewer scenarios than LEAST_CHANGES show nothing.
+
+# -- drops
+
+
+def _drop(gate: Gate, comparison: Comparison, sides: Sides) -> Figure:
+    """By how much a rate, or the mean of a judge's points, is less than in the baseline.
+
+    Where scenarios have unequally many values, as when repeats of hard ones were lost, both sides may differ
+    though no scenario changed. Then each scenario counts once, and the interval takes in both ways to count:
+    neither trips a gate alone, nor keeps it. Fewer scenarios than LEAST_CHANGES show nothing, unless nothing
+    is left to chance.
     """
+    measure = _measure(gate.name.removeprefix("regression."), comparison, sides)
     if isinstance(measure, str):
-        return missing(measure)
+        return nothing(measure)
     difference, before, now = measure.difference, measure.baseline, measure.current
     if difference is None or before is None or now is None:
-        return missing(f"cannot be compared: {measure.note or 'one side has no answer'}")
+        return nothing(f"cannot be compared: {measure.note or 'one side has no answer'}")
     over = count_of(difference.n, "scenario")
-    if difference.n < LEAST_CHANGES:
-        over += f", and fewer than {LEAST_CHANGES} never show a difference"
-    rates = " to ".join(amounts(before, now, "share"))
-    alike = measure.alike
-    limits = _limits([difference] if alike is None else [difference, alike])
-    if difference.n < LEAST_CHANGES:
+    limits = _limits([one for one in (difference, measure.alike) if one is not None])
+    if difference.n < LEAST_CHANGES and (difference.low is None or difference.low != difference.high):
+        over += f", fewer than {LEAST_CHANGES} never show a difference"
         limits = None, None
+    both = " to ".join(amounts(before, now, "number" if kind_of(gate).unit == "fall" else "share"))
+    alike = measure.alike
     if alike is None or abs(alike.value - difference.value) < EXACT:
-        return Figure(0.0 - difference.value, f": {rates} over {over}", *limits)
-    why = "as they have unequally many values"
-    return Figure(
-        0.0 - alike.value, f" with each of {over} counted once, {why}; over all values {rates}", *limits
-    )
-
-
-def _lost(
-    name: str, attempts: Sequence[Attempt], others: Sequence[Attempt], shared: set[str], *, passed: bool
-) -> Lost:
-    """How much is missing in the shared scenarios."""
-    own = [one for one in attempts if one.id in shared]
-    if name == "completion":
-        unclear = [one for one in own if one.counted and one.outcome is Outcome.INCONCLUSIVE]
-        return Lost(len(unclear) if passed else 0, sum(map(was_left_out, own)))
-    return lost_answers(own, with_missing(own, passed=passed, others=others), _wanted(name))
-
-
-def _wanted(name: str) -> Wanted:
-    """The checks that the evaluation rate, or a criterion, is of."""
-    if name == "evaluation":
-        return lambda tally: tally.mode == "soft"
-    criterion = name.removeprefix("criteria.")
-    return lambda tally: tally.criterion == criterion
-
-
-def _condition(name: str, before: Sequence[Attempt], now: Sequence[Attempt]) -> str:
-    """When the worst case is so, in words; "" where there is none.
-
-    What the baseline alone broke off before makes none: counted as failed, it hides no drop.
-    """
-    shared = {one.id for one in before} & {one.id for one in now}
-    lost_now = _lost(name, now, before, shared, passed=False)
-    lost_before = _lost(name, before, now, shared, passed=True)
-    parts = [told_missing(lost_now, ended="had failed")] if any(lost_now) else []
-    if any(unclear := lost_before._replace(broke_off=0)):
-        parts.append(told_missing(unclear, ended="of the baseline had passed"))
-    if parts and lost_before.broke_off:
-        parts.append(told_missing(Lost(broke_off=lost_before.broke_off), ended="in the baseline had failed"))
-    return f" if {' and '.join(parts)}" if parts else ""
+        return Figure(0.0 - difference.value, f" ({both}, {over})", *limits)
+    about = f" ({over}, each counted once; all values: {both})"
+    return Figure(0.0 - alike.value, about, *limits)
 
 
 def _limits(differences: Sequence[Difference]) -> tuple[float, float] | tuple[None, None]:
@@ -252,31 +165,29 @@ def _limits(differences: Sequence[Difference]) -> tuple[float, float] | tuple[No
     return min(low for low, _ in drops), max(high for _, high in drops)
 
 
-def _measure(name: str, comparison: Comparison) -> Measure | str:
+def _measure(name: str, comparison: Comparison, sides: Sides) -> Measure | str:
     """The measure that the gate is on, or why there is none."""
-    if name == "completion":
-        found = [one for one in comparison.measures if one.family == "completion"]
-        return found[0] if found else "was never measured in both"
-    criterion = name.removeprefix("criteria.")
-    if criterion in comparison.criteria_changed:
+    if name in ("completion", "evaluation"):
+        found = [
+            one
+            for one in comparison.measures
+            if (one.family == "completion" if name == "completion" else one.overall)
+        ]
+        return found[0] if found else "cannot be compared: no soft check is the same in both"
+    table, _, named = name.partition(".")
+    judged = {one.name: one for one in comparison.measures if one.family == "quality" and not one.overall}
+    names = [f"{one} score" for one in judge_names(named, [*sides[0], *sides[1]])]
+    wanted = [named] if table == "criteria" else names
+    if named in comparison.criteria_changed:
         return "cannot be compared: the criterion was changed"
-    judged = [one for one in comparison.measures if one.family == "quality" and not one.overall]
-    if found := [one for one in judged if one.name == criterion]:
-        return found[0]
-    for names, words in (
-        (comparison.criteria_added, "the baseline was never judged by this criterion"),
-        (comparison.criteria_removed, "only the baseline was judged by this criterion"),
-    ):
-        if criterion in names:
-            return f"cannot be compared: {words}"
-    return f"was never judged in both{did_you_mean(criterion, [one.name for one in judged])}"
+    if own := [judged[one] for one in wanted if one in judged]:
+        return max(own, key=_lost)
+    if named in (*comparison.criteria_added, *comparison.criteria_removed):
+        return "cannot be compared: one side was never judged by this criterion"
+    known = (one.removesuffix(" score") for one in judged)
+    return f"was never judged in both{did_you_mean(named, sorted({*known} - {named}))}"
 
 
-def _rise(name: str, before: Sequence[Attempt], now: Sequence[Attempt]) -> Figure:
-    """By which share of it a percentile is more than in the baseline, over the scenarios that both have."""
-    old, new = {one.id for one in before}, {one.id for one in now}
-    shared = old & new
-    found = rise(name, *([one for one in side if one.id in shared] for side in (before, now)))
-    if old == new or found.value is None:
-        return found
-    return found._replace(about=f"{found.about}, over the {count_of(len(shared), 'scenario')} that both have")
+def _lost(measure: Measure) -> float:
+    """The drop of a measure: of several ways in which a judge was asked the one that fell most decides."""
+    return -measure.difference.value if measure.difference is not None else float("-inf")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -20,13 +20,17 @@ __all__ = ["Declared", "GateOptions", "declared_gates"]
 
 @dataclass(frozen=True)
 class GateOptions:
-    """What the command line says: `NAME=LIMIT` of gates, bundles, the baseline, and a rule for the gates."""
+    """What the command line says: `NAME=LIMIT` of gates, bundles, the baseline, and a rule for the gates.
+
+    `max_missing` is how much may be missing of each gate that does not say so itself.
+    """
 
     gates: Sequence[str] = ()
     bundles: Sequence[str] = ()
     baseline: str = ""
     rule: str = ""
     allow_unfinished: bool = False
+    max_missing: str = ""
 
 
 class Declared(NamedTuple):
@@ -60,7 +64,12 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
         )
         _take_away(one.off, gates)
     usual = given.baseline or settled.baseline
-    kept = tuple(_with_baseline(gate, given.baseline, usual) for gate in gates.values())
+    missing = dict(settled.max_missing)
+    for one in optional:
+        missing |= one.max_missing
+    kept = tuple(
+        _with_missing(_with_baseline(gate, given.baseline, usual), missing) for gate in gates.values()
+    )
     problems = list(settled.problems)
     if not any(one.path[-1:] == ("baseline",) for one in problems):
         for gate in kept:
@@ -152,12 +161,17 @@ def _of_options(given: GateOptions, bundles: Sequence[str], wrong: list[str]) ->
         twice = [gate for gate in (*one.gates, *one.off) if gate in before]
         wrong += [f"{option}: {gate}: is given twice" for gate in twice]
         found.append(one)
+    if given.max_missing:
+        one = read_gates({"max_missing": _number(given.max_missing)}, origin="--max-missing")
+        wrong += [f"--max-missing: {problem.message}" for problem in one.problems]
+        found.append(one)
     return found
 
 
 _NO_LIMITS = {
     "bundle": "; a bundle is declared with --bundle",
     "allow_unfinished": "; that is --allow-unfinished",
+    "max_missing": "; that is --max-missing",
     "regression.baseline": "; that is --baseline",
     "regression.rule": "; that is --rule",
 }
@@ -168,8 +182,11 @@ def _nested(name: str, limit: object) -> dict[str, object]:
     first, dot, rest = name.partition(".")
     if not dot:
         return {first: limit}
-    if first == "regression" and rest.startswith("criteria."):
-        return {first: {"criteria": {rest.removeprefix("criteria."): limit}}}
+    table, _, named = rest.partition(".")
+    if first == "regression" and named and table in ("criteria", "judges"):
+        return {first: {table: {named: limit}}}
+    if first == "judges" and rest.endswith(".max_drop"):
+        return {first: {rest.removesuffix(".max_drop"): {"max_drop": limit}}}
     return {first: {rest: limit}}
 
 
@@ -184,6 +201,11 @@ def _number(text: str) -> object:
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]+)?|\.[0-9]+)")
 """A number as people write it: not what Python reads besides, as `1_0` and `1e3`, and of no 400 digits."""
+
+
+def _with_missing(gate: Gate, missing: Mapping[str, float]) -> Gate:
+    most = missing.get(gate.name, missing.get("", 0.0))
+    return msgspec.structs.replace(gate, max_missing=most) if kind_of(gate).misses else gate
 
 
 def _with_baseline(gate: Gate, option: str, usual: str) -> Gate:

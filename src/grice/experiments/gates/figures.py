@@ -1,162 +1,164 @@
-"""What gates look at: one figure of an experiment, with its interval, or why there is none."""
+"""What gates look at: one figure of an experiment, with what is missing of it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
+from typing import NamedTuple
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import aside_of, why_unchecked
-from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
-from grice.experiments.gates.turns import p95
-from grice.experiments.gates.usual_checks import cut_short
-from grice.experiments.gates.worst_case import (
-    NO_ANSWER,
-    Lost,
-    Wanted,
-    ended_before,
-    lost_answers,
-    told_apart,
-    told_missing,
-    was_left_out,
-    with_missing,
-)
-from grice.experiments.results import ExperimentResults
+from grice.experiments.gates.kinds import BUNDLES, JUDGES, LAYERS, BundleGate
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
 from grice.stats.passing import flaky
-from grice.stats.rates import rate
+from grice.stats.percentiles import percentile
 from grice.text import did_you_mean
 
-__all__ = ["figure_of"]
+__all__ = ["Figure", "count_of", "figure_of", "judge_names", "nothing"]
 
 
-def figure_of(name: str, results: ExperimentResults) -> Figure:
-    """The figure of the gate of that name, of this experiment alone.
+class Figure(NamedTuple):
+    """A figure in its unit, None where nothing was measured.
 
-    It is of attempts that count and checks that gave an answer; `worst` is as if the others had gone the
-    wrong way, and those that attempts broke off before. Where most conversations do not count it is missing,
-    but for completion, which has them all.
+    `about` are the words behind it, as ` (39/47)`, or those on why there is none. `low` and `high` are its
+    95 % interval, None where it has none. `missing` counts what gave no answer, `of` what was to be measured,
+    that included. `applies` is false where everything was skipped.
     """
+
+    value: float | None
+    about: str
+    low: float | None = None
+    high: float | None = None
+    missing: int = 0
+    of: int = 0
+    applies: bool = True
+
+
+def nothing(why: str, missing: int = 0) -> Figure:
+    """No figure, and why."""
+    return Figure(None, why, missing=missing, of=missing)
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number of things: `1 turn`, `3 turns`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def figure_of(name: str, attempts: Iterable[Attempt]) -> Figure:
+    """The figure of the gate of that name, of these attempts alone.
+
+    It is of attempts that count and of checks that passed or failed. Missing is what is recorded and gave no
+    answer: checks that could not tell or broke, and those of attempts that do not count. What was skipped is
+    not missing.
+    """
+    held = [one for one in attempts if one.outcome is not Outcome.SKIPPED]
     first, _, rest = name.partition(".")
     if first in BUNDLES:
-        return _of_bundle(first, BUNDLES[first][rest], results)
+        return _of_bundle(first, BUNDLES[first][rest], held)
     if first == "judges":
-        return _points(rest, results)
-    return _of_checks(first, rest, results) if rest else _SINGLE[first](results)
+        return _of_judge(rest, held)
+    return _of_checks(first, rest, held) if rest else _SINGLE[first](held)
+
+
+Held = Sequence[Attempt]
+"""Attempts that were not skipped."""
+
+Wanted = Callable[[CheckTally], bool]
+"""Whether a gate is on these checks."""
+
+
+def _counted(held: Held) -> list[Attempt]:
+    return [one for one in held if one.counted]
 
 
 # -- rates
 
 
-def _completion(results: ExperimentResults) -> Figure:
-    counted, left_out = told_apart(results.attempts)
-    if not counted:
-        skipped = sum(one.outcome is Outcome.SKIPPED for one in results.attempts)
-        also = f", {skipped:,} skipped" if skipped else ""
-        return missing(f"was never measured: no conversation counts{also}")
-    if why := why_unchecked(counted):
-        return missing(why)
-    aside = aside_of(results.attempts)
-    found = _rate([(one.id, int(one.passed), 1) for one in counted], aside and f"; {aside}")
-    if not left_out:
-        return found
-    every = [one for one in with_missing(results.attempts, passed=False) if one.counted]
-    worst = _rate([(one.id, int(one.passed), 1) for one in every])
-    condition = told_missing(Lost(left_out=len(left_out)), ended="had failed")
-    return found._replace(worst=worst._replace(about=f" if {condition}"))
+def _completion(held: Held) -> Figure:
+    counted = _counted(held)
+    told = [one for one in counted if one.outcome is not Outcome.INCONCLUSIVE]
+    missing = len(held) - len(told)
+    if counted and all(one.unchecked for one in counted):
+        return nothing("was never checked: no conversation has a hard check", missing)
+    if not told:
+        return nothing("was never measured: no conversation counts and could be told", missing)
+    unchecked = sum(one.unchecked for one in told)
+    aside = f"; {unchecked:,} without a hard check" if unchecked else ""
+    return _rate([(one.id, int(one.passed), 1) for one in told], missing, aside)
 
 
-def _evaluation(results: ExperimentResults) -> Figure:
-    return _share_of(
-        results, lambda tally: tally.mode == "soft", "was never measured: there is no soft check"
-    )
+def _evaluation(held: Held) -> Figure:
+    return _share(held, lambda tally: tally.mode == "soft", "was never measured: there is no soft check")
 
 
-def _of_checks(table: str, name: str, results: ExperimentResults) -> Figure:
+def _of_checks(table: str, name: str, held: Held) -> Figure:
     """The share of checks of a criterion, a layer or a matcher that hold."""
     if table == "layers":
         layer = LAYERS.index(name)
-        return _share_of(results, lambda tally: tally.layer == layer, "was never checked")
+        return _share(held, lambda tally: tally.layer == layer, "was never checked")
 
     def named(tally: CheckTally) -> str:
         return tally.criterion if table == "criteria" else python_matcher(tally.matcher)
 
-    known = {named(tally) for one in results.attempts for tally in one.checks}
+    known = {named(tally) for one in held for tally in one.checks}
     verb = "judged" if table == "criteria" else "checked"
     never = f"was never {verb}{did_you_mean(name, sorted(known - {'', name}))}"
-    return _share_of(results, lambda tally: named(tally) == name, never)
+    return _share(held, lambda tally: named(tally) == name, never)
 
 
-def _share_of(results: ExperimentResults, wanted: Wanted, never: str) -> Figure:
+def _share(held: Held, wanted: Wanted, never: str) -> Figure:
     """The share of the wanted checks that hold, of those that gave an answer."""
-    counted, left_out = told_apart(results.attempts)
-    outcomes = _outcomes(counted, wanted)
+    outcomes = _outcomes(held, wanted)
+    missing = _unanswered(outcomes)
     if not outcomes["pass"] + outcomes["fail"]:
-        outcomes["error"] += _outcomes(left_out, wanted)["error"]
-        return missing(_nothing(outcomes, never))
-    if len(left_out) > len(counted):
-        return _most_left_out(counted, left_out)
-    found = _rate(_rows(counted, wanted), _ended(results.attempts, wanted))
-    every = with_missing(results.attempts, passed=False)
-    lost = lost_answers(results.attempts, every, wanted)
-    if not any(lost):
-        return found
-    condition = told_missing(lost, ended="had failed")
-    return found._replace(worst=_rate(_rows(every, wanted))._replace(about=f" if {condition}"))
+        return _no_answer(outcomes, never)
+    rows = []
+    for one in _counted(held):
+        own = _outcomes((one,), wanted)
+        rows.append((one.id, own["pass"], own["pass"] + own["fail"]))
+    return _rate(rows, missing)
 
 
-def _rows(attempts: Iterable[Attempt], wanted: Wanted) -> list[tuple[str, int, int]]:
-    """The scenario, how many checks hold, and how many gave an answer, for each attempt that counts."""
-    rows: list[tuple[str, int, int]] = []
-    for one in attempts:
-        if one.counted:
-            own = _outcomes((one,), wanted)
-            rows.append((one.id, own["pass"], own["pass"] + own["fail"]))
-    return rows
+_NO_ANSWER = {
+    "error": "broke",
+    "inconclusive": "could not tell",
+    "uncounted": "in a conversation that does not count",
+}
+"""What is missing of checks, in words."""
 
 
-def _ended(attempts: Sequence[Attempt], wanted: Wanted) -> str:
-    """What a failing hard check kept from being checked, to be told beside the figure."""
-    number = ended_before(attempts, wanted)
-    return f"; {number:,} ended at a hard check before it" if number else ""
-
-
-def _most_left_out(counted: Sequence[Attempt], left_out: Sequence[Attempt]) -> Figure:
-    """Then not even what would have been checked is known."""
-    verb = "does" if len(counted) == 1 else "do"
-    return missing(f"is not known: {len(left_out)} conversations do not count, and {len(counted)} {verb}")
-
-
-def _outcomes(attempts: Iterable[Attempt], wanted: Wanted) -> Counter[str]:
-    outcomes: Counter[str] = Counter()
-    for attempt in attempts:
-        for tally in attempt.checks:
+def _outcomes(held: Iterable[Attempt], wanted: Wanted) -> Counter[str]:
+    """How many checks had which outcome; an answer in a conversation that does not count is `uncounted`."""
+    found: Counter[str] = Counter()
+    for one in held:
+        for tally in one.checks:
             if wanted(tally):
-                outcomes[tally.outcome] += tally.times
-    return outcomes
+                lost = not one.counted and tally.outcome in ("pass", "fail")
+                found["uncounted" if lost else tally.outcome] += tally.times
+    return found
 
 
 def _unanswered(outcomes: Mapping[str, int]) -> int:
-    return sum(outcomes.get(name, 0) for name in NO_ANSWER)
+    return sum(outcomes.get(name, 0) for name in _NO_ANSWER)
 
 
-def _nothing(outcomes: Mapping[str, int], never: str) -> str:
-    """Why there is no answer, in words."""
-    known = {name: outcomes[name] for name in ("error", "inconclusive", "skipped") if outcomes.get(name)}
-    if not known:
-        return never
-    said = [f"{count_of(number, 'check')} {_ENDED[name]}" for name, number in known.items()]
-    return f"has no answer: {', '.join(said)}"
+def _no_answer(outcomes: Mapping[str, int], never: str) -> Figure:
+    """No figure of checks, and why: they were never made, were all skipped, or are all missing."""
+    said = [
+        f"{count_of(outcomes[name], 'check')} {words}"
+        for name, words in _NO_ANSWER.items()
+        if outcomes.get(name)
+    ]
+    if said:
+        return nothing(f"has no answer: {', '.join(said)}", _unanswered(outcomes))
+    if skipped := outcomes.get("skipped", 0):
+        return Figure(None, f"does not apply: {count_of(skipped, 'check')} skipped", applies=False)
+    return nothing(never)
 
 
-_ENDED = {"error": "broke", "inconclusive": "could not tell", "skipped": "did not apply"}
-
-
-def _rate(rows: Iterable[tuple[str, int, int]], aside: str = "") -> Figure:
+def _rate(rows: Iterable[tuple[str, int, int]], missing: int, aside: str = "") -> Figure:
     """A rate from (scenario, passed, all), with an interval that knows that repeats are alike."""
     passes: list[bool] = []
     scenarios: list[str] = []
@@ -165,203 +167,174 @@ def _rate(rows: Iterable[tuple[str, int, int]], aside: str = "") -> Figure:
         scenarios += [scenario] * total
     estimate = cluster_rate(passes, scenarios)
     if estimate is None:
-        return missing("was never measured")
-    return Figure(estimate.value, f" ({sum(passes):,}/{len(passes):,}{aside})", estimate.low, estimate.high)
+        return nothing("was never measured", missing)
+    of = len(passes)
+    about = f" ({sum(passes):,}/{of:,}{aside})"
+    return Figure(estimate.value, about, estimate.low, estimate.high, missing, of + missing)
 
 
 # -- bundles and judges
 
 
-def _of_bundle(bundle: str, gate: BundleGate, results: ExperimentResults) -> Figure:
+def _of_bundle(bundle: str, gate: BundleGate, held: Held) -> Figure:
     """The figure of a row of a bundle: of `to_meet` with it, and of its matchers outside bundles."""
+    outside = _points_of(gate.matchers) if gate.kind.unit == "points" else _made_by(gate.matchers)
 
     def wanted(tally: CheckTally) -> bool:
         if tally.bundle:
             return tally.bundle == bundle and tally.criterion in gate.rows
-        return tally.matcher in gate.matchers
+        return outside(tally)
 
     nowhere = f"no meet({bundle}), no {_listed([python_matcher(one) for one in gate.matchers])}"
     if gate.kind.unit == "share":
-        return _share_of(results, wanted, f"was never checked: {nowhere}")
+        return _share(held, wanted, f"was never checked: {nowhere}")
 
     def scores(attempt: Attempt) -> list[float]:
         rows = attempt.bundle_scores.get(bundle, {})
         found = [score for row in gate.rows for score in rows.get(row, ())]
         return [*found, *(score for matcher in gate.matchers for score in attempt.scores.get(matcher, ()))]
 
-    return _median(scores, results, wanted, f"was never judged: {nowhere}")
+    return _median(held, scores, wanted, f"was never judged: {nowhere}")
 
 
-def _points(name: str, results: ExperimentResults) -> Figure:
+def _of_judge(name: str, held: Held) -> Figure:
     """The median of the points of a judge, by criterion or matcher; a row of a bundle has its name too."""
-    names = _JUDGES.get(name) or (name, *_matchers_of(name, results))
-    known = {one for attempt in results.counted for one in attempt.scores}
-
-    def wanted(tally: CheckTally) -> bool:
-        return tally.criterion in names or tally.matcher in names
+    names = judge_names(name, held)
 
     def scores(attempt: Attempt) -> list[float]:
         return [score for one in names for score in attempt.scores.get(one, ())]
 
-    hint = did_you_mean(name, sorted((known | set(_JUDGES)) - {name}))
-    return _median(scores, results, wanted, f"was never judged{hint}")
+    known = {one for attempt in _counted(held) for one in attempt.scores} | JUDGES.keys()
+    never = f"was never judged{did_you_mean(name, sorted(known - {name}))}"
+    return _median(held, scores, _points_of(names), never)
 
 
-def _matchers_of(name: str, results: ExperimentResults) -> list[str]:
-    """The matchers that are called so, written in another way; none where a criterion has the name."""
-    checks = {(tally.criterion, tally.matcher) for one in results.attempts for tally in one.checks}
-    if any(criterion == name for criterion, _ in checks):
-        return []
+def judge_names(name: str, attempts: Iterable[Attempt]) -> tuple[str, ...]:
+    """What the points of that judge are kept under: a matcher may be written in another way."""
+    if name in JUDGES:
+        return JUDGES[name]
+    subjects = {(tally.criterion, tally.matcher) for one in attempts for tally in one.checks}
+    if any(criterion == name for criterion, _ in subjects):
+        return (name,)
     wanted = python_matcher(name)
-    return sorted({one for _, one in checks if one != name and python_matcher(one) == wanted})
+    return tuple(dict.fromkeys((name, *sorted(one for _, one in subjects if python_matcher(one) == wanted))))
 
 
-_JUDGES = {
-    "naturalness": ("naturalness", "toSoundNatural"),
-    "guidance": ("guidance", "toGuideUser"),
-    "context_use": ("context_use", "context use", "toUseContext"),
-}
-"""The judges of quality, by the names of their prompts, and what their points are kept under."""
+def _made_by(matchers: Sequence[str]) -> Wanted:
+    return lambda tally: tally.matcher in matchers
 
 
-LEAST_POINTS = 1.0
-"""What a judge that gave no points might have given."""
+def _points_of(names: Sequence[str]) -> Wanted:
+    """The checks whose points are kept under these names: by criterion, else matcher.
+
+    An IQ outside of bundles is recorded as its three judges, of which the first stands for it.
+    """
+
+    def wanted(tally: CheckTally) -> bool:
+        if tally.matcher == "toShowIntelligence" in names and not tally.bundle:
+            return tally.criterion in ("", "naturalness")
+        return (tally.criterion or tally.matcher) in names
+
+    return wanted
 
 
-def _median(
-    scores: Callable[[Attempt], list[float]], results: ExperimentResults, wanted: Wanted, never: str
-) -> Figure:
-    counted, left_out = told_apart(results.attempts)
-    given = [score for one in counted for score in scores(one)]
+def _median(held: Held, scores: Callable[[Attempt], list[float]], wanted: Wanted, never: str) -> Figure:
+    """The median of points; every judgement without any is missing."""
+    given = [score for one in _counted(held) for score in scores(one)]
+    outcomes = _outcomes(held, wanted)
     if not given:
-        outcomes = _outcomes(results.attempts, wanted)
-        return missing(_nothing(outcomes, never))
-    if len(left_out) > len(counted):
-        return _most_left_out(counted, left_out)
-    ended = _ended(results.attempts, wanted)
-    found = Figure(median(given), f" (median of {count_of(len(given), 'score')}{ended})")
-    every = with_missing(results.attempts, passed=False)
-    unanswered = sum(_without_points(one, wanted, len(scores(one))) for one in counted)
-    number = unanswered + sum(
-        _outcomes((whole,), wanted).total() - (_outcomes((one,), wanted).total() if one.counted else 0)
-        for one, whole in zip(results.attempts, every, strict=True)
-        if was_left_out(one) or cut_short(one)
-    )
-    if not number:
-        return found
-    lost = lost_answers(results.attempts, every, wanted)._replace(unanswered=unanswered)
-    condition = told_missing(lost, ended=f"had got {LEAST_POINTS:.0f} point")
-    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * number]), f" if {condition}"))
+        return _no_answer(outcomes, never)
+    missing = max(outcomes.total() - outcomes["skipped"] - len(given), 0)
+    about = f" (median of {count_of(len(given), 'score')})"
+    return Figure(median(given), about, missing=missing, of=len(given) + missing)
 
 
-def _without_points(attempt: Attempt, wanted: Wanted, given: int) -> int:
-    """How many judgements gave neither an answer nor points: one that could not tell may have points."""
-    outcomes = _outcomes((attempt,), wanted)
-    made = outcomes["pass"] + outcomes["fail"] + _unanswered(outcomes)
-    return min(_unanswered(outcomes), max(made - given, 0))
+# -- turns, repeats, counts
 
 
-# -- counts
+def _p95(held: Held, what: str, told: Callable[[Attempt], Sequence[float]]) -> Figure:
+    """The 95th percentile by nearest rank; every turn without a value is missing."""
+    values = [value for one in _counted(held) for value in told(one)]
+    missing = sum(max(one.turns - len(told(one)), 0) for one in held)
+    if not values:
+        return nothing(f"was never measured: no turn has {what}", missing)
+    about = f" (p95 of {count_of(len(values), 'turn')})"
+    return Figure(percentile(values, 95), about, missing=missing, of=len(values) + missing)
 
 
-def _scenarios(results: ExperimentResults) -> Figure:
-    number = len({one.id for one in results.counted})
-    return Figure(number, " scenario" if number == 1 else " scenarios")
-
-
-def _flakiness(results: ExperimentResults) -> Figure:
-    """Of scenarios that were run more than once; in the worst case what is not known of them differs."""
-    known: dict[str, Counter[bool]] = {}
-    unknown: Counter[str] = Counter()
-    for one in results.attempts:
-        if one.outcome is not Outcome.SKIPPED:
-            known.setdefault(one.id, Counter()).update([one.passed] if one.counted else [])
-            unknown[one.id] += was_left_out(one)
-    found = flaky([(told[True], told.total()) for told in known.values() if told])
+def _flakiness(held: Held) -> Figure:
+    """Of scenarios that were run more than once; repeats that say nothing are missing."""
+    known: dict[str, list[bool]] = {}
+    for one in held:
+        if one.counted and one.outcome is not Outcome.INCONCLUSIVE:
+            known.setdefault(one.id, []).append(one.passed)
+    told = sum(map(len, known.values()))
+    found = flaky([(sum(passes), len(passes)) for passes in known.values()])
+    missing = len(held) - told
     if found is None:
-        return missing("was never measured: no scenario was run more than once (--repeat)")
-    once = sum(told.total() + unknown[id_] == 1 for id_, told in known.items())
-    if 2 * once > len(known):
-        return missing(f"is not known: {once} of {len(known)} scenarios were run once")
+        return nothing("was never measured: no scenario was run more than once (--repeat)", missing)
+    once = sum(len(passes) == 1 for passes in known.values())
     alone = f"; {once} {'was' if once == 1 else 'were'} run once" if once else ""
     about = f" ({found.successes}/{found.n} scenarios pass now and then{alone})"
-    return Figure(found.value, about, found.low, found.high, _flaky_at_worst(known, unknown))
+    return Figure(found.value, about, found.low, found.high, missing, len(held))
 
 
-def _flaky_at_worst(known: Mapping[str, Counter[bool]], unknown: Mapping[str, int]) -> Figure | None:
-    """Every scenario with an attempt that is not known beside another may pass now and then."""
-    tried = {id_: told for id_, told in known.items() if told.total() + unknown[id_] > 1}
-    lost = sum(unknown[id_] for id_ in tried)
-    found = rate(sum(len(told) > 1 or unknown[id_] > 0 for id_, told in tried.items()), len(tried))
-    if found is None or not lost:
-        return None
-    condition = told_missing(Lost(left_out=lost), ended="had gone the other way")
-    return Figure(found.value, f" if {condition}", found.low, found.high)
-
-
-def _clarifier_efficiency(results: ExperimentResults) -> Figure:
-    """A mean has no worst case: a round that is not known may be of any length."""
-    counted, left_out = told_apart(results.attempts)
-    told = [one for attempt in counted for one in attempt.clarifying]
+def _clarifier_efficiency(held: Held) -> Figure:
+    """A mean over rounds; a check that broke is missing, one that found no round has nothing to tell."""
+    told = [one for attempt in _counted(held) for one in attempt.clarifying]
     rounds = sum(count for _, count in told)
+    missing = _outcomes(held, lambda tally: tally.matcher == "toClarifyEfficiently")["error"]
     if not rounds:
-        return missing("was never measured: no check clarify_efficiently found a round")
-    if len(left_out) > len(counted):
-        return _most_left_out(counted, left_out)
-    broke = _outcomes(counted, lambda tally: tally.matcher == "toClarifyEfficiently")["error"]
-    if broke > len(told):
-        return missing(f"is not known: {count_of(broke, 'check')} broke, more than found a round")
+        return nothing("was never measured: no check clarify_efficiently found a round", missing)
     value = sum(mean * count for mean, count in told) / rounds
-    return Figure(value, f" (mean of {count_of(rounds, 'round')})")
+    about = f" (mean of {count_of(rounds, 'round')})"
+    return Figure(value, about, missing=missing, of=len(told) + missing)
 
 
-def _uncalibrated(results: ExperimentResults) -> Figure:
-    counted, left_out = told_apart(results.attempts)
-    if not counted:
-        return missing("was never measured: no conversation counts")
-    if len(left_out) > len(counted):
-        return _most_left_out(counted, left_out)
-    number = results.summary.uncalibrated
-    return Figure(number, f" hard verdict{'' if number == 1 else 's'} by judges without a card")
+def _scenarios(held: Held) -> Figure:
+    number = len({one.id for one in _counted(held)})
+    return Figure(number, " scenario" if number == 1 else " scenarios") if number else _NOTHING_COUNTS
 
 
-def _not_counted(results: ExperimentResults) -> Figure:
-    counted, left_out = map(len, told_apart(results.attempts))
-    return _plain_share(left_out, counted + left_out, "conversations do not count", "nothing was held")
+def _uncalibrated(held: Held) -> Figure:
+    counted = _counted(held)
+    number = sum(one.uncalibrated for one in counted)
+    about = f" hard verdict{'' if number == 1 else 's'} by judges without a card"
+    return Figure(number, about) if counted else _NOTHING_COUNTS
 
 
-def _no_answer(results: ExperimentResults) -> Figure:
-    outcomes = _outcomes(results.attempts, lambda _: True)
-    number = _unanswered(outcomes)
-    total = number + outcomes["pass"] + outcomes["fail"]
+_NOTHING_COUNTS = nothing("was never measured: no conversation counts")
+
+
+def _not_counted(held: Held) -> Figure:
+    left_out = len(held) - len(_counted(held))
+    return _plain_share(left_out, len(held), "conversations do not count", "nothing was held")
+
+
+def _gave_no_answer(held: Held) -> Figure:
+    outcomes = _outcomes(held, lambda _: True)
+    number = outcomes["error"] + outcomes["inconclusive"]
+    total = outcomes.total() - outcomes["skipped"]
     return _plain_share(number, total, "checks gave no answer", "nothing was checked")
 
 
 def _plain_share(part: int, whole: int, what: str, never: str) -> Figure:
     if not whole:
-        return missing(f"was never measured: {never}")
+        return nothing(f"was never measured: {never}")
     return Figure(part / whole, f" ({part:,}/{whole:,} {what})")
 
 
-def _latency(results: ExperimentResults) -> Figure:
-    return p95("latency_p95", results.attempts)
-
-
-def _tokens(results: ExperimentResults) -> Figure:
-    return p95("tokens_p95", results.attempts)
-
-
-_SINGLE: Mapping[str, Callable[[ExperimentResults], Figure]] = {
+_SINGLE: Mapping[str, Callable[[Held], Figure]] = {
     "completion": _completion,
     "evaluation": _evaluation,
     "scenarios": _scenarios,
     "clarifier_efficiency": _clarifier_efficiency,
     "flakiness": _flakiness,
-    "latency_p95": _latency,
-    "tokens_p95": _tokens,
+    "latency_p95": lambda held: _p95(held, "times", lambda one: one.latencies),
+    "tokens_p95": lambda held: _p95(held, "tokens", lambda one: one.tokens),
     "uncalibrated": _uncalibrated,
     "not_counted": _not_counted,
-    "unanswered": _no_answer,
+    "unanswered": _gave_no_answer,
 }
 
 

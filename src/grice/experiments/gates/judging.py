@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
 from grice.experiments.gates.against_baseline import Baselines
-from grice.experiments.gates.figure import Figure
-from grice.experiments.gates.figures import figure_of
-from grice.experiments.gates.kinds import kind_of, needs_baseline
+from grice.experiments.gates.figures import Figure, figure_of
+from grice.experiments.gates.kinds import BUNDLES, kind_of, needs_baseline
 from grice.experiments.gates.records import FINISHED, Gate, GateReport, GateResult
 from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.mixed import why_mixed
@@ -36,20 +35,21 @@ def judge_gates(
     baselines = Baselines(results, find_baseline)
     reasons = why_not_finished(results)
     refused = (_unfinished(reasons),) if reasons and declared and not allow_unfinished else ()
-    judged = tuple(
-        _judged(gate, baselines.figure(gate) if needs_baseline(gate.name) else figure_of(gate.name, results))
+    judged = [
+        _judged(
+            gate,
+            baselines.figure(gate) if needs_baseline(gate.name) else figure_of(gate.name, results.attempts),
+        )
         for gate in declared
-    )
+    ]
     notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
     mixed = filter(None, (why_mixed(results),))
-    return GateReport(results.id, (*refused, *judged), (*results.notes, *mixed, *notes))
+    return GateReport(results.id, (*refused, *_beside_others(judged)), (*results.notes, *mixed, *notes))
 
 
 def _unfinished(reasons: Iterable[str]) -> GateResult:
     gate = Gate(FINISHED, 1.0, "at least", origin="every experiment")
-    return GateResult(
-        gate, passed=False, actual=None, found="; ".join(reasons), wanted="a whole experiment", missing=True
-    )
+    return GateResult(gate, passed=False, actual=None, found="; ".join(reasons), wanted="a whole experiment")
 
 
 def _uncalibrated(results: ExperimentResults) -> list[str]:
@@ -58,56 +58,62 @@ def _uncalibrated(results: ExperimentResults) -> list[str]:
     return [f"{number} hard {verdicts} of judges that nobody compared with people"] if number else []
 
 
+def _beside_others(judged: Sequence[GateResult]) -> list[GateResult]:
+    """A gate of a bundle that does not apply is no failure where others of the bundle measured something."""
+    measured = {one.gate.name.partition(".")[0] for one in judged if one.actual is not None} & BUNDLES.keys()
+    return [
+        replace(one, passed=True) if not one.applies and one.gate.name.partition(".")[0] in measured else one
+        for one in judged
+    ]
+
+
 def _judged(gate: Gate, figure: Figure) -> GateResult:
-    """The gate has to be kept by what was measured, and by that with what is missing counted against it."""
-    if figure.value is None:
-        wanted = wanted_text(gate)
-        return GateResult(gate, passed=False, actual=None, found=figure.about, wanted=wanted, missing=True)
-    measured = _is_kept(gate, figure)
-    decides = figure.worst if measured and figure.worst is not None else figure
+    """The gate has to be kept by what was measured, and no more may be missing than `max_missing`."""
+    allowed = gate.max_missing * figure.of if gate.max_missing < 1 else gate.max_missing
+    whole = figure.missing <= allowed + EXACT
     told = GateResult(
         gate,
-        passed=_is_kept(gate, decides),
+        passed=whole and _is_kept(gate, figure),
         actual=figure.value,
-        found="; ".join(f"{_told(gate, one)}{one.about}" for one in (figure, figure.worst) if one),
+        found=figure.about,
         wanted=wanted_text(gate),
-        low=decides.low,
-        high=decides.high,
-        worst=figure.worst and figure.worst.value,
+        missing=figure.missing,
+        applies=figure.applies,
+        low=figure.low,
+        high=figure.high,
     )
-    told = replace(told, missing=measured and not told.passed)
-    is_drop = kind_of(gate).unit == "drop"
-    if decides.low is None or decides.high is None or _says_nothing(gate, decides.low, decides.high):
-        return _unknown(told) if is_drop or gate.rule != "point" else told
-    if (gate.rule == "point" and not is_drop) or decides.low == decides.high:  # nothing is left to chance
+    if figure.value is None:
         return told
-    told = replace(told, found=f"{told.found}; {interval_text(gate, decides.low, decides.high)}")
-    return _perhaps_chance(told, decides)
+    found = f"{figure_text(gate, figure.value)}{figure.about}"
+    is_change = kind_of(gate).unit in ("drop", "fall")
+    if figure.low is None or figure.high is None or _says_nothing(gate, figure.low, figure.high):
+        if is_change or gate.rule != "point":
+            found, told = f"{found}; too little is known", replace(told, passed=False)
+    elif (is_change or gate.rule != "point") and figure.low < figure.high:  # something is left to chance
+        told = _beside_chance(told, figure, interval_text(gate, figure.low, figure.high))
+        found += ", which may be chance" if told.open or _may_be_chance(told, figure) else ""
+    if figure.missing:
+        found += f", {figure.missing:,} missing (max_missing {gate.max_missing:g})"
+    return replace(told, found=found)
 
 
-def _unknown(told: GateResult) -> GateResult:
-    rule = "" if told.gate.rule == "point" else f" for the rule {told.gate.rule}"
-    return replace(told, passed=False, found=f"{told.found}; too little is known{rule}", missing=True)
+def _beside_chance(told: GateResult, figure: Figure, interval: str) -> GateResult:
+    """With the interval that decides, and open where the gate is kept though the figure is not."""
+    beyond = not _is_kept(replace(told.gate, rule="point"), figure)
+    return replace(told, interval=interval, open=told.passed and beyond)
 
 
-def _perhaps_chance(told: GateResult, decides: Figure) -> GateResult:
-    """Say of a figure beyond its limit that it may be chance; whether it passes is for the rule to say."""
+def _may_be_chance(told: GateResult, figure: Figure) -> bool:
+    """Whether a figure that fails its gate leaves open that there is no change at all."""
     gate = told.gate
-    if gate.rule == "shown" and told.passed and not _is_kept(replace(gate, rule="point"), decides):
-        return replace(told, open=True, found=f"{told.found}, which may be chance")
-    if gate.rule == "point" and not told.passed and _is_kept(replace(gate, limit=0.0, rule="shown"), decides):
-        return replace(told, found=f"{told.found}, which may be chance")
-    return told
-
-
-def _told(gate: Gate, figure: Figure) -> str:
-    return "" if figure.value is None else figure_text(gate, figure.value)
+    beyond = gate.rule == "point" and not _is_kept(gate, figure)
+    return beyond and _is_kept(replace(gate, limit=0.0, rule="shown"), figure)
 
 
 def _says_nothing(gate: Gate, low: float, high: float) -> bool:
     """Whether the interval is everything that could be: then nothing can be shown, nor ruled out."""
-    least = -1 if kind_of(gate).unit == "drop" else 0
-    return low <= least + EXACT and high >= 1 - EXACT
+    least, most = {"drop": (-1, 1), "fall": (-4, 4)}.get(kind_of(gate).unit, (0, 1))
+    return low <= least + EXACT and high >= most - EXACT
 
 
 def _is_kept(gate: Gate, figure: Figure) -> bool:

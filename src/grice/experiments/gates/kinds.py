@@ -11,6 +11,8 @@ from grice.experiments.gates.records import Bound, Gate
 __all__ = [
     "BUNDLES",
     "DROP",
+    "FALL",
+    "JUDGES",
     "LAYERS",
     "LEVELS",
     "RISE",
@@ -26,30 +28,34 @@ __all__ = [
     "needs_baseline",
 ]
 
-Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "rise", "level"]
+Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "fall", "rise", "level"]
 
 
 class Kind(NamedTuple):
-    """What a gate limits. `rules` says whether its figure has an interval, so that it may have a rule."""
+    """What a gate limits. `rules` says whether its figure has an interval, so that it may have a rule.
+
+    `change` is the word for how much it may differ from that of a baseline, "" where it is held against none.
+    `misses` says whether something may be missing of it.
+    """
 
     bound: Bound
     unit: Unit
     rules: bool = False
-    rises: bool = False
-    """Whether it may be held against that of a baseline."""
+    change: str = ""
+    misses: bool = True
 
 
 SINGLE: Mapping[str, Kind] = {
     "completion": Kind("at least", "share", rules=True),
     "evaluation": Kind("at least", "share", rules=True),
-    "scenarios": Kind("at least", "number"),
+    "scenarios": Kind("at least", "number", misses=False),
     "clarifier_efficiency": Kind("at most", "turns"),
     "flakiness": Kind("at most", "share", rules=True),
-    "latency_p95": Kind("below", "seconds", rises=True),
-    "tokens_p95": Kind("at most", "tokens", rises=True),
-    "uncalibrated": Kind("at most", "number"),
-    "not_counted": Kind("at most", "share"),
-    "unanswered": Kind("at most", "share"),
+    "latency_p95": Kind("below", "seconds", change="max_rise"),
+    "tokens_p95": Kind("at most", "tokens", change="max_rise"),
+    "uncalibrated": Kind("at most", "number", misses=False),
+    "not_counted": Kind("at most", "share", misses=False),
+    "unanswered": Kind("at most", "share", misses=False),
 }
 """Gates by name."""
 
@@ -57,17 +63,20 @@ TABLES: Mapping[str, Kind] = {
     "criteria": Kind("at least", "share", rules=True),
     "layers": Kind("at least", "share", rules=True),
     "matchers": Kind("at least", "share", rules=True),
-    "judges": Kind("at least", "points"),
+    "judges": Kind("at least", "points", change="max_drop"),
 }
 """Gates on something that has a name of its own."""
 
 DROP = Kind("at most", "drop", rules=True)
 """How much less a rate may be than in the baseline."""
 
+FALL = Kind("at most", "fall", rules=True)
+"""How much less the points of a judge may be than in the baseline, on average."""
+
 RISE = Kind("at most", "rise")
 """By which share of it a figure may be more than in the baseline."""
 
-VALIDITY = Kind("at least", "level")
+VALIDITY = Kind("at least", "level", misses=False)
 """What a comparison with the baseline has to be worth."""
 
 VALIDITY_GATE = "regression.validity"
@@ -77,6 +86,14 @@ LEVELS: tuple[Level, ...] = ("INVALID", "LOW", "MEDIUM", "HIGH")
 
 LAYERS = ("telemetry", "rules", "evidence", "judges", "meaning")
 """The names of layers, 0 to 4."""
+
+JUDGES: Mapping[str, tuple[str, ...]] = {
+    "naturalness": ("naturalness", "toSoundNatural"),
+    "guidance": ("guidance", "toGuideUser"),
+    "context_use": ("context_use", "context use", "toUseContext"),
+    "iq": ("IQ", "toShowIntelligence"),
+}
+"""The judges of quality, and what their points are kept under; the IQ is the median of a turn's three."""
 
 WEEK_AGO = "7 days ago"
 
@@ -98,7 +115,7 @@ def _all(rows: tuple[str, ...], *matchers: str) -> BundleGate:
 
 
 def _median(limit: float, row: str, matcher: str) -> BundleGate:
-    return BundleGate(TABLES["judges"], limit, (row,), (matcher,))
+    return BundleGate(Kind("at least", "points"), limit, (row,), (matcher,))
 
 
 _NATURAL = _median(3.7, "naturalness", "toSoundNatural")
@@ -108,6 +125,7 @@ _REPEATING = ("toAvoidRepetition", "toDifferFromPrevious", "toOpenDifferently", 
 BUNDLES: Mapping[str, Mapping[str, BundleGate]] = {
     "chat": {
         "naturalness": _NATURAL,
+        "iq": _median(3.7, "IQ", "toShowIntelligence"),
         "tools": _TOOLS,
         "repeats": _all(("repetition", "similarity", "openers", "clarifiers"), *_REPEATING),
         "structure": _all(("envelope",), "toHaveEnvelope"),
@@ -116,6 +134,7 @@ BUNDLES: Mapping[str, Mapping[str, BundleGate]] = {
         "naturalness": _NATURAL,
         "guidance": _median(4.0, "guidance", "toGuideUser"),
         "context_use": _median(3.7, "context use", "toUseContext"),
+        "iq": _median(3.9, "IQ", "toShowIntelligence"),
         "products": _all(("envelope",), "toHaveEnvelope"),
         "coverage": _all(("coverage",), "toCoverConstraints"),
         "tools": _TOOLS,
@@ -136,7 +155,7 @@ def kind_of(gate: Gate) -> Kind:
     if gate.name == VALIDITY_GATE:
         return VALIDITY
     if needs_baseline(gate.name):
-        return DROP if first == "regression" else RISE
+        return RISE if first != "regression" else FALL if rest.startswith("judges.") else DROP
     if first in BUNDLES:
         return BUNDLES[first][rest].kind
     return TABLES[first] if rest else SINGLE[first]

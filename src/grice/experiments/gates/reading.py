@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import inf
 from sys import float_info
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -15,6 +14,7 @@ from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.gates.kinds import (
     BUNDLES,
     DROP,
+    FALL,
     LAYERS,
     LEVELS,
     RISE,
@@ -36,7 +36,10 @@ RULES = get_args(Rule)
 
 
 class Declaration(NamedTuple):
-    """What a table says. `off` names gates that it takes away, `baseline` is that of its regressions."""
+    """What a table says. `off` names gates that it takes away, `baseline` is that of its regressions.
+
+    `max_missing` is what each gate says of its own, by name, and that of the whole table as "".
+    """
 
     gates: dict[str, Gate]
     off: list[str]
@@ -44,6 +47,7 @@ class Declaration(NamedTuple):
     bundles: tuple[str, ...] = ()
     baseline: str = ""
     allow_unfinished: bool = False
+    max_missing: Mapping[str, float] = {}
 
 
 def read_gates(
@@ -65,14 +69,20 @@ def read_gates(
     ]
     gates: dict[str, Gate] = {}
     off: list[str] = []
-    for name, one, raw, baseline, usual in _limits(right):
-        given = raw if isinstance(raw, Mapping) else {_word(one): raw}
-        if raw is False:
-            off.append(name)
+    missing = {"": float(right["max_missing"])} if "max_missing" in right else {}
+    for one in _limits(right):
+        if one.name in gates or one.name in off:
+            problems.append(Problem((), f"{one.name} is given twice", one.name.partition(".")[0]))
+        if one.raw is False:
+            off.append(one.name)
             continue
-        limit = LEVELS.index(raw) if one is VALIDITY else given[_word(one)]
-        how = given.get("rule", usual or (rule if one.rules else "") or "point")
-        gates[name] = Gate(name, float(limit), one.bound, how, baseline.strip(), origin)
+        word = _word(one.kind)
+        given = one.raw if isinstance(one.raw, Mapping) else {word: one.raw}
+        limit = LEVELS.index(one.raw) if one.kind is VALIDITY else given[word]
+        how = given.get("rule", one.rule or (rule if one.kind.rules else "") or "point")
+        gates[one.name] = Gate(one.name, float(limit), one.kind.bound, how, one.baseline.strip(), origin)
+        if (most := given.get("max_missing", one.max_missing)) is not None:
+            missing[one.name] = float(most)
     regression = right.get("regression", {})
     return Declaration(
         gates,
@@ -81,6 +91,7 @@ def read_gates(
         own,
         regression.get("baseline", "").strip(),
         right.get("allow_unfinished", False),
+        missing,
     )
 
 
@@ -95,15 +106,23 @@ def _said_of_gates(problem: Problem) -> Problem:
     return problem._replace(message=f"{problem.message.replace('field', 'gate', 1)}{known}")
 
 
-_NAMES = (*SINGLE, *TABLES, "regression", "bundle", "allow_unfinished")
+_NAMES = (*SINGLE, *TABLES, "regression", "bundle", "max_missing", "allow_unfinished")
 _ELSEWHERE = {
     "validity": 'regression = {validity = "MEDIUM"}',
     "max_rise": "tokens_p95 = {max_rise = 0.2}",
+    "max_drop": "judges = {naturalness = {max_drop = 0.5}}",
 }
 
 
-_Said = tuple[str, Kind, Any, str, str]
-"""A gate of a right table: its name and kind, what is said of it, its baseline, its usual rule."""
+class _Said(NamedTuple):
+    """A gate of a right table: what is said of it, and what its table says for all in it."""
+
+    name: str
+    kind: Kind
+    raw: Any
+    baseline: str = ""
+    rule: str = ""
+    max_missing: float | None = None
 
 
 def _limits(table: Mapping[str, Any]) -> Iterator[_Said]:
@@ -112,30 +131,38 @@ def _limits(table: Mapping[str, Any]) -> Iterator[_Said]:
             yield from _single(key, SINGLE[key], value)
         elif key in TABLES:
             for name, one in value.items():
-                yield f"{key}.{_one_form(key, name)}", TABLES[key], one, "", ""
+                yield from _single(f"{key}.{_one_form(key, name)}", TABLES[key], one)
         elif key in BUNDLES:
             for name, one in value.items():
-                yield f"{key}.{name}", BUNDLES[key][name].kind, one, "", ""
+                yield _Said(f"{key}.{name}", BUNDLES[key][name].kind, one)
         elif key == "regression":
             yield from _regression(value)
 
 
 def _single(name: str, kind: Kind, value: Any) -> Iterator[_Said]:
-    """A gate by its name; it may be a limit and a rise over a baseline at once."""
+    """A gate by its name; it may be a limit and a change since a baseline at once."""
     if not isinstance(value, Mapping) or _word(kind) in value:
-        yield name, kind, value, "", ""
-    if isinstance(value, Mapping) and "max_rise" in value:
-        yield f"{name}.max_rise", RISE, value["max_rise"], value.get("baseline", ""), ""
+        yield _Said(name, kind, value)
+    if isinstance(value, Mapping) and kind.change in value:
+        change = _CHANGES[kind.change]
+        called = f"regression.{name}" if change is FALL else f"{name}.{kind.change}"
+        baseline, missing = value.get("baseline", ""), value.get("max_missing")
+        yield _Said(called, change, value[kind.change], baseline, max_missing=missing)
+
+
+_CHANGES = {"max_rise": RISE, "max_drop": FALL}
 
 
 def _regression(value: Mapping[str, Any]) -> Iterator[_Said]:
     baseline, rule = value.get("baseline", ""), value.get("rule", "")
-    drops = {name: value[name] for name in _FALLING if name in value}
-    drops |= {f"criteria.{name}": one for name, one in value.get("criteria", {}).items()}
-    for name, one in drops.items():
-        yield f"regression.{name}", DROP, one, baseline, rule
+    for name in _FALLING:
+        if name in value:
+            yield _Said(f"regression.{name}", DROP, value[name], baseline, rule)
+    for table, kind in (("criteria", DROP), ("judges", FALL)):
+        for name, one in value.get(table, {}).items():
+            yield _Said(f"regression.{table}.{name}", kind, one, baseline, rule)
     if "validity" in value:
-        yield VALIDITY_GATE, VALIDITY, value["validity"], baseline, ""
+        yield _Said(VALIDITY_GATE, VALIDITY, value["validity"], baseline)
 
 
 _FALLING = ("completion", "evaluation")
@@ -157,17 +184,39 @@ def _one_form(table: str, name: str) -> str:
 
 
 def _limit(kind: Kind) -> Any:
-    """A number, false, or a table with the number and a rule; where a figure may rise, also by how much."""
-    number = Annotated[float, says(_WORDS[kind.unit], check=_within(kind.unit))]
-    fields: list[Any] = [(_word(kind), number)]
+    """A number, false, or a table that says more; where a figure may change, also by how much."""
+    words = _UNITS[kind.unit][0]
+    number = Annotated[float, says(words, check=_within(kind.unit))]
+    limit = (_word(kind), number | UnsetType, UNSET) if kind.change else (_word(kind), number)
+    more: list[tuple[str, Any]] = []
     if kind.rules:
-        fields.append(("rule", Rule | UnsetType, UNSET))
-    base: type[msgspec.Struct] = Closed
-    if kind.rises:
-        base = _Rising
-        fields = [(_word(kind), number | UnsetType, UNSET)]
-    made = msgspec.defstruct("Limit", fields, bases=(base,), frozen=True, kw_only=True)
-    return Annotated[number | bool | made, says(_WORDS[kind.unit], check=_no_true(_WORDS[kind.unit]))]
+        more.append(("rule", Rule))
+    if kind.misses:
+        more.append(("max_missing", MaxMissing))
+    if kind.change:
+        more += [(kind.change, _limit(_CHANGES[kind.change])), ("baseline", _Baseline)]
+    made = msgspec.defstruct(
+        "Limit",
+        [limit, *((name, one | UnsetType, UNSET) for name, one in more)],
+        bases=(Closed,),
+        namespace={"wrong": classmethod(_wrong_change(kind))} if kind.change else {},
+        frozen=True,
+        kw_only=True,
+    )
+    return Annotated[number | bool | made, says(words, check=_no_true(words))]
+
+
+def _wrong_change(kind: Kind) -> Callable[[type, Mapping[str, Any]], Iterator[Problem]]:
+    """What is wrong with a table that may say how much a figure may change."""
+
+    def wrong(_: type, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        if "baseline" in fields and kind.change not in fields:
+            words = f"baseline goes with {kind.change}, such as {{{kind.change} = 0.2}}"
+            yield Problem(("baseline",), words)
+        elif not {_word(kind), kind.change} & fields.keys():
+            yield Problem((), "there is no limit in it")
+
+    return wrong
 
 
 def _no_true(words: str) -> Further:
@@ -175,53 +224,41 @@ def _no_true(words: str) -> Further:
 
 
 def _within(unit: Unit) -> Callable[[float], str]:
-    low, high = _BOUNDS[unit]
+    words, low, high = _UNITS[unit]
 
     def problem(limit: float) -> str:
-        above = limit > 0 or unit not in _POSITIVE
-        whole = unit != "number" or limit % 1 == 0
-        right = abs(limit) <= float_info.max and above and whole and low <= limit <= high
-        return "" if right else f"expected {_WORDS[unit]}, found {value_text(limit)}"
+        right = low <= limit <= high and (unit != "number" or limit % 1 == 0)
+        return "" if right else f"expected {words}, found {value_text(limit)}"
 
     return problem
 
 
-_BOUNDS: Mapping[Unit, tuple[float, float]] = {
-    "share": (0, 1),
-    "points": (1, 5),
-    "turns": (0, inf),
-    "seconds": (0, inf),
-    "tokens": (0, inf),
-    "number": (0, inf),
-    "drop": (0, 1),
-    "rise": (0, inf),
+_TINY, _HUGE = float_info.min, float_info.max
+_UNITS: Mapping[Unit, tuple[str, float, float]] = {
+    "share": ("a share from 0 to 1 (0.8 is 80 %)", 0, 1),
+    "points": ("points from 1 to 5", 1, 5),
+    "turns": ("a number of turns above 0", _TINY, _HUGE),
+    "seconds": ("a number of seconds above 0", _TINY, _HUGE),
+    "tokens": ("a number of tokens above 0", _TINY, _HUGE),
+    "number": ("a whole number from 0 up", 0, _HUGE),
+    "drop": ("a drop from 0 to 1 (0.02 is 2 points)", 0, 1),
+    "fall": ("a drop from 0 to 4 points", 0, 4),
+    "rise": ("a share from 0 up (0.2 is 20 % more)", 0, _HUGE),
 }
-_POSITIVE = ("turns", "seconds", "tokens")
-_WORDS: Mapping[Unit, str] = {
-    "share": "a share from 0 to 1 (0.8 is 80 %)",
-    "points": "points from 1 to 5",
-    "turns": "a number of turns above 0",
-    "seconds": "a number of seconds above 0",
-    "tokens": "a number of tokens above 0",
-    "number": "a whole number from 0 up",
-    "drop": "a drop from 0 to 1 (0.02 is 2 points)",
-    "rise": "a share from 0 up (0.2 is 20 % more)",
-}
+"""What a limit in the unit is called, and from where to where it may be."""
 
 _Baseline = Annotated[str, says('the name of a baseline or experiment, such as "main" or "7 days ago"')]
-_Rise = _limit(RISE)
 
 
-class _Rising(Closed, frozen=True, kw_only=True):
-    max_rise: _Rise | UnsetType = UNSET  # type: ignore[valid-type]
-    baseline: _Baseline | UnsetType = UNSET
+def _share_or_count(value: float) -> str:
+    """What is wrong with a limit of what may be missing."""
+    right = 0 <= value <= _HUGE and (value < 1 or value % 1 == 0)
+    return "" if right else f"expected {_MISSING}, found {value_text(value)}"
 
-    @classmethod
-    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        if "baseline" in fields and "max_rise" not in fields:
-            yield Problem(("baseline",), "baseline goes with max_rise, such as {max_rise = 0.2}")
-        elif not fields:
-            yield Problem((), "there is no limit in it")
+
+_MISSING = "a share below 1 (0.02 is 2 %), or a number of things (3)"
+MaxMissing = Annotated[float, says(_MISSING, check=_share_or_count)]
+"""How much may be missing of a gate."""
 
 
 def _named(table: str, limit: Any, key: Any = NotBlank) -> Any:
@@ -261,10 +298,11 @@ _LEVELS = f"one of {', '.join(LEVELS[1:])}, or false"
 @lru_cache(maxsize=1)
 def _table_type() -> type[msgspec.Struct]:
     """What `[tool.grice.gates]` may hold."""
-    drop = _limit(DROP)
+    drop, fall = _limit(DROP), _limit(FALL)
     regression = {
         **dict.fromkeys(_FALLING, drop),
         "criteria": _named("criteria", drop),
+        "judges": _named("judges", fall),
         "validity": Annotated[bool | Literal[LEVELS[1:]], says(_LEVELS, check=_wrong_level)],
         "baseline": _Baseline,
         "rule": Rule,
@@ -281,6 +319,7 @@ def _table_type() -> type[msgspec.Struct]:
         **{name: _rows(rows) for name, rows in BUNDLES.items()},
         "regression": _table(regression),
         "bundle": Annotated[bundles, says(f"one of {', '.join(BUNDLES)}, or a list of them")],
+        "max_missing": MaxMissing,
         "allow_unfinished": bool,
     }
     return _table(fields)

@@ -30,7 +30,8 @@ class Gate(msgspec.Struct, frozen=True):
     `name` is as in the settings, `completion` or `criteria.friendly`. `limit` is what it may be at least or
     at most, `bound` says which: a share from 0 to 1, points from 1 to 5, turns, seconds, tokens or a number,
     as the figure is. `baseline` names the experiment it is held against, "" for none. `rule` says how sure it
-    has to be. `origin` says who declared it: the settings, an option, or a bundle.
+    has to be. `origin` says who declared it: the settings, an option, or a bundle. `max_missing` is how much
+    of what it counts may be missing: a share below 1, or a number from 1 on.
     """
 
     name: str
@@ -39,17 +40,17 @@ class Gate(msgspec.Struct, frozen=True):
     rule: Rule = "point"
     baseline: str = ""
     origin: str = ""
+    max_missing: float = 0.0
 
 
 class GateResult(msgspec.Struct, frozen=True):
-    """Whether a gate is kept. `missing` says that what it needs was not measured, or too little of it.
+    """Whether a gate is kept: its figure keeps the limit, and no more is missing than may be.
 
-    `actual` is the figure, None where it is missing; a drop is above 0 where the rate is less. `worst` is the
-    figure with everything that is missing counted against the gate, None where nothing is; it may be
-    infinite. The gate has to be kept by both, and `low` and `high` are the 95 % interval of the one that
-    decides. `open` says that it is kept though the figure is beyond the limit, which may be chance. `found`
-    and `wanted` are both in words, and there an interval is that of the change, below 0 where the rate is
-    less.
+    `actual` is the figure, None where nothing was measured; a drop is above 0 where there is less. `missing`
+    counts what gave no answer, an error or inconclusive. `low` and `high` are the 95 % interval of the
+    figure. `open` says that the gate is kept though the figure is beyond the limit, which may be chance;
+    `applies` is false where all its checks were skipped. `found`, `wanted` and `interval` are in words; there
+    the interval of a drop is that of the change, below 0 where there is less.
     """
 
     gate: Gate
@@ -57,11 +58,17 @@ class GateResult(msgspec.Struct, frozen=True):
     actual: float | None
     found: str
     wanted: str
-    missing: bool = False
+    missing: int = 0
     open: bool = False
+    applies: bool = True
     low: float | None = None
     high: float | None = None
-    worst: float | None = None
+    interval: str = ""
+
+    @property
+    def max_missing(self) -> float:
+        """How much may be missing: a share below 1, or a number from 1 on."""
+        return self.gate.max_missing
 
 
 class GateReport(msgspec.Struct, frozen=True):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isinf
-
 from grice.experiments.gates.kinds import LEVELS, Unit, kind_of
 from grice.experiments.gates.records import Gate
 
@@ -13,6 +11,7 @@ EXACT = 1e-9
 """Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""
 
 _SHARES = ("share", "drop", "rise")
+_LESS = ("drop", "fall")
 _MOST_DIGITS = 9
 
 
@@ -41,39 +40,36 @@ def _shown(value: float, unit: Unit, digits: int) -> str:
 
 
 def figure_text(gate: Gate, value: float) -> str:
-    """The figure of a gate in words: `82.9%`, `a drop of 3.1 points`, `12% more`, `no change`."""
+    """The figure of a gate in words: `82.9%`, `3.1 points less`, `12% more`, `no change`."""
     unit = kind_of(gate).unit
-    if isinf(value):
-        return "anything"
     if unit == "level":
         return LEVELS[int(value)]
-    if unit not in ("drop", "rise"):
+    if unit not in (*_LESS, "rise"):
         return amount(value, unit, gate.limit)
     if not value:
         return "no change"
     size = amount(abs(value), unit, gate.limit if value > 0 else None)
-    if unit == "drop":
-        return f"{'a drop' if value > 0 else 'a rise'} of {size}"
-    return f"{size} {'more' if value > 0 else 'less'}"
+    return f"{size} {'less' if (value > 0) is (unit in _LESS) else 'more'}"
 
 
 def interval_text(gate: Gate, low: float, high: float) -> str:
     """The 95 % interval of a figure; that of a drop is told as one of the change, as comparisons do."""
     unit = kind_of(gate).unit
-    if unit != "drop":
-        return f"95 % interval {amount(low, unit, gate.limit)} to {amount(high, unit, gate.limit)}"
-    ends = [f"{-one * 100:+z,.{_digits(one, unit, gate.limit)}f}" for one in (high, low)]
-    return f"95 % interval of the change {ends[0]} to {ends[1]} points"
+    if unit not in _LESS:
+        return f"{amount(low, unit, gate.limit)} to {amount(high, unit, gate.limit)}"
+    scale = _scale(unit)
+    ends = [f"{-one * scale:+z,.{_digits(one, unit, gate.limit)}f}" for one in (high, low)]
+    return f"{ends[0]} to {ends[1]}"
 
 
 def wanted_text(gate: Gate) -> str:
-    """The limit in words: `at least 80%`, `a drop of at most 2 points (rule shown)`."""
+    """The limit in words: `at least 80%`, `at most 2 points less (rule shown)`."""
     unit = kind_of(gate).unit
     if unit == "level":
         return f"{gate.bound} {LEVELS[int(gate.limit)]}"
     number = _short(gate.limit * _scale(unit), _MOST_DIGITS)
     limit = f"{gate.bound} {number}{_unit(unit, number)}"
-    words = {"drop": f"a drop of {limit}", "rise": f"{limit} more"}.get(unit, limit)
+    words = f"{limit} less" if unit in _LESS else f"{limit} more" if unit == "rise" else limit
     return words if gate.rule == "point" else f"{words} (rule {gate.rule})"
 
 
@@ -125,7 +121,8 @@ def _short(number: float, digits: int) -> str:
 
 
 def _unit(unit: Unit, number: str) -> str:
-    words = {"share": "%", "rise": "%", "number": "", "seconds": " s"}
-    if unit == "drop":
-        return " point" if number == "1" else " points"
-    return words.get(unit, f" {unit}")
+    signs = {"share": "%", "rise": "%", "number": "", "seconds": " s"}
+    if unit in signs:
+        return signs[unit]
+    words = "points" if unit in _LESS else unit
+    return f" {words.removesuffix('s') if number == '1' else words}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.experiments.comparison import named, records
 from grice.experiments.results import ExperimentResults
-from grice.reporting.comparison.words import answer
+from grice.reporting.comparison.answer import answer
 
 __all__ = ["Comparison", "compare"]
 

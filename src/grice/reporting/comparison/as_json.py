@@ -8,7 +8,7 @@ import msgspec
 
 from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
 from grice.records.codec import encode
-from grice.reporting.comparison.words import answer
+from grice.reporting.comparison.answer import answer
 from grice.reporting.head_json import head_json
 
 __all__ = ["COMPARISON_VERSION", "comparison_json"]

@@ -8,10 +8,12 @@ from grice.experiments.comparison.records import Comparison, RunSpread
 from grice.reporting.comparison.measure_words import enough_decimals, line
 from grice.reporting.figures_text import percent, span
 
-__all__ = ["MOST_RUNS", "variance_lines", "variance_rows"]
+__all__ = ["VARIANCE", "variance_lines", "variance_rows"]
 
-MOST_RUNS = 10
-"""Of more runs the range stands for the figure of each, which JSON has."""
+VARIANCE = "Variance (mean ± standard deviation over the repeats)"
+"""The heading of the view on repeats."""
+
+_MOST_RUNS = 10  # of more the range stands for the figure of each, which JSON has
 
 
 def variance_rows(comparison: Comparison) -> list[tuple[str, str, str, str]]:
@@ -43,7 +45,7 @@ def variance_lines(comparison: Comparison) -> list[str]:
 
 
 def _runs(values: Sequence[float]) -> str:
-    if len(values) <= MOST_RUNS:
+    if len(values) <= _MOST_RUNS:
         return ", ".join(map(percent, values))
     return f"{len(values)}, from {span(min(values), max(values))}"
 

@@ -2,61 +2,78 @@
 
 from __future__ import annotations
 
-from math import isinf
-
 import msgspec
 
-from grice.experiments.gates.kinds import VALIDITY_GATE, kind_of, needs_baseline
+from grice.experiments.gates.kinds import kind_of
 from grice.experiments.gates.records import GateReport, GateResult
 from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
-from grice.reporting.document import Answer, Document, Note, Table, Tone
+from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
 
 __all__ = ["gates_document", "gates_json"]
 
 _VERSION = 1
+_MOST_NAMED = 5
 _MOST_NOTES = 10
 
 
 def gates_document(report: GateReport) -> Document:
-    """The sentence that an operator wants, a row for each gate, the broken ones first, and what to know."""
-    ordered = sorted(report.results, key=lambda one: (one.passed, not one.open))
-    rows = tuple((_word(one), one.gate.name, one.found, _wanted(one)) for one in ordered)
-    tones: tuple[Tone, ...] = tuple(map(_tone, ordered))
+    """Whether all gates hold and which do not, a row for each, those that fail first, and what to know."""
+    ordered = sorted(report.results, key=lambda one: (one.passed, not one.open, not one.applies))
+    columns = [
+        ("", [_word(one) for one in ordered]),
+        ("Gate", [one.gate.name for one in ordered]),
+        ("Found", [one.found for one in ordered]),
+        ("95 % interval", [one.interval for one in ordered]),
+        ("Wanted", [one.wanted for one in ordered]),
+    ]
+    shown = [(header, cells) for header, cells in columns if not header or any(cells)]
+    tones: list[Tone] = [_tone(one) for one in ordered]
+    table = Table(
+        tuple(header for header, _ in shown),
+        tuple(zip(*(cells for _, cells in shown), strict=True)),
+        tones=tuple(tones),
+    )
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()
     notes = tuple(Note(f"note: {one}") for one in (*report.notes[:_MOST_NOTES], *more))
     answer = Answer(_sentence(report), "good" if report.passed else "bad")
-    table = Table(("", "Gate", "Found", "Wanted"), rows, tones=tones)
-    return Document("gates", "", answer, parts=(table, *notes))
+    return Document("gates", "", answer, (Line(f"Run {report.experiment}"),), (table, *notes))
 
 
 def _word(one: GateResult) -> str:
+    if not one.applies:
+        return "n/a" if one.passed else "FAIL"
     return "open" if one.open else "pass" if one.passed else "FAIL"
 
 
 def _tone(one: GateResult) -> Tone:
-    return "bad" if not one.passed else "warn" if one.open else "good"
-
-
-def _wanted(one: GateResult) -> str:
-    is_limit = needs_baseline(one.gate.name) and one.gate.name != VALIDITY_GATE
-    return f"limit: {one.wanted}" if is_limit else one.wanted
+    if not one.passed:
+        return "bad"
+    return "warn" if one.open else "good" if one.applies else "faint"
 
 
 def _sentence(report: GateReport) -> str:
+    """`All 5 gates hold.`, `1 of 5 gates fails: regression.criteria.brief.`"""
+    broken = [one.gate.name for one in report.declared if not one.passed]
     number = len(report.declared)
-    kept = sum(one.passed for one in report.declared)
-    shown = report.experiment
+    if broken:
+        more = len(broken) - _MOST_NAMED
+        named = f"{', '.join(broken[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
+        of = "The only gate" if number == 1 else f"{len(broken)} of {number} gates"
+        said = f"{of} {'fails' if len(broken) == 1 else 'fail'}: {named}"
+    else:
+        said = "The only gate holds" if number == 1 else f"All {number} gates hold"
     opened = sum(one.open for one in report.declared)
-    partly = "" if report.whole else f", {'but' if kept == number else 'and'} the experiment is not whole"
-    partly += f", with {opened} open: beyond the limit, and perhaps by chance" if opened else ""
-    if number == 1:
-        return f"{shown} {'keeps' if kept else 'does not keep'} its gate{partly}."
-    if kept in (0, number):
-        return f"{shown} keeps {'all' if kept else 'none of its'} {number} gates{partly}."
-    return f"{shown} does not keep {number - kept} of {number} gates{partly}."
+    if opened:
+        verb = "is" if opened == 1 else "are"
+        said += f"; {opened} {verb} open, beyond the limit and perhaps by chance"
+    if idle := sum(one.passed and not one.applies for one in report.declared):
+        said += f"; {idle} {'does' if idle == 1 else 'do'} not apply"
+    if not report.whole:
+        said += f"{'; and' if broken else ', but'} the run is not finished"
+    return f"{said}."
 
 
 def gates_json(report: GateReport) -> bytes:
@@ -77,9 +94,10 @@ def _plain(one: GateResult) -> dict[str, object]:
         "name": one.gate.name,
         "passed": one.passed,
         "open": one.open,
+        "applies": one.applies,
         "missing": one.missing,
+        "max_missing": one.max_missing,
         "actual": _figure(one, one.actual),
-        "worst": "infinite" if one.worst is not None and isinf(one.worst) else one.worst,
         "low": one.low,
         "high": one.high,
         "bound": one.gate.bound,

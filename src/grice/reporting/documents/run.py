@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.summary import UNCHECKED, Summary, was_resumed
 from grice.experiments.attempts import Attempt, attempt_of
-from grice.experiments.completeness import incomplete_reasons
+from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome, Result
 from grice.reporting.document import (
     Answer,
@@ -160,14 +160,14 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
         return Answer(rate, tone)
     failing, passing = found.failing, found.passing
     against = f"compared with {found.earlier.id}"
-    if not failing and not passing:
-        return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
-    said = [
-        f"{plural(len(ids), 'test')} newly {one if len(ids) == 1 else several}: {_names(ids, summary)}"
-        for ids, one, several in ((failing, "fails", "fail"), (passing, "passes", "pass"))
-        if ids
-    ]
-    return Answer(f"{'; '.join(said)}{partly}", tone, f"{_rate(summary)}, {against}.")
+    passes = f"{plural(len(passing), 'test')} newly {'passes' if len(passing) == 1 else 'pass'}"
+    passes = f"{passes}: {_names(passing, summary)}" if passing else ""
+    if not failing:
+        more = f"No test newly fails; {passes}" if passing else "No test newly fails or newly passes"
+        return Answer(rate, tone, f"{more}, {against}.")
+    fails = f"{plural(len(failing), 'test')} newly {'fails' if len(failing) == 1 else 'fail'}"
+    said = "; ".join(filter(None, (f"{fails}: {_names(failing, summary)}", passes)))
+    return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
 
 
 def _names(ids: Sequence[str], summary: Summary) -> str:

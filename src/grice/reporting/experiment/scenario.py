@@ -30,10 +30,9 @@ def print_scenario(console: Console, result: Result, *, verbose: bool = False, n
 
     `newly` says that it failed, and passed in the run before.
     """
-    heading = Text().append(f"Scenario: {_line(result.key)}", style="bold")
-    heading.append(f"  (repeat {result.repeat})" if result.repeat > 1 else "")
-    heading.append("  newly fails" if newly else "", style=STYLES[Outcome.FAIL])
-    console.print(heading, soft_wrap=True)
+    again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
+    mark = "  newly fails" if newly else ""
+    print_line(console, f"Scenario: {_line(result.key)}{again}{mark}", style="bold", hanging="  ")
     for said in _about(result):
         print_line(console, said, style="dim", indent="  ", hanging="    ")
     if verbose and result.conversation.turns:
@@ -181,6 +180,9 @@ def _print_checks(
     below = f"{indent}    "
     for name, verdict in zip(names, verdicts, strict=True):
         row = Text(f"{indent}{name}{' ' * max(0, width - cells(name))}  ")
+        if cells(row.plain) + _MARK_WIDTH > console.width:
+            print_line(console, name, indent=indent, hanging=below)
+            row = Text(below)
         row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
         row.append(_beside(verdict))
         reasons = reason_lines(verdict)
@@ -195,6 +197,7 @@ def _print_checks(
             print_line(console, said, style="yellow", indent=below, hanging=f"{below}{own}  ")
 
 
+_MARK_WIDTH = max(len(one.value) for one in Outcome)
 _MARKS = {Outcome.PASS: "\u2713", Outcome.FAIL: "\u2717"}
 _PLAIN_MARKS = {Outcome.PASS: "pass", Outcome.FAIL: "FAIL"}
 

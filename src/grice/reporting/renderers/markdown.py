@@ -31,7 +31,7 @@ from grice.reporting.markdown import code, details, escape, fence, inline, table
 from grice.reporting.text import result_text, verdict_lines
 from grice.text import shorten
 
-__all__ = ["document_markdown", "mark_of"]
+__all__ = ["document_markdown", "mark_of", "parts_markdown"]
 
 _SIGNS: dict[Tone, str] = {"good": "\u2713 ", "bad": "\u2717 ", "warn": "\u25cb "}
 _ROWS = 30
@@ -48,16 +48,26 @@ def mark_of(kind: str) -> str:
 def document_markdown(document: Document, *, verbose: bool = False) -> str:
     """The document for a pull request or the summary of a job: the answer, its figures, the rest folded away.
 
-    Tables and lists have at most 30 rows, so that it fits into a comment; `verbose` shows all. Ends with a
-    newline.
+    It is brief, and tables and lists have at most 30 rows, so that it fits into a comment; `verbose` shows
+    all. Ends with a newline.
     """
     answer = document.answer
     heading = f"### {_SIGNS.get(answer.tone, '')}Grice: {_words(answer.words)}"
-    about = "  \n".join(_words(row.words) for one in document.about for row in (one, *one.under))
+    about = "  \n".join(map(_about, document.about))
     notes = _parts(document.notes, verbose=verbose)
     shown = [mark_of(document.kind), heading, _words(answer.more), *notes, about]
     parts = _parts((*document.parts, *document.steps), verbose=verbose)
     return "\n\n".join(part for part in (*shown, *parts) if part) + "\n"
+
+
+def parts_markdown(parts: Iterable[Part]) -> str:
+    """The whole of some parts, for a page that has words of its own around them."""
+    return "\n\n".join(part for part in _parts(parts, verbose=True, inner=True) if part)
+
+
+def _about(line: Line) -> str:
+    """The line with what is under it."""
+    return "; ".join(_words(one.words) for one in (line, *line.under))
 
 
 def _parts(parts: Iterable[Part], *, verbose: bool, inner: bool = False) -> Iterator[str]:
@@ -95,8 +105,8 @@ def _(part: Note, _most: int | None) -> str:
 
 @_part.register
 def _(part: Table, most: int | None) -> str:
-    headers = part.headers or ("",) * len(part.rows[0] if part.rows else ())
-    rows = [[redact_text(shorten(plain(cell), _LONGEST_LINE)) for cell in row] for row in part.rows[:most]]
+    headers = list(map(_clean, part.headers or ("",) * len(part.rows[0] if part.rows else ())))
+    rows = [list(map(_clean, row)) for row in part.rows[:most]]
     return _with_rest(table(headers, rows, part.align), len(part.rows), most)
 
 
@@ -107,7 +117,7 @@ def _(part: Code, _most: int | None) -> str:
 
 @_part.register
 def _(part: Verdicts, _most: int | None) -> str:
-    return fence("\n".join(verdict_lines(part.verdicts)))
+    return fence(redact_text("\n".join(verdict_lines(part.verdicts))))
 
 
 @_part.register
@@ -144,35 +154,36 @@ def _(part: Trend, most: int | None) -> str:
 
 
 def _section(section: Section, *, verbose: bool, inner: bool) -> str:
-    body = "\n\n".join(part for part in _parts(section.parts, verbose=verbose, inner=True) if part)
+    shown = section.parts if verbose or not section.first else section.parts[: section.first]
+    left_out = len(section.parts) - len(shown)
+    told = (*_parts(shown, verbose=verbose, inner=True), f"and {left_out:,} more lines" if left_out else "")
+    body = "\n\n".join(filter(None, told))
     if not body:
         return ""
+    title = _clean(section.title)
     if section.quiet or inner:
-        return f"{escape(section.title)}\n\n{body}"
-    return (
-        details(shorten(section.title, _LONGEST_LINE), body)
-        if section.folded
-        else f"#### {escape(section.title)}\n\n{body}"
-    )
+        return f"{escape(title)}\n\n{body}" if title else body
+    return details(title, body) if section.folded else f"#### {escape(title)}\n\n{body}"
 
 
 def _heading(title: str) -> list[str]:
-    return [f"#### {escape(title)}"] if title else []
+    return [f"#### {escape(_clean(title))}"] if title else []
 
 
 def _lines(found: Sequence[Line], most: int | None) -> str:
-    shown = [row for one in found[:most] for row in _line(one, 0)]
+    shown = [row for one in found[:most] for row in _line(one, most is not None, 0)]
     return _with_rest("\n".join(shown), len(found), most)
 
 
-def _line(line: Line, depth: int) -> Iterator[str]:
-    yield f"{'  ' * depth}- {_words(line.words)}"
-    for one in line.under:
-        yield from _line(one, depth + 1)
+def _line(line: Line, brief: bool, depth: int) -> Iterator[str]:
+    words, under = (line.brief, ()) if line.brief and brief else (line.words, line.under)
+    yield f"{'  ' * depth}- {_words(words)}"
+    for one in under:
+        yield from _line(one, brief, depth + 1)
 
 
 def _figures(found: Sequence[Figure]) -> str:
-    rows = [(one.name, one.rate, one.interval) for one in found]
+    rows = [(_clean(one.name), one.rate, one.interval) for one in found]
     return table(["", "Rate", "95 % interval"], rows, ["left", "right", "right"])
 
 
@@ -185,17 +196,23 @@ def _conversation(result: Result, *, newly: bool) -> str:
     again = f" (repeat {result.repeat})" if result.repeat > 1 else ""
     mark = " newly fails" if newly else ""
     headline = said.split("\n", 1)[0]
-    summary = shorten(f"{result.key}{again}{mark}: {headline}", _LONGEST_LINE)
+    summary = _clean(f"{result.key}{again}{mark}: {headline}")
     return details(summary, fence(shorten(said, _LONGEST_CONVERSATION)))
 
 
+def _clean(words: Words) -> str:
+    """The words without secrets, cut where they are long; not yet Markdown."""
+    return shorten(redact_text(plain(words)), _LONGEST_LINE)
+
+
 def _words(words: Words) -> str:
-    clean = redact_text(plain(words))
-    if isinstance(words, str) or clean != plain(words):
-        return escape(shorten(clean, _LONGEST_LINE))
-    return "".join(code(one.text) if one.tone == "code" else _toned(one.text, one.tone) for one in words)
+    if isinstance(words, str) or redact_text(plain(words)) != plain(words):
+        return escape(_clean(words))
+    return "".join(_toned(shorten(one.text, _LONGEST_LINE), one.tone) for one in words)
 
 
 def _toned(text: str, tone: Tone) -> str:
+    if tone == "code":
+        return code(text)
     said = inline(text)
     return f"**{said}**" if tone in ("strong", "mark", "bad") and said.strip() == said and said else said

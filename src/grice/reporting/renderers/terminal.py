@@ -76,26 +76,41 @@ _PLAIN = str.maketrans(
 
 def print_document(console: Console, document: Document, *, verbose: bool = False) -> None:
     """The whole document; tables and lists are cut unless it is `verbose`, and say what they left out."""
+    bare = not _sets_itself_apart(document.parts)
     if document.answer.words:
-        style = _ANSWERS.get(document.answer.tone, "bold")
-        _print_words(console, Text(), document.answer.words, style=style)
-        if document.answer.more:
-            _print_words(console, Text(), document.answer.more)
-        print_parts(console, document.notes, verbose=verbose)
-        console.print()
+        _print_answer(console, document, verbose=verbose)
+        if document.title or document.about or bare:
+            console.print()
     if document.title:
         _print_words(console, Text(), document.title, style="bold")
         _print_rule(console, "\u2501")
-    if document.about:
         console.print()
+    if document.about:
         print_parts(console, document.about, verbose=verbose)
-        _print_line_between(console)
+        if document.title:
+            _print_line_between(console)
+        elif bare:
+            console.print()
     print_parts(console, document.parts, verbose=verbose)
     if document.steps and not console.quiet:
         _print_line_between(console)
         for step in document.steps:
             console.print()
             _print_part(step, console, 0, verbose)
+
+
+def _print_answer(console: Console, document: Document, *, verbose: bool) -> None:
+    style = _ANSWERS.get(document.answer.tone, "bold")
+    _print_words(console, Text(), document.answer.words, style=style)
+    if document.answer.more:
+        _print_words(console, Text(), document.answer.more)
+    print_parts(console, document.notes, verbose=verbose)
+
+
+def _sets_itself_apart(parts: Sequence[Part]) -> bool:
+    """Whether nothing follows, or a part that begins with an empty line."""
+    first = parts[0] if parts else Section("-", ())
+    return isinstance(first, Section) and bool(first.title) and not first.quiet
 
 
 def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
@@ -115,9 +130,17 @@ def _print_part(part: Part, _console: Console, _indent: int, _verbose: bool) -> 
 def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
-    _print_words(console, start, part.words, style=TONES[part.tone], hanging=indent + 2 + len(mark))
-    for one in part.under:
+    words, under = (part.brief, ()) if part.brief and not verbose else (part.words, part.under)
+    hanging = indent + (len(mark) + _label_width(words) if _label_width(words) else 2)
+    _print_words(console, start, words, style=TONES[part.tone], hanging=hanging)
+    for one in under:
         _print_part(one, console, indent + 2, verbose)
+
+
+def _label_width(words: Words) -> int:
+    """The columns of the label before the words, under which they do not go on; 0 where there is none."""
+    label = words[0] if words and not isinstance(words, str) else Span("")
+    return cells(label.text) if label.tone == "faint" and label.text.endswith(" ") else 0
 
 
 @_print_part.register
@@ -197,7 +220,7 @@ def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
     count = len(part.parts) if verbose or not part.first else part.first
     print_parts(console, part.parts[:count], indent=indent + 2, verbose=verbose)
     if count < len(part.parts):
-        more = f"and {len(part.parts) - count:,} more; --verbose shows all"
+        more = f"and {len(part.parts) - count:,} more lines; --verbose shows all"
         _print_part(Line(more, "faint"), console, indent + 2, verbose)
 
 
@@ -224,11 +247,11 @@ def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
         fitted := _fitted(_of(widths, shown), _of(least, shown), console.width - indent)
     ) is None and spare:
         shown.remove(spare.pop())
-    headers, right = _of(headers, shown) if headers else [], _of(right, shown)
-    rows = [_of(row, shown) for row in rows]
     if fitted is None:
         _print_stacked(console, headers, rows, indent)
     else:
+        headers, right = _of(headers, shown) if headers else [], _of(right, shown)
+        rows = [_of(row, shown) for row in rows]
         if headers and any(one.plain for one in headers):
             _print_row(console, headers, fitted, right, indent, "dim")
             line = _drawn(console, "\u2500") * (sum(fitted) + _GAP * (len(fitted) - 1))
@@ -289,14 +312,21 @@ def _print_row(
 def _print_stacked(
     console: Console, headers: Sequence[Text], rows: Sequence[Sequence[Text]], indent: int
 ) -> None:
-    """A block for each row, where a terminal is too narrow for the columns."""
+    """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
         _print_text(console, Text(" " * indent), first, indent + 2)
+        line = Text()
         for name, cell in zip(names[1:], rest, strict=True):
-            if cell.plain:
-                said = f"{name.plain}: " if name.plain else ""
-                _print_text(console, Text(" " * (indent + 2) + said), cell, indent + 4)
+            said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
+            if not cell.plain:
+                continue
+            if line.plain and cells(line.plain) + _GAP + cells(said.plain) > console.width - indent - 4:
+                _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
+                line = Text()
+            line = line.append(" " * _GAP).append_text(said) if line.plain else said
+        if line.plain:
+            _print_text(console, Text(" " * (indent + 2)), line, indent + 4)
 
 
 def _print_words(

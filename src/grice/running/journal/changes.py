@@ -15,9 +15,10 @@ _TOLD = {
     "grice_version": "another version of Grice",
     "git_commit": "another commit",
 }
-_HASHED = {
-    "topic_graph_hash": "another topic graph",
-    "user_hash": "other settings of the played user",
+_BY_NAME = {
+    "graphs": "another topic graph of",
+    "users": "other settings of the played user of",
+    "criteria": "another criterion",
 }
 
 
@@ -40,14 +41,12 @@ def changes_since(before: Experiment, now: Experiment) -> Iterator[str]:
             yield f"{words}: {_shown(was)} before, {_shown(is_now)} now"
     if before.code_hash != now.code_hash:
         yield "other files: what git tracks has changed, or Python files beside it"
-    for name, words in _HASHED.items():  # of what is run: another choice of tests has others, or none
-        was, is_now = getattr(before, name), getattr(now, name)
-        if was != is_now and was and is_now and before.planned == now.planned:
-            yield words
-    for name in sorted(before.criteria.keys() & now.criteria.keys()):
-        was_of, now_of = set(before.criteria[name]), set(now.criteria[name])
-        if not (was_of <= now_of or now_of <= was_of):  # another choice of tests has fewer of one name
-            yield f"another criterion {name}"
+    for field, words in _BY_NAME.items():
+        was, is_now = getattr(before, field), getattr(now, field)
+        for name in sorted(was.keys() & is_now.keys()):
+            was_of, now_of = set(was[name]), set(is_now[name])
+            if not (was_of <= now_of or now_of <= was_of):  # another choice of tests has fewer of one name
+                yield f"{words} {name}"
     yield from _other_entries("model", _models(before), _models(now))
     yield from _other_entries("prompt", before.prompts, now.prompts)
 

@@ -57,9 +57,10 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     when it was not known beforehand; `finished_before` counts those that were finished when this head was
     written. `command` is the command line. `code_hash` covers what tracked Python files have other than the
     commit, without git all Python files of the project; "" where nothing differs. `criteria` has the
-    fingerprints of each criterion by name, several where modules have their own, `user_hash` covers the
-    played users, and `opaque` names what is code, which hashes know by its source only. `recorded` is whether
-    a runner of one's own recorded it: such a run cannot be resumed.
+    fingerprints of each criterion by name, several where modules have their own, `graphs` and `users` those
+    of topic graphs and played users by the name of the test or set, `user_hash` covers the played users, and
+    `opaque` names what is code, which hashes know by its source only. `recorded` is whether a runner of one's
+    own recorded it: such a run cannot be resumed.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -74,6 +75,8 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     criteria_hash: str = ""
     topic_graph_hash: str = ""
     criteria: dict[str, tuple[str, ...]] = {}
+    graphs: dict[str, tuple[str, ...]] = {}
+    users: dict[str, tuple[str, ...]] = {}
     user_hash: str = ""
     opaque: tuple[str, ...] = ()
     grice_version: str = ""

@@ -27,22 +27,27 @@ class Finished(Protocol):
     @property
     def id(self) -> str:
         """The stable id."""
+        ...
 
     @property
     def key(self) -> str:
         """The name of the scenario or test."""
+        ...
 
     @property
     def repeat(self) -> int:
         """Which repeat it is, from 1."""
+        ...
 
     @property
     def outcome(self) -> Outcome:
         """What came of it."""
+        ...
 
     @property
     def counts(self) -> bool:
         """Whether it says something about the agent."""
+        ...
 
 
 _BADNESS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS)

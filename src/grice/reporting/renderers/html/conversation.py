@@ -1,0 +1,309 @@
+"""A conversation as nodes: who speaks, the words, and in the margin what was found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from grice.matching.transcript import call_text
+from grice.records import Conversation, Exchange, Message, Result, ToolCall, Turn
+from grice.reporting.figures_text import plural
+from grice.reporting.renderers.html.evidence import Mark, Placed, marked, placed
+from grice.reporting.renderers.html.nodes import Node, element
+from grice.reporting.renderers.html.verdicts import Margin
+from grice.text import shorten
+
+__all__ = ["Room", "conversation_nodes", "seconds", "turn_nodes"]
+
+MAX_VALUE = 20_000
+"""Characters of a tool's result, of arguments, of data, that are shown."""
+MAX_TEXT = 50_000
+"""Characters of a message that are shown."""
+MAX_CONVERSATION = 2_000_000
+"""Characters of a conversation that are shown; of what comes behind them a line each."""
+_LINE = 160
+_LONGEST_ROLE, _LONGEST_FILE = 40, 200
+
+
+class Room:
+    """How much of a conversation may still be shown, and how much was cut."""
+
+    def __init__(self) -> None:
+        self.left = MAX_CONVERSATION
+        self.cut = 0
+
+    def take(self, text: str, most: int) -> tuple[str, Node]:
+        """What is shown of the text, and the note of what is not; "" where that is all."""
+        most = min(most, max(self.left, _LINE))
+        self.left -= min(len(text), most)
+        if len(text) <= most:
+            return text, ""
+        self.cut += len(text) - most
+        return text[:most], element("p", "cut", f"cut: the first {most:,} of {len(text):,} characters")
+
+
+def conversation_nodes(result: Result, anchor: str, at: int | None) -> list[Node]:
+    """What a conversation opens to, with the turn of the number `at` set apart."""
+    held = result.conversation
+    verdicts = (*result.verdicts, *result.conduct)
+    margin, room = Margin(verdicts, users=len(result.verdicts)), Room()
+    system = _fold("the system prompt", held.system, room) if held.system else ""
+    turns = turn_nodes(held.turns, margin, anchor, room, at)
+    known = {turn.number for turn in held.turns}
+    whole = margin.beside([number for number, one in enumerate(verdicts) if one.turn not in known])
+    facts = [result.file, result.set_name and f"set {result.set_name}", _topics(held), *_endings(result)]
+    cut = f"{room.cut:,} characters are not shown, each at its place" if room.cut else ""
+    shown = [
+        element("p", "facts", " \u00b7 ".join(filter(None, facts))) if any(facts) else "",
+        element("p", "cut", cut) if cut else "",
+        element("p", "cut", "nothing was checked") if not verdicts else "",
+        system,
+        element("div", "whole", element("h4", "", "On the whole conversation"), whole) if whole else "",
+    ]
+    return [one for one in shown if one] + turns
+
+
+def turn_nodes(
+    turns: Sequence[Turn], margin: Margin, anchor: str, room: Room, at: int | None = None
+) -> list[Node]:
+    """The turns, the one of the number `at` set apart."""
+    shown: list[Node] = []
+    calls, topic = 0, ""
+    told: Sequence[object] = ()
+    for turn in turns:
+        found = placed(turn, margin.verdicts, calls, margin.unfound)
+        calls += len(turn.tool_calls)
+        if turn.topic and turn.topic != topic:
+            topic = turn.topic
+            shown.append(element("p", "topic", topic))
+        number = str(turn.number)
+        rows: list[Node] = []
+        for one in _Rows(turn, found, room).all():
+            who = element("div", "who", "" if rows else element("span", "n", f"{number} "), one.who)
+            beside = margin.beside(one.verdicts) if one.verdicts else ""
+            rows.append(element("div", f"said {one.kind}", who, one.words, beside))
+        if turn.exchanges:
+            rows.append(_told(turn.exchanges, told, room))
+            told = turn.exchanges[-1].messages
+        kind = "turn marked" if turn.number == at else "turn"
+        name = {"id": f"{anchor}.{number}", "role": "group", "aria_label": f"turn {number}"}
+        shown.append(element("div", kind, *rows, **name))
+    return shown
+
+
+class _Row(NamedTuple):
+    """A row of a turn: who, how it is drawn, what, and the numbers of the verdicts beside it."""
+
+    who: str
+    kind: str
+    words: Node
+    verdicts: list[int]
+
+
+class _Rows:
+    """The rows of one turn."""
+
+    def __init__(self, turn: Turn, found: Placed, room: Room) -> None:
+        self._turn = turn
+        self._found = found
+        self._room = room
+        self._unsaid = dict(enumerate(turn.tool_calls))
+        self._answers = {
+            one.tool_call_id: place
+            for place, one in enumerate(turn.messages)
+            if one.role == "tool" and one.tool_call_id
+        }
+
+    def all(self) -> list[_Row]:
+        """Verdicts that are about no words in particular stand beside the last ones of the agent."""
+        turn = self._turn
+        asked = [one for message in turn.messages for one in message.tool_calls]
+        ids = {one.id for one in asked if one.id}
+        places = iter([self._place(one) for one in asked])
+        rows: list[_Row] = []
+        for place, message in enumerate(turn.messages):
+            if message.role == "tool" and message.tool_call_id in ids:
+                continue  # it stands with its call
+            calls = [self._call(one, next(places)) for one in message.tool_calls]
+            words = self._message(place, message)
+            answered = any(one.id in self._answers for one in message.tool_calls)
+            rows += [*words, *calls] if answered else [*calls, *words]
+            if place == 0:
+                rows += [self._call(one, number) for number, one in self._unsaid.items()]
+        if turn.failure is not None:
+            rows.append(self._failure())
+        elif all(one.role == "user" for one in turn.messages):
+            rows.append(_Row("assistant", "none", element("div", "words", "(no reply)"), []))
+        if turn.data is not None:
+            text = _text(turn.data)
+            line = element("summary", "", element("code", "", shorten(text, _LINE)))
+            fold = element("details", "json words", line, *_json("data", text, (), self._room))
+            rows.append(_Row("data", "call", fold, []))
+        said = [one for one in rows if one.kind == "assistant"] or rows
+        said[-1].verdicts.extend(self._found.rest)
+        return rows
+
+    def _place(self, call: ToolCall) -> int | None:
+        """Its place in the turn's list of calls, which no other call of a message has from now on."""
+        for number, one in self._unsaid.items():
+            if one.id == call.id if call.id else one.name == call.name:
+                del self._unsaid[number]
+                return number
+        return None
+
+    def _message(self, place: int, message: Message) -> list[_Row]:
+        if message.tool_calls and not (message.content or message.attachments or message.is_error):
+            return []
+        text, note = self._room.take(message.content, MAX_TEXT)
+        files = [element("p", "cut", shorten(str(one), _LONGEST_FILE)) for one in message.attachments]
+        words = [
+            "error: " if message.is_error else "",
+            *marked(text, self._found.marks.get(place, ())),
+            "" if text or files else "(no text)",
+        ]
+        node = element("div", "words" if text else "words none", *words, note, *files, dir="auto")
+        return [_Row(message.role, message.role, node, self._found.beside.get(place, []))]
+
+    def _call(self, call: ToolCall, place: int | None) -> _Row:
+        """A call with its answer on one line; opened, both as they are, JSON in lines."""
+        verdicts = list(self._found.beside.get(f"c{place}", ()))
+        answer: object = call.result if call.error is None else call.error
+        failed = call.error is not None
+        marks: Sequence[Mark] = ()
+        if call.id in self._answers:
+            at = self._answers[call.id]
+            message = self._turn.messages[at]
+            answer, failed = message.content, failed or message.is_error
+            marks = self._found.marks.get(at, ())
+            verdicts += self._found.beside.get(at, ())
+        name = "error" if failed else "result"
+        text = _text(answer) if answer is not UNSET else ""
+        back = ("\u2190 error: " if failed else "\u2190 ", shorten(text, _LINE))
+        seen = " (seen in the requests to the model)" if call.source == "wire" else ""
+        line = element("code", "", "\u2192 ", call_text(call), seen)
+        answered = element("code", "back", *(back if answer is not UNSET else ("(not answered)",)))
+        parts: list[Node] = [element("summary", "", line, " ", answered)]
+        asked = call.arguments if call.raw_arguments is None else call.raw_arguments
+        if asked:
+            parts += _json("arguments", _text(asked), (), self._room)
+        if answer is not UNSET:
+            parts += _json(name, text, marks, self._room)
+        return _Row("assistant", "call", element("details", "json words", *parts), verdicts)
+
+    def _failure(self) -> _Row:
+        failure = self._turn.failure
+        assert failure is not None
+        text, note = self._room.take(f"{failure.kind}: {failure.message}", MAX_TEXT)
+        trace = _fold("the traceback", failure.traceback, self._room) if failure.traceback else ""
+        return _Row("failure", "failure", element("div", "words", text, note, trace), [])
+
+
+def _json(name: str, text: str, marks: Sequence[Mark], room: Room) -> list[Node]:
+    shown, note = room.take(text, MAX_VALUE)
+    if not marks and not note:
+        shown = _in_lines(shown)
+    return [element("pre", "", element("b", "", name), *marked(shown, marks)), note]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return msgspec.json.encode(value).decode()
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
+
+
+def _in_lines(text: str) -> str:
+    """JSON with a line for each value, other text as it is."""
+    try:
+        return msgspec.json.format(text, indent=2) if text.startswith(("{", "[")) else text
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return text
+
+
+def _fold(name: str, text: str, room: Room) -> Node:
+    shown, note = room.take(text, MAX_VALUE)
+    line = element("summary", "", f"{name} ({len(text):,} characters)")
+    return element("details", "told", line, element("div", "text", shown, dir="auto"), note)
+
+
+def _told(exchanges: Sequence[Exchange], before: Sequence[object], room: Room) -> Node:
+    """The drawer of what the model was told; messages that it was told before are only counted."""
+    shown: list[Node] = [
+        element("summary", "", f"what the model was told ({plural(len(exchanges), 'request')})")
+    ]
+    for number, one in enumerate(exchanges, 1):
+        tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
+        counted = f"{tokens:,} tokens" if tokens else ""
+        facts = (f"request {number}", one.model, seconds(one.duration), counted, one.error)
+        shown.append(element("h4", "", " \u00b7 ".join(filter(None, facts))))
+        messages = one.messages
+        known = _alike(messages, before)
+        before = messages
+        if known:
+            shown.append(element("p", "cut", f"{plural(known, 'message')} as before"))
+        else:
+            shown += _heard("system", one.system_field, room)
+        for each in messages[known:]:
+            if isinstance(each, dict):
+                shown += _heard(str(each.get("role") or each.get("type")), _content(each), room)
+        if not known:
+            shown += _heard("tools", ", ".join(one.offered_tools), room)
+    return element("details", "told", *shown)
+
+
+def _alike(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many of their first items are the same."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _heard(role: str, text: str, room: Room) -> list[Node]:
+    if not text:
+        return []
+    shown, note = room.take(text, MAX_VALUE)
+    words = element("span", "text", shown, dir="auto")
+    return [element("div", "heard", element("span", "role", shorten(role, _LONGEST_ROLE)), " ", words, note)]
+
+
+def _content(message: Mapping[str, Any]) -> str:
+    """What a message of a request says: its texts, and as JSON what is none."""
+    content = message.get("content") or ()
+    blocks = content if isinstance(content, list) else [content] if content else []
+    said = []
+    for one in blocks:
+        text = one.get("text") if isinstance(one, dict) else one
+        said.append(text if isinstance(text, str) else _text(one))
+    others = {name: value for name, value in message.items() if name not in ("role", "content") and value}
+    return "\n".join([*said, *([_text(others)] if others else [])])
+
+
+def _topics(held: Conversation) -> str:
+    """The topics in the order of their visits."""
+    strange = ("" if one.legal or one.number == 1 else "(not in the graph) " for one in held.visits)
+    return " \u2192 ".join(f"{mark}{one.topic}" for mark, one in zip(strange, held.visits, strict=True))
+
+
+def _endings(result: Result) -> Iterator[str]:
+    held = result.conversation
+    for one in held.simulations:
+        yield f"goal: {one.goal}" if one.goal else ""
+        yield f"{one.termination}: {one.reason}" if one.reason else one.termination
+    if not held.simulations and held.termination not in (None, "completed"):
+        yield f"ended: {held.termination}"
+    if result.spoiled:
+        yield f"the simulated user broke its rules, which {result.spoiled} the agent"
+    tokens = (held.input_tokens or 0) + (held.output_tokens or 0)
+    if tokens:
+        yield f"{tokens:,} tokens"
+
+
+def seconds(duration: float | None) -> str:
+    """`4.1 s`, `12 ms`, "" for None."""
+    if duration is None:
+        return ""
+    return f"{duration:.1f} s" if duration >= 1 else f"{duration * 1000:.0f} ms"

@@ -1,0 +1,340 @@
+"""A document as one HTML file: nothing in it is fetched, and nothing that a model said is markup."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from itertools import count, groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import msgspec
+
+from grice._version import __version__
+from grice.files.writing import check_output, replacing
+from grice.identity import redact_text
+from grice.matching.redacted import redacted_record
+from grice.records import Result
+from grice.reporting.document import (
+    Conversations,
+    Document,
+    Figure,
+    Graph,
+    Line,
+    Part,
+    Section,
+    Span,
+    Transcript,
+    Trend,
+    Verdicts,
+    Words,
+    plain,
+)
+from grice.reporting.figures_text import percent
+from grice.reporting.graph_svg import svg
+from grice.reporting.renderers.html import NoJinja
+from grice.reporting.renderers.html.conversation import Room, conversation_nodes, turn_nodes
+from grice.reporting.renderers.html.listed import Entry, entry_of, filters
+from grice.reporting.renderers.html.nodes import Node, element, html_of
+from grice.reporting.renderers.html.verdicts import CALM, SIGNS, Margin, verdict_list
+from grice.reporting.trend_svg import trend_svg
+from grice.text import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["MAX_PAGE", "check_page", "html_page", "write_page"]
+
+_MARK = "<!doctype html><!-- drawn by grice -->"
+"""How every such file begins: by it Grice knows what it may write over."""
+MAX_PAGE = 10_000_000
+"""Bytes of conversations in a page, about; then it keeps those that did not pass, and leaves others out."""
+
+_IN_WORDS = 6_000_000
+"""Characters of conversations that did not pass which read without JavaScript; more of them are packed."""
+_PACK = 500_000
+_NOT_ID = re.compile(r"[^a-z0-9]+")
+
+
+def check_page(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError when no page can be written there, or it is one of `inputs`, and NoJinja without Jinja2.
+
+    An earlier page may be written over.
+    """
+    _check_jinja()
+    if path.is_file():
+        with path.open("rb") as stream:
+            if stream.read(len(_MARK)) == _MARK.encode():
+                return
+    check_output(path, inputs)
+
+
+def write_page(document: Document, path: Path) -> None:
+    """Write the document as a page to a file, whole or not at all. Raises as `check_page` does."""
+    check_page(path)
+    with replacing(path) as stream:
+        html_page(document, stream)
+
+
+def _check_jinja() -> None:
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise NoJinja(
+            "an HTML page needs Jinja2, which is not installed: pip install 'grice[html]'"
+        ) from None
+
+
+def html_page(document: Document, stream: BinaryIO, *, most: int = MAX_PAGE) -> None:
+    """Write the document as a page of about `most` bytes of conversations.
+
+    Those that did not pass are all in it, and read without JavaScript up to 6 MB of them; of those that
+    passed as many as there is room for, packed. Secrets are redacted. Raises NoJinja.
+    """
+    _check_jinja()
+    page = _Page(most)
+    page.read(document.parts)
+    content = page.environment.get_template("page.html").generate(
+        document=document,
+        page=page,
+        mark=page.markup(_MARK),
+        signs=SIGNS,
+        filters=filters,
+        version=__version__,
+        **_shell(),
+    )
+    for part in content:
+        stream.write(part.encode("utf-8", "backslashreplace"))
+
+
+class _Packed:
+    """Conversations as compressed JSON in pieces, each of which can be read by itself."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.pieces: list[str] = []
+        self.size = 0
+        self._open: list[bytes] = []
+        self._length = 0
+
+    def add(self, body: Sequence[Node]) -> tuple[str, int]:
+        """Take in the body of a conversation; the piece and its place there."""
+        encoded = msgspec.json.encode(body)
+        at = f"{self.name}{len(self.pieces)}", len(self._open)
+        self._open.append(encoded)
+        self._length += len(encoded)
+        if self._length >= _PACK:
+            self.close()
+        return at
+
+    def close(self) -> None:
+        """Compress what is open."""
+        if self._open:
+            packed = gzip.compress(b"[" + b",".join(self._open) + b"]", 4, mtime=0)
+            self.pieces.append(base64.b64encode(packed).decode())
+            self.size += len(self.pieces[-1])
+            self._open, self._length = [], 0
+
+
+class _Page:
+    """What a page has to know before its first line: every conversation, read once."""
+
+    def __init__(self, most: int) -> None:
+        from markupsafe import Markup
+
+        self.markup = Markup
+        self.most = most
+        self._lists: dict[int, list[Entry]] = {}
+        self.left_out = 0
+        self.without_words = 0
+        self._anchors: dict[str, int] = {}
+        self._sections: dict[int, str] = {}
+        self._numbers = count(1)
+        self._written = 0
+        self._bad, self._good = _Packed("bad"), _Packed("good")
+        self.environment = _environment()
+
+    def read(self, parts: Iterable[Part]) -> None:
+        """Take in all conversations of the parts."""
+        for part in _all_parts(parts):
+            if isinstance(part, Conversations):
+                entries = [self._entry(one, part.newly) for one in part.results]
+                self._lists[id(part)] = sorted(entries, key=lambda one: one.rank)
+        self._bad.close()
+        self._good.close()
+        kept = {f"{self._bad.name}{number}" for number in range(len(self._bad.pieces))}
+        room = self.most - self._written - self._bad.size
+        for number, piece in enumerate(self._good.pieces):
+            room -= len(piece)
+            if room < 0:
+                del self._good.pieces[number:]
+                break
+            kept.add(f"{self._good.name}{number}")
+        for one in self.entries:
+            if one.packed is not None and one.packed[0] not in kept:
+                one.packed, one.left_out = None, True
+                self.left_out += 1
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Those of all lists."""
+        return [one for entries in self._lists.values() for one in entries]
+
+    @property
+    def contents(self) -> list[tuple[str, list[Entry]]]:
+        """The table of contents: what newly fails, then what else did not pass."""
+        bad = [one for one in self.entries if one.bad]
+        groups = (
+            ("Newly fails", [one for one in bad if one.newly]),
+            ("Did not pass", [one for one in bad if not one.newly]),
+        )
+        return [one for one in groups if one[1]]
+
+    @property
+    def pieces(self) -> Iterator[tuple[str, str]]:
+        """What is packed, with its names."""
+        for packed in (self._bad, self._good):
+            for number, piece in enumerate(packed.pieces):
+                yield f"{packed.name}{number}", piece
+
+    def _entry(self, result: Result, newly: frozenset[str]) -> Entry:
+        result = redacted_record(result, Result)
+        name = f"{result.key} (repeat {result.repeat})" if result.repeat > 1 else result.key
+        anchor = self._anchor("c", name)
+        bad = result.outcome not in CALM
+        entry = entry_of(result, name, anchor, newly=bad and result.id in newly)
+        body = conversation_nodes(result, anchor, entry.turn)
+        if bad and self._written < min(_IN_WORDS, self.most):
+            entry.body = html_of(body)
+            self._written += len(entry.body)
+        elif bad:
+            entry.packed = self._bad.add(body)
+            self.without_words += 1
+        elif self._written + self._bad.size + self._good.size < self.most:
+            entry.packed = self._good.add(body)
+        else:
+            entry.left_out = True
+            self.left_out += 1
+        return entry
+
+    def _anchor(self, kind: str, name: str) -> str:
+        """An id that is made of the name, and of no character that means anything."""
+        slug = f"{kind}-{_NOT_ID.sub('-', name.lower()).strip('-')[:60]}".rstrip("-")
+        number = self._anchors[slug] = self._anchors.get(slug, 0) + 1
+        return slug if number == 1 else f"{slug}--{number}"
+
+    # What the templates ask for.
+
+    def kind(self, part: object) -> str:
+        """The name of its macro."""
+        return type(part).__name__.lower()
+
+    def grouped(self, parts: Iterable[Part]) -> list[list[Part]]:
+        """Lines and figures that follow each other belong together."""
+        groups: list[list[Part]] = []
+        for _, same in groupby(
+            parts, key=lambda one: (type(one), one.bullet if isinstance(one, Line) else False)
+        ):
+            found = list(same)
+            groups += [found] if isinstance(found[0], (Line, Figure)) else [[one] for one in found]
+        return groups
+
+    def words(self, words: Words) -> Any:
+        """Words in their tones, without secrets."""
+        spans = (Span(words),) if isinstance(words, str) else words
+        clean = redact_text(plain(words))
+        if clean != plain(words):
+            spans = (Span(clean),)
+        return self.markup(html_of(_span(one) for one in spans))
+
+    def clean(self, text: str) -> str:
+        """A text without secrets."""
+        return redact_text(text)
+
+    def listed(self, part: Conversations) -> list[Entry]:
+        """The conversations of a part."""
+        return self._lists[id(part)]
+
+    def verdicts(self, part: Verdicts) -> Any:
+        """A list of verdicts."""
+        return self.markup(html_of([verdict_list(redacted_record(part, Verdicts).verdicts)]))
+
+    def transcript(self, part: Transcript) -> Any:
+        """Turns that stand by themselves."""
+        clean = redacted_record(part, Transcript)
+        margin, anchor = Margin(clean.verdicts), f"t{next(self._numbers)}"
+        nodes = turn_nodes(clean.turns, margin, anchor, Room(), at=clean.marked)
+        return self.markup(html_of(nodes))
+
+    def graph(self, part: Graph) -> Any:
+        """The picture of a graph."""
+        return self.markup(svg(part.graph, f"g{next(self._numbers)}-"))
+
+    def trend(self, part: Trend) -> Any:
+        """The picture of a trend."""
+        return self.markup(trend_svg(part, f"g{next(self._numbers)}"))
+
+    def heading(self, section: Section) -> str:
+        """The id of a section, the same whenever it is asked for."""
+        known = self._sections.get(id(section))
+        if known is None:
+            known = self._sections[id(section)] = self._anchor("s", section.title)
+        return known
+
+    def safe(self, html: str) -> Any:
+        """What was drawn here already."""
+        return self.markup(html)
+
+
+def _span(span: Span) -> Node:
+    tags = {"mark": "mark", "code": "code", "strong": "b"}
+    return (
+        element(tags[span.tone], "", span.text)
+        if span.tone in tags
+        else element("span", span.tone, span.text)
+    )
+
+
+def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
+    for one in parts:
+        yield one
+        if isinstance(one, Section):
+            yield from _all_parts(one.parts)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def _shell() -> dict[str, Any]:
+    """Style and script, and the policy that lets nothing else in."""
+    from markupsafe import Markup
+
+    style, script = ((_TEMPLATES / f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+    return {"style": Markup(style), "script": Markup(script), "policy": policy, "percent": percent}  # noqa: S704 - ours
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
