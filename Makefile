@@ -29,13 +29,13 @@ test-engine: $(VENV)/.test
 # The slow tests and the examples of the docs, and every property on more examples. CI runs it.
 test-slow: $(VENV)/.test
 	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
-	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10
+	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10 --ignore=tests/store
 
 # The tests of databases on SQLite and on a PostgreSQL of their own, with the kills that slow tests do.
 test-store: $(VENV)/.store
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
 		(apt-get update -q && apt-get install -qy --no-install-recommends postgresql)
-	$(BIN)/python -m pytest -q tests/store --postgres --durations=10
+	$(BIN)/python -m pytest -n 2 -q tests/store --postgres --durations=10
 
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
 test-long: $(VENV)/.store

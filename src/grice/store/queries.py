@@ -134,7 +134,7 @@ def runs_query(
     state: str = "",
     since: datetime | None = None,
     limit: int = 50,
-) -> Select[Any]:
+) -> Select[*tuple[Any, ...]]:
     """The statement of `runs`."""
     query = select(*(_runs[field] for field in RunRow._fields)).where(_runs.project_id == project)
     if name:
@@ -182,7 +182,7 @@ def newly_failing(connection: Connection, run: str, since: str) -> list[NewlyFai
     return [NewlyFailing(*row) for row in connection.execute(newly_failing_query(run, since))]
 
 
-def newly_failing_query(run: str, since: str) -> Select[Any]:
+def newly_failing_query(run: str, since: str) -> Select[*tuple[Any, ...]]:
     """The statement of `newly_failing`."""
     now, before = _passes(run).subquery("now"), _passes(since).subquery("before")
     return (
@@ -194,7 +194,7 @@ def newly_failing_query(run: str, since: str) -> Select[Any]:
     )
 
 
-def _passes(run: str) -> Select[Any]:
+def _passes(run: str) -> Select[*tuple[Any, ...]]:
     return (
         select(
             _results.test_case_id.label("case"),
@@ -211,7 +211,7 @@ def flakiness(connection: Connection, case_id: str, *, limit: int = 50) -> list[
     return [RepeatCount(*row) for row in connection.execute(flakiness_query(case_id, limit))]
 
 
-def flakiness_query(case_id: str, limit: int = 50) -> Select[Any]:
+def flakiness_query(case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
     """The statement of `flakiness`."""
     return (
         select(_runs.id, _runs.run_at, func.sum(_is("pass", _results.outcome)), func.count())
@@ -230,7 +230,7 @@ def criterion_trend(
     return [CriterionPoint(*row) for row in connection.execute(criterion_query(project, criterion, limit))]
 
 
-def criterion_query(project: str, criterion: str, limit: int = 50) -> Select[Any]:
+def criterion_query(project: str, criterion: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
     """The statement of `criterion_trend`."""
     latest = (
         select(_runs.id, _runs.run_at)
@@ -260,7 +260,7 @@ def usage(connection: Connection, project: str, *, limit: int = 50) -> list[Usag
     return [Usage(*row) for row in connection.execute(usage_query(project, limit))]
 
 
-def usage_query(project: str, limit: int = 50) -> Select[Any]:
+def usage_query(project: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
     """The statement of `usage`."""
     return (
         select(_runs.id, _runs.run_at, _runs.tokens, _runs.seconds_p50, _runs.seconds_p95)
@@ -275,7 +275,7 @@ def slowest(connection: Connection, run: str, *, limit: int = 20) -> list[SlowCo
     return [SlowConversation(*row) for row in connection.execute(slowest_query(run, limit))]
 
 
-def slowest_query(run: str, limit: int = 20) -> Select[Any]:
+def slowest_query(run: str, limit: int = 20) -> Select[*tuple[Any, ...]]:
     """The statement of `slowest`."""
     return (
         select(_held.id, _held.key, _held.slowest_seconds)

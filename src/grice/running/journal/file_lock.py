@@ -68,6 +68,7 @@ def holder_of(path: Path) -> Holder:
         file = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     except OSError:  # nobody ever locked it, or it is of another user's run
         return Holder(False, "")
+    pid = ""
     try:
         pid = _read_pid(file)
         _lock_now(file, shared=True)
