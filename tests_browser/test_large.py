@@ -6,7 +6,6 @@ from html_page import airline_results, large_result
 from page_documents import results_document
 from playwright.sync_api import expect
 
-
 _LONGEST_PAUSE = """{
 globalThis.longest = 0;
 const seen = (list) => { longest = Math.max(longest, ...list.getEntries().map((one) => one.duration)); };

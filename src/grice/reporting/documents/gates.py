@@ -58,21 +58,24 @@ def _tone(one: GateResult) -> Tone:
 
 
 def _sentence(report: GateReport) -> str:
-    """`All 5 gates hold.`, `1 of 5 gates fails: regression.criteria.brief.`"""
+    """`All 2 gates that apply hold; 3 do not apply.`, `1 of 5 gates fails: regression.criteria.brief.`"""
     broken = [one.gate.name for one in report.declared if not one.passed]
     number = len(report.declared)
+    idle = sum(one.passed and not one.applies for one in report.declared)
     if broken:
         more = len(broken) - _MOST_NAMED
         named = f"{', '.join(broken[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
         of = "The only gate" if number == 1 else f"{len(broken)} of {number} gates"
         said = f"{of} {'fails' if len(broken) == 1 else 'fail'}: {named}"
     else:
-        said = "The only gate holds" if number == 1 else f"All {number} gates hold"
+        number -= idle
+        which = " that applies" if idle and number == 1 else " that apply" if idle else ""
+        said = f"The only gate{which} holds" if number == 1 else f"All {number} gates{which} hold"
     opened = sum(one.open for one in report.declared)
     if opened:
         verb = "is" if opened == 1 else "are"
         said += f"; {opened} {verb} open, beyond the limit and perhaps by chance"
-    if idle := sum(one.passed and not one.applies for one in report.declared):
+    if idle:
         said += f"; {idle} {'does' if idle == 1 else 'do'} not apply"
     if not report.whole:
         said += f"{'; and' if broken else ', but'} the run is not finished"
