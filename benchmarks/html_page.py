@@ -22,7 +22,7 @@ import msgspec
 
 import grice
 from grice.records import Conversation, Evidence, Message, Outcome, Result, ToolCall, Turn, Verdict
-from grice.reporting.documents.results import results_document
+from grice.reporting.document import Answer, Conversations, Document
 from grice.reporting.renderers.html.page import html_page
 
 HERE = Path(__file__).resolve().parents[1]
@@ -110,11 +110,15 @@ def _large_turn(number: int, text: str) -> Turn:
     return Turn(number, said, (call,))
 
 
+def _document(results: list[Result]) -> Document:
+    return Document("experiment", "", Answer(""), parts=(Conversations(results),))
+
+
 def _measured(results: list[Result]) -> tuple[float, int]:
-    html_page(results_document(results[:1]), io.BytesIO())  # what is loaded once
+    html_page(_document(results[:1]), io.BytesIO())  # what is loaded once
     page = io.BytesIO()
     began = time.process_time()
-    html_page(results_document(results), page)
+    html_page(_document(results), page)
     return time.process_time() - began, len(page.getvalue())
 
 

@@ -3,9 +3,8 @@
 import time
 
 from html_page import airline_results, large_result
+from page_documents import results_document
 from playwright.sync_api import expect
-
-from grice.reporting.documents.results import results_document
 
 _LONGEST_PAUSE = """{
 globalThis.longest = 0;

@@ -2,11 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page_documents import document, refund
+from page_documents import document, refund, results_document
 from playwright.sync_api import expect
 
 from grice.records import Outcome
-from grice.reporting.documents.results import results_document
 
 
 def hash_of(page) -> str:

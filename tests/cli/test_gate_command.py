@@ -282,6 +282,8 @@ def test_a_regression_is_held_against_a_named_baseline(
     assert run.code == 1
     assert rows(run)[0].startswith("FAIL regression.completion 50 points less (100% to")
     assert "note: baseline main: exp_1\n" in run.out
+    assert run.out.split("\n")[1].startswith("15 tests newly fail: ")
+    assert len(json.loads(grice("gate", "--json", "-").out)["newly_failing"]) == 15
     assert grice("gate", "--baseline", "latest~1").code == 1
     itself = grice("gate", "exp_1")
     assert itself.code == 1

@@ -173,6 +173,39 @@ def test_reads_standard_input(tmp_path: Path, grice: Grice) -> None:
     assert "<stdin>:1  c1  turn 1" in run.out
 
 
+def test_a_page_has_the_findings_and_what_could_not_be_read(tmp_path: Path, grice: Grice) -> None:
+    path, page = log(tmp_path, "I am an AI <b>*x*</b>."), tmp_path / "page.html"
+    run = grice("scan", path, "missing.jsonl", "--html", page)
+    assert run.out.startswith("Found 1 finding")
+    assert run.err == "error: missing.jsonl: there is no such file\n"
+    written = page.read_text("utf-8")
+    assert "Found 1 finding in 1 of 1 conversation" in written
+    assert "<mark>I am an AI</mark><span> &lt;b&gt;*x*" in written
+    assert "missing.jsonl: there is no such file" in written
+    grice("scan", path, "--checks", "exclamations", "--html", page)
+    assert "Applied: 1 check." in page.read_text("utf-8")
+
+
+def test_the_markdown_goes_to_a_file_and_a_job_summary(tmp_path: Path, grice: Grice, monkeypatch) -> None:
+    summary, markdown = tmp_path / "summary.md", tmp_path / "scan.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    path = log(tmp_path, "I am an AI.")
+    for _ in range(2):  # its own is written over
+        assert grice("scan", path, "--markdown", "-o", markdown, "--step-summary").code == 0
+    assert "### \u25cb Grice: Found 1 finding" in markdown.read_text("utf-8")
+    assert summary.read_text("utf-8").count("Found 1 finding") == 2
+
+
+@pytest.mark.parametrize("form", ["--html", "--json"])
+def test_a_log_is_not_written_over(tmp_path: Path, form: str, grice: Grice) -> None:
+    path = log(tmp_path, "I am an AI.")
+    before = path.read_text()
+    run = grice("scan", path, form, path)
+    assert (run.code, run.out) == (2, "")
+    assert "error: the findings cannot be written: " in run.err
+    assert path.read_text() == before
+
+
 def test_writes_every_finding_to_a_file(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "findings.json"
     run = grice("scan", log(tmp_path, *["I am an AI."] * 20), "--json", path, columns=300)

@@ -39,6 +39,13 @@ def test_what_failed_stands_before_what_passed(folder: Path, grice: Grice) -> No
     assert out.index("fail   the reply to greet") < out.index("pass   the reply to be short")
 
 
+def test_a_verdict_names_its_turn(folder: Path, grice: Grice) -> None:
+    one = result(1, Outcome.FAIL)
+    written("exp_1", replace(one, verdicts=(replace(one.verdicts[0], turn=1),)))
+    assert "    fail   turn 1: the reply to greet\n" in grice("show", "@scenario-1").out
+    assert "fail         turn 1: the reply to greet\n" in grice("show", "@scenario-1", "--markdown").out
+
+
 def test_a_repeat_is_named_by_its_number(folder: Path, grice: Grice) -> None:
     again = replace(result(1, Outcome.FAIL), repeat=2)
     written("exp_1", result(1), again)

@@ -109,7 +109,7 @@ def test_what_does_not_apply_stands_last_and_is_told_as_such() -> None:
     gates = declared_gates(None, GateOptions(bundles=("chat",))).gates
     report = judge_gates(gates, experiment("a", [attempt(met(chat))]), nobody)
     document = gates_document(report)
-    assert document.answer.words == "All 5 gates hold; 1 does not apply."
+    assert document.answer.words == "All 4 gates that apply hold; 1 does not apply."
     table = next(part for part in document.parts if isinstance(part, Table))
     assert table.rows[-1][:3] == ("n/a", "chat.structure", "does not apply: 1 check skipped")
 

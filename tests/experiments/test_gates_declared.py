@@ -333,7 +333,13 @@ baseline = "main"
         ("14:31", "not_counted: unknown field 'rule'"),
         ("15:1", "unanswered: missing field 'at_most', expected a share from 0 to 1 (0.8 is 80 %)"),
         ("18:1", "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
-        ("19:1", "regression: unknown field 'quality'"),
+        (
+            "19:1",
+            (
+                "regression: unknown field 'quality': expected one of completion, evaluation, criteria, "
+                "judges, validity, baseline, rule"
+            ),
+        ),
         ("20:1", "regression.rule: expected one of point, ruled_out, shown, found 'sure'"),
     ]
 
@@ -342,6 +348,8 @@ def test_a_baseline_alone_gates_nothing(tmp_path: Path) -> None:
     said = "/pyproject.toml:2:15: [tool.grice] gates: tokens_p95.baseline: baseline goes with max_rise"
     assert mistakes(tmp_path, 'tokens_p95 = {baseline = "main"}')[0].startswith(said)
     assert mistakes(tmp_path, "tokens_p95 = {}")[0].endswith("tokens_p95: there is no limit in it")
+    (said,) = mistakes(tmp_path, 'completion = 0.8\nregression = {baseline = "main"}')
+    assert "toml:3:1: [tool.grice] gates: regression: no gate is held against the baseline: " in said
 
 
 def test_a_name_that_is_no_gate_names_those_that_there_are(tmp_path: Path) -> None:

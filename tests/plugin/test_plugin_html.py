@@ -34,9 +34,19 @@ def test_the_page_has_what_failed_and_what_passed(project, options):
     result = project.runpytest_subprocess("--grice-html", "out/page.html", *options)
     result.stdout.fnmatch_lines(["*page written to *page.html*"])
     page = (project.path / "out" / "page.html").read_text("utf-8")
-    assert "1 of 2 failed: test_sells" in page
+    assert "1 of 2 conversations failed" in page
     assert "test_greets" in page
     assert "A book" in page
+
+
+def test_what_newly_fails_comes_first(project):
+    project.makepyfile(TESTS.replace('"A book")).to_contain("4 euros")', '"A book")).to_contain("Hello")'))
+    project.runpytest_subprocess("--grice-html", "page.html")
+    project.makepyfile(TESTS)
+    project.runpytest_subprocess("--grice-html", "page.html")
+    page = (project.path / "page.html").read_text("utf-8")
+    assert "1 test newly fails: test_sells" in page
+    assert "grice compare exp_" in page
 
 
 def test_a_file_of_somebody_else_is_not_written_over(project):

@@ -231,6 +231,11 @@ def hostile_result(text: str, number: int, outcome: Outcome) -> Result:
     )  # fmt: skip
 
 
+def results_document(shown) -> Document:
+    """Some conversations, and nothing else."""
+    return Document("experiment", "", Answer("x"), parts=(Conversations(shown),))
+
+
 def hostile_document(payloads=PAYLOADS) -> Document:
     """Every payload in every field, in conversations that failed and in some that passed."""
     shown = [

@@ -10,11 +10,18 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
-from page_documents import PAYLOADS, document, hostile_document, refund, results, soft_failure
+from page_documents import (
+    PAYLOADS,
+    document,
+    hostile_document,
+    refund,
+    results,
+    results_document,
+    soft_failure,
+)
 
 from grice.records import Conversation, Evidence, Message, Outcome, Result, ToolCall, Turn, Verdict
 from grice.reporting.document import Answer, Code, Conversations, Document, Line
-from grice.reporting.documents.results import results_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.html.page import check_page, html_page, write_page
 
@@ -267,30 +274,12 @@ def test_failures_beyond_what_reads_without_javascript_are_packed():
 
 def test_results_are_read_once():
     shown = (one for one in results())
-    assert "refund" in page_of(Document("experiment", "", Answer("x"), (), (Conversations(shown),)))
+    assert "refund" in page_of(results_document(shown))
 
 
 def test_two_of_the_same_name_have_addresses_of_their_own():
     read = Read(page_of(document([refund(), refund(), refund(repeat=2)])))
     assert {"c-refund", "c-refund--2", "c-refund-repeat-2"} <= set(read.ids)
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "words", "tone"),
-    [
-        ("", "Nothing was tested", "bad"),
-        ("s", "Nothing was tested", "bad"),
-        ("p", "The test passed", "good"),
-        ("ppps", "All 3 passed", "good"),
-        ("ppf", "1 of 3 failed: k2", "bad"),
-        ("fefi", "2 of 4 failed, 1 ended in an error, 1 could not be told: k0, k1, k2 and 1 more", "bad"),
-    ],
-)
-def test_the_answer_counts_what_was_tested(outcomes, words, tone):
-    kinds = {one.value[0]: one for one in Outcome}
-    made = [Result(f"r{n}", f"k{n}", kinds[one], Conversation("c")) for n, one in enumerate(outcomes)]
-    answer = results_document(made).answer
-    assert (answer.words, answer.tone) == (words, tone)
 
 
 def test_without_jinja_the_message_says_what_to_install(monkeypatch, tmp_path):

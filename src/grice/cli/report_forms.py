@@ -21,7 +21,7 @@ from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document
-from grice.reporting.next_steps import earlier_run
+from grice.reporting.documents.run import kept_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
@@ -126,7 +126,7 @@ def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
 def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
-        document, summary = _document(index, verbose=arguments.verbose)
+        document, summary = kept_document(index, verbose=arguments.verbose)
         text = _markdown(document, verbose=arguments.verbose)
         write_output(console, text.encode(errors="backslashreplace"), arguments.output)
         return summary
@@ -143,34 +143,12 @@ def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
         saved = _saved(index, arguments)
     except OSError as error:  # the report is shown all the same
         problem = error
-    document, summary = _document(index, saved=saved, verbose=arguments.verbose, all_=arguments.verbose)
-    print_document(console, document, verbose=arguments.verbose)
+    verbose = arguments.verbose
+    document, summary = kept_document(index, saved=saved, everything=verbose, verbose=verbose)
+    print_document(console, document, verbose=verbose)
     if problem is not None:
         raise problem
     return summary
-
-
-def _document(
-    index: RunIndex, *, saved: str = "", verbose: bool = False, all_: bool = False
-) -> tuple[Document, Summary]:
-    """The report and the sums in it, of one pass over the results; `all_` shows those that passed too."""
-    from grice.reporting.documents.run import run_document, run_results
-
-    found = run_results(index.results(), earlier_run(index.folder))
-    document = run_document(
-        index.heads,
-        found,
-        notes=index.notes,
-        unfinished=index.unfinished,
-        never_begun=index.never_begun,
-        done=index.done,
-        damaged=index.damaged,
-        runs=index.folder.parent,
-        saved=saved,
-        everything=index.results() if all_ else None,
-        verbose=verbose,
-    )
-    return document, found.summary
 
 
 def _markdown(document: Document, *, verbose: bool = False) -> str:
@@ -211,9 +189,9 @@ def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Cons
     if arguments.forms and (path := _saved(index, arguments)):
         print_saved(errors, Path(path))
     if arguments.html is not None:
-        write_html(_document(index, verbose=True, all_=True)[0], arguments.html)
+        write_html(kept_document(index, everything=True, verbose=True)[0], arguments.html)
     if arguments.step_summary:
-        append_step_summary(_markdown(_document(index)[0]))
+        append_step_summary(_markdown(kept_document(index)[0]))
 
 
 def _saved(index: RunIndex, arguments: Arguments) -> str:

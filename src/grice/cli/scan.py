@@ -8,13 +8,14 @@ from click import UsageError
 
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
-from grice.cli.given import Given, argument, option
-from grice.cli.options import MARKDOWN, PROFILES, OneOf, json_file, printed, run_with_json
+from grice.cli.forms import Forms
+from grice.cli.given import argument, option
+from grice.cli.options import PROFILES, OneOf, run_with_json
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice scan` was given."""
 
     files: tuple[Path, ...] = argument(
@@ -23,8 +24,6 @@ class Arguments(Given):
         help="JSONL or CSV logs, one conversation or message with conversation_id a line; .gz too; - is "
         "stdin.",
     )
-    json: Path | None = json_file("every finding")
-    markdown: bool = MARKDOWN
     fail_on_findings: bool = option(help="Exit with 1 when something is found.")
     checks: str | None = option(
         default=None,
@@ -45,8 +44,9 @@ def command(given: Arguments) -> int:
     --checks that are wrong, broke or could tell nothing.
     """
     from grice.cli.scan_logs import scan_files, scan_files_with
+    from grice.cli.shown_document import wrong_forms
 
-    if printed(given.json) and given.markdown:
-        raise UsageError("--json - and --markdown exclude each other")
+    if problem := wrong_forms(given):
+        raise UsageError(problem)
     named = given.checks is not None or given.profile
     return run_with_json(scan_files_with if named else scan_files, given)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.output import write_output
-from grice.files.writing import check_output
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, show_document
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
-from grice.reporting.renderers.markdown import document_markdown
-from grice.reporting.renderers.terminal import print_document
+from grice.reporting.renderers.html import NoJinja
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.report import Finding
 from grice.text import visible
@@ -35,13 +35,12 @@ JUDGE_LEFT_OUT = (
 
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
-    files, json = given.files, given.json
     try:
-        report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
-    except OSError as error:
-        return _unwritable(error, json)
-    problems = scan_problems(report)
-    return _ended(given, scan_document(report, problems if given.markdown else ()), problems, report.found)
+        report = _written(given, lambda on_finding: scan(given.files, on_finding=on_finding))
+        shown = partial(scan_document, report)
+        return _ended(given, shown, scan_problems(report), report.found)
+    except (OSError, NoJinja) as error:
+        return _unwritable(error)
 
 
 def scan_files_with(given: Arguments) -> int:
@@ -49,7 +48,7 @@ def scan_files_with(given: Arguments) -> int:
 
     The exit code is 2 also for checks that broke or could tell nothing.
     """
-    files, json, checks = given.files, given.json, given.checks or ""
+    files, checks = given.files, given.checks or ""
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
     from grice.files.document import FileErrors
@@ -72,10 +71,12 @@ def scan_files_with(given: Arguments) -> int:
             print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
         tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
         try:
-            report = _written(json, files, lambda seen: scan_checks(files, choice, on_finding=seen))
+            report = _written(given, lambda seen: scan_checks(files, choice, on_finding=seen))
         finally:
             EMBEDDER.reset(tokens[0])
             ENTAILMENT.reset(tokens[1])
+        shown = partial(checks_document, report)
+        return _ended(given, shown, check_problems(report), report.found)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")
@@ -83,39 +84,42 @@ def scan_files_with(given: Arguments) -> int:
     except (UnknownCheck, SettingsError) as wrong_name:
         print_problem(console_for(sys.stderr), f"error: {wrong_name}")
         return UNUSABLE
-    except OSError as error:
-        return _unwritable(error, json)
-    problems = check_problems(report)
-    return _ended(given, checks_document(report, problems if given.markdown else ()), problems, report.found)
+    except (OSError, NoJinja) as error:
+        return _unwritable(error)
 
 
-def _written(json: Path | None, files: Sequence[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
-    """The report of the scan, its findings written to `json` while it goes on. Raises OSError."""
-    if json is None:
+def _written(given: Arguments, scanned: Callable[[OnFinding], _Report]) -> _Report:
+    """The report of the scan, its findings written to `--json` while it goes on. Raises OSError, NoJinja."""
+    check_forms(given, "findings", given.files)
+    if given.json is None:
         return scanned(None)
-    check_output(json, files)
-    with FindingsFile(json) as output:
+    with FindingsFile(given.json) as output:
         report = scanned(output.write)
         output.finish(report)
     return report
 
 
-def _unwritable(error: OSError, json: Path | None) -> int:
-    reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
-    print_problem(console_for(sys.stderr), f"error: the findings cannot be written: {reason}")
+def _unwritable(error: OSError | NoJinja) -> int:
+    errors = console_for(sys.stderr)
+    if isinstance(error, NoJinja):
+        print_problem(errors, f"error: {error}")
+    else:
+        print_unwritten(errors, "findings", error)
     return UNUSABLE
 
 
-def _ended(given: Arguments, document: Document, problems: list[str], found: bool) -> int:
-    """Show the document, say where the findings are and what went wrong; the exit code."""
+def _ended(
+    given: Arguments, document: Callable[[Sequence[str]], Document], problems: list[str], found: bool
+) -> int:
+    """Show the document, say where the findings are and what went wrong; the exit code.
+
+    A terminal has the problems from standard error, every other form in the document.
+    """
     console = console_for(sys.stdout)
-    if given.markdown:
-        write_output(console, document_markdown(document).encode(errors="backslashreplace"))
-    else:
-        print_document(console, document)
-        if given.json is not None:
-            console.print()
-            print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
+    show_document(given.but(json=None), document(problems), bytes, console, text=document(()))
+    if given.json is not None and not given.markdown:
+        console.print()
+        print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:

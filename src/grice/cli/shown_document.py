@@ -43,13 +43,22 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     check_output(given.output, read)
 
 
-def show_document(given: Forms, document: Document, data: Callable[[], bytes], console: Console) -> None:
-    """Print it, and write it as it is asked for; `data` gives its JSON. Raises OSError, NoJinja."""
+def show_document(
+    given: Forms,
+    document: Document,
+    data: Callable[[], bytes],
+    console: Console,
+    text: Document | None = None,
+) -> None:
+    """Print it, and write it as it is asked for; `data` gives its JSON. Raises OSError, NoJinja.
+
+    `text` is what is printed for a terminal, where that is another one.
+    """
     if given.markdown:
-        text = document_markdown(document, verbose=given.verbose)
-        write_output(console, text.encode(errors="backslashreplace"), given.output)
+        markdown = document_markdown(document, verbose=given.verbose)
+        write_output(console, markdown.encode(errors="backslashreplace"), given.output)
     elif not printed(given.json):
-        print_document(console, document, verbose=given.verbose)
+        print_document(console, text or document, verbose=given.verbose)
     if given.json is not None:
         write_json(console, data(), given.json)
     write_html(document, given.html)

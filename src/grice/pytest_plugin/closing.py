@@ -62,18 +62,12 @@ def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
 
 def _paged(session: pytest.Session, folder: Path, page: Path) -> str:
     """Write the page of the run."""
-    from grice.reporting.documents.results import results_document
-    from grice.reporting.identity_text import git_text, moment_text
+    from grice.reporting.documents.run import kept_document
     from grice.reporting.renderers.html.page import write_page
-    from grice.running.journal.reading import read_run
+    from grice.running.journal.reading import index_run
 
     try:
-        run = read_run(folder)
-        head = run.experiment
-        about = [
-            one for one in (head.id, " ".join(head.tags), moment_text(head.timestamp), git_text(head)) if one
-        ]
-        write_page(results_document(run.results, title=head.name, about=about, notes=run.notes), page)
+        write_page(kept_document(index_run(folder), everything=True, verbose=True)[0], page)
         return visible(f"page written to {page}", newlines=False)
     except (OSError, JournalError) as error:
         if session.exitstatus == pytest.ExitCode.OK:

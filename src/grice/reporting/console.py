@@ -203,8 +203,8 @@ def _print_heading(console: Console, result: Result, key_width: int) -> None:
     console.print(start, soft_wrap=True)
 
 
-def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
-    """A line a verdict; the reason under it unless it passed."""
+def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool = False) -> None:
+    """A line a verdict, with `turns` its turn too; the reason under it unless it passed."""
     for verdict in verdicts:
         soft = "soft " if verdict.mode == "soft" else ""
         start = Text("    ").append(f"{soft}{verdict.outcome}", style=STYLES[verdict.outcome])
@@ -213,7 +213,8 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
         if not verdict.claim:  # as of what was skipped: the reason says it all
             print_text(console, start, visible(verdict.reason, newlines=False), hanging=hanging)
             continue
-        print_text(console, start, claim_text(verdict), hanging=hanging)
+        told = f"{turn_text(verdict) if turns else ''}{claim_text(verdict)}"
+        print_text(console, start, told, hanging=hanging)
         for row in reason_lines(verdict):
             margin = hanging + row[: len(row) - len(row.lstrip())]
             print_line(console, row.lstrip(), style="yellow", indent=margin, hanging=f"{margin}  ")

@@ -73,6 +73,11 @@ class Baselines:
                 notes += _doubts(compared)
         return notes
 
+    def newly_failing(self) -> tuple[str, ...]:
+        """The keys of what passed in a baseline that can be compared with, and fails now."""
+        worth = [one for one in self._compared.values() if one.comparability.level != "INVALID"]
+        return tuple(dict.fromkeys(change.key for one in worth for change in one.newly_failing))
+
     def _named(self, wanted: str) -> ExperimentResults | str:
         """The baseline, or why there is none."""
         if wanted not in self._found:

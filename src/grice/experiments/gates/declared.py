@@ -79,6 +79,10 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
                     wrong.append(f"{gate.origin}: {said}")
                 else:
                     problems.append(Problem((), said, gate.name.partition(".")[0]))
+    held = any(map(needs_baseline, (*settled.gates, *settled.off, *gates)))
+    if settled.baseline and not (held or problems or wrong):
+        words = "no gate is held against the baseline: say by how much, such as completion = 0.02"
+        problems.append(Problem((), f"regression: {words}", "regression"))
     wrong += [] if problems or wrong else _of_no_use(given, kept, optional)
     if problems or wrong:
         raise GateError("\n".join([*_told(problems, settings), *wrong]))

@@ -44,7 +44,12 @@ def judge_gates(
     ]
     notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
     mixed = filter(None, (why_mixed(results),))
-    return GateReport(results.id, (*refused, *_beside_others(judged)), (*results.notes, *mixed, *notes))
+    return GateReport(
+        results.id,
+        (*refused, *_beside_others(judged)),
+        (*results.notes, *mixed, *notes),
+        baselines.newly_failing(),
+    )
 
 
 def _unfinished(reasons: Iterable[str]) -> GateResult:

@@ -97,7 +97,11 @@ def read_gates(
 
 def _said_of_gates(problem: Problem) -> Problem:
     """The problem; a name that belongs to another gate is told where."""
-    if problem.path or not problem.message.startswith("unknown field"):
+    if not problem.message.startswith("unknown field"):
+        return problem
+    if problem.path == ("regression",) and "did you mean" not in problem.message:
+        return problem._replace(message=f"{problem.message}: expected one of {', '.join(_OF_REGRESSION)}")
+    if problem.path:
         return problem
     meant = _ELSEWHERE.get(problem.key)
     if meant:
@@ -107,6 +111,7 @@ def _said_of_gates(problem: Problem) -> Problem:
 
 
 _NAMES = (*SINGLE, *TABLES, "regression", "bundle", "max_missing", "allow_unfinished")
+_OF_REGRESSION = ("completion", "evaluation", "criteria", "judges", "validity", "baseline", "rule")
 _ELSEWHERE = {
     "validity": 'regression = {validity = "MEDIUM"}',
     "max_rise": "tokens_p95 = {max_rise = 0.2}",

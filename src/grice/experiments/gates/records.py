@@ -74,12 +74,14 @@ class GateResult(msgspec.Struct, frozen=True):
 class GateReport(msgspec.Struct, frozen=True):
     """All gates of an experiment. It passes when there are gates, and all of them are kept.
 
-    The first of the results is that of `finished` where the experiment is not whole.
+    The first of the results is that of `finished` where the experiment is not whole. `newly_failing` are the
+    keys of tests and scenarios that passed in the baseline of a gate and fail now.
     """
 
     experiment: str
     results: tuple[GateResult, ...]
     notes: tuple[str, ...] = ()
+    newly_failing: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

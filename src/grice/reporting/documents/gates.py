@@ -10,12 +10,15 @@ from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
+from grice.reporting.figures_text import plural
+from grice.text import shorten
 
 __all__ = ["gates_document", "gates_json"]
 
 _VERSION = 1
 _MOST_NAMED = 5
 _MOST_NOTES = 10
+_LONGEST_KEY = 60
 
 
 def gates_document(report: GateReport) -> Document:
@@ -38,7 +41,7 @@ def gates_document(report: GateReport) -> Document:
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()
     notes = tuple(Note(f"note: {one}") for one in (*report.notes[:_MOST_NOTES], *more))
-    answer = Answer(_sentence(report), "good" if report.passed else "bad")
+    answer = Answer(_sentence(report), "good" if report.passed else "bad", _newly(report))
     return Document("gates", "", answer, (Line(f"Run {report.experiment}"),), (table, *notes))
 
 
@@ -55,25 +58,38 @@ def _tone(one: GateResult) -> Tone:
 
 
 def _sentence(report: GateReport) -> str:
-    """`All 5 gates hold.`, `1 of 5 gates fails: regression.criteria.brief.`"""
+    """`All 2 gates that apply hold; 3 do not apply.`, `1 of 5 gates fails: regression.criteria.brief.`"""
     broken = [one.gate.name for one in report.declared if not one.passed]
     number = len(report.declared)
+    idle = sum(one.passed and not one.applies for one in report.declared)
     if broken:
         more = len(broken) - _MOST_NAMED
         named = f"{', '.join(broken[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
         of = "The only gate" if number == 1 else f"{len(broken)} of {number} gates"
         said = f"{of} {'fails' if len(broken) == 1 else 'fail'}: {named}"
     else:
-        said = "The only gate holds" if number == 1 else f"All {number} gates hold"
+        number -= idle
+        which = " that applies" if idle and number == 1 else " that apply" if idle else ""
+        said = f"The only gate{which} holds" if number == 1 else f"All {number} gates{which} hold"
     opened = sum(one.open for one in report.declared)
     if opened:
         verb = "is" if opened == 1 else "are"
         said += f"; {opened} {verb} open, beyond the limit and perhaps by chance"
-    if idle := sum(one.passed and not one.applies for one in report.declared):
+    if idle:
         said += f"; {idle} {'does' if idle == 1 else 'do'} not apply"
     if not report.whole:
         said += f"{'; and' if broken else ', but'} the run is not finished"
     return f"{said}."
+
+
+def _newly(report: GateReport) -> str:
+    """`2 tests newly fail: a, b.`, against the baselines of the gates."""
+    keys = [shorten(key, _LONGEST_KEY) for key in report.newly_failing]
+    if not keys:
+        return ""
+    fails = f"{plural(len(keys), 'test')} newly {'fails' if len(keys) == 1 else 'fail'}"
+    more = len(keys) - _MOST_NAMED
+    return f"{fails}: {', '.join(keys[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}."
 
 
 def gates_json(report: GateReport) -> bytes:
@@ -84,6 +100,7 @@ def gates_json(report: GateReport) -> bytes:
         "experiment": report.experiment,
         "passed": report.passed,
         "gates": [_plain(one) for one in report.results],
+        "newly_failing": report.newly_failing,
         "notes": report.notes,
     }
     return msgspec.json.format(redacted_json(encode(plain)), indent=2) + b"\n"

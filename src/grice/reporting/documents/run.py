@@ -29,12 +29,13 @@ from grice.reporting.documents.run_sections import named, run_sections
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent, plural
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
-from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines
+from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines, earlier_run
 from grice.reporting.text import broken_check_lines
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.reading import RunIndex
 from grice.text import shorten
 
-__all__ = ["RunResults", "run_document", "run_results"]
+__all__ = ["RunResults", "kept_document", "run_document", "run_results"]
 
 _SHOWN = 20
 _NAMED = 5
@@ -98,6 +99,30 @@ def run_results(results: Iterable[Result], earlier: Earlier = NO_EARLIER) -> Run
         found.add(attempt_of(result), result)
     found.summary.sort()
     return found
+
+
+def kept_document(
+    index: RunIndex, *, saved: str = "", everything: bool = False, verbose: bool = False
+) -> tuple[Document, Summary]:
+    """The report of a kept run and the sums in it, of one pass over its results.
+
+    `everything` shows those that passed too; the rest as `run_document`. Raises JournalError.
+    """
+    found = run_results(index.results(), earlier_run(index.folder))
+    document = run_document(
+        index.heads,
+        found,
+        notes=index.notes,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+        done=index.done,
+        damaged=index.damaged,
+        runs=index.folder.parent,
+        saved=saved,
+        everything=index.results() if everything else None,
+        verbose=verbose,
+    )
+    return document, found.summary
 
 
 def run_document(

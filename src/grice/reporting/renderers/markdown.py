@@ -117,7 +117,7 @@ def _(part: Code, _most: int | None) -> str:
 
 @_part.register
 def _(part: Verdicts, _most: int | None) -> str:
-    return fence(redact_text("\n".join(verdict_lines(part.verdicts))))
+    return fence(redact_text("\n".join(verdict_lines(part.verdicts, turns=True))))
 
 
 @_part.register

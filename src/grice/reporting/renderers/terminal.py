@@ -161,7 +161,7 @@ def _(part: Code, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Verdicts, console: Console, _indent: int, _verbose: bool) -> None:
-    print_verdicts(console, part.verdicts)
+    print_verdicts(console, part.verdicts, turns=True)
 
 
 @_print_part.register
