@@ -123,7 +123,20 @@ def test_a_bundle_of_which_nothing_applies_keeps_no_gate() -> None:
     rows = ("naturalness", "IQ", "tools", "repetition", "similarity", "openers", "clarifiers", "envelope")
     parts = tuple(Verdict(Outcome.SKIPPED, criterion=row) for row in rows)
     none = Verdict(Outcome.INCONCLUSIVE, matcher="toMeet", parts=parts, detail={"bundle": "chat"})
-    assert [(one.passed, one.applies) for one in gated("chat", none).values()] == [(False, False)] * 5
+    found = gated("chat", none)
+    assert not any(one.passed for one in found.values())
+    assert [row for row, one in found.items() if one.applies] == ["naturalness", "iq"]
+
+
+def test_a_judge_that_was_switched_off_keeps_no_gate_on_its_points() -> None:
+    """The other rows measured something, and a threshold on points is no rule that may not apply."""
+    parts = (
+        *(Verdict(Outcome.SKIPPED, "judges=False", criterion=row, layer=3) for row in ("naturalness", "IQ")),
+        *(Verdict(Outcome.PASS, criterion=row) for row in ("tools", "repetition")),
+    )
+    found = gated("chat", Verdict(Outcome.PASS, matcher="toMeet", parts=parts, detail={"bundle": "chat"}))
+    assert (found["tools"].passed, found["naturalness"].passed, found["iq"].passed) == (True, False, False)
+    assert found["iq"].found == "was never judged: 1 check skipped"
 
 
 def test_the_guidance_of_a_recommendation_is_not_that_of_a_chat() -> None:

@@ -239,11 +239,17 @@ def _points_of(names: Sequence[str]) -> Wanted:
 
 
 def _median(held: Held, scores: Callable[[Attempt], list[float]], wanted: Wanted, never: str) -> Figure:
-    """The median of points; every judgement without any is missing."""
+    """The median of points; every judgement without any is missing.
+
+    A judge that was switched off has judged nothing: a threshold on points is not kept so.
+    """
     given = [score for one in _counted(held) for score in scores(one)]
     outcomes = _outcomes(held, wanted)
     if not given:
-        return _no_answer(outcomes, never)
+        skipped = outcomes.pop("skipped", 0)
+        return _no_answer(
+            outcomes, f"was never judged: {count_of(skipped, 'check')} skipped" if skipped else never
+        )
     missing = max(outcomes.total() - outcomes["skipped"] - len(given), 0)
     about = f" (median of {count_of(len(given), 'score')})"
     return Figure(median(given), about, missing=missing, of=len(given) + missing)
