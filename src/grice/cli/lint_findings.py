@@ -20,9 +20,8 @@ from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
-from grice.reporting.figures_text import plural
 from grice.reporting.renderers.terminal import print_document
-from grice.text import did_you_mean, shorten, visible
+from grice.text import did_you_mean, plural, shorten, visible
 
 if TYPE_CHECKING:
     from grice.cli.lint import Arguments

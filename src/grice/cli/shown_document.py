@@ -9,10 +9,9 @@ from rich.console import Console
 
 from grice.cli.forms import Forms
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, write_html, write_json, write_output
-from grice.files.writing import check_output
+from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
 from grice.reporting.document import Document
-from grice.reporting.renderers.markdown import document_markdown, mark_of
+from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 
@@ -33,14 +32,7 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     read = list(inputs)
     check_json(given.json, read)
     check_html(given.html, read)
-    if given.output is None:
-        return
-    if given.output.is_file():
-        mark = mark_of(kind).encode()
-        with given.output.open("rb") as stream:
-            if stream.read(len(mark)) == mark:
-                return
-    check_output(given.output, read)
+    check_markdown(given.output, kind, read)
 
 
 def show_document(

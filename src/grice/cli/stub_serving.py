@@ -28,7 +28,7 @@ from grice.files.writing import check_output
 from grice.identity import redact
 from grice.records import Exchange
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import did_you_mean, shorten, visible
+from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
@@ -184,17 +184,13 @@ class Line:
 
 def _rows(number: int, name: str, exchange: Exchange) -> Iterator[str]:
     where = f"/c/{name}  " if name else ""
-    asked = f"{exchange.dialect}  {exchange.model}  {_counted(len(exchange.messages), 'message')}"
-    offered = f", {_counted(len(exchange.offered_tools), 'tool')}" if exchange.offered_tools else ""
+    asked = f"{exchange.dialect}  {exchange.model}  {plural(len(exchange.messages), 'message')}"
+    offered = f", {plural(len(exchange.offered_tools), 'tool')}" if exchange.offered_tools else ""
     yield f"{number:>5}  {where}{asked}{offered}  ->  {_said(exchange)}"
     if exchange.dialect == "openai_embeddings":
         return
     for finding in lint_messages(exchange):
         yield f"       {finding.severity}  {finding.path}  {finding.rule}: {finding.found}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _said(exchange: Exchange) -> str:

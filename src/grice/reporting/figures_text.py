@@ -6,7 +6,7 @@ from grice.experiments.aggregation.summary import Share
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Rate
 
-__all__ = ["counted_rate", "percent", "plural", "range_text", "rate_text", "span"]
+__all__ = ["counted_rate", "percent", "range_text", "rate_text", "span"]
 
 
 def percent(rate: float | None, decimals: int = 1) -> str:
@@ -34,11 +34,6 @@ def span(low: float, high: float) -> str:
 def range_text(found: Estimate | None) -> str:
     """The interval of a rate, `65.1% to 88.0%`; `-` where there is none."""
     return "-" if found is None else span(found.low, found.high)
-
-
-def plural(count: int, word: str) -> str:
-    """`1 visit`, `2 visits`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def rate_text(given: Rate | None) -> str:

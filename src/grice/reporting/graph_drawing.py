@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.topic_counts import Move, TopicTally, known_topics
 from grice.records import JsonValue
-from grice.reporting.figures_text import plural
-from grice.text import shorten, visible
+from grice.text import plural, shorten, visible
 
 __all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid"]
 

@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from grice.experiments.aggregation.topic_counts import Move
-from grice.reporting.figures_text import plural
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic
 from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells
-from grice.text import visible
+from grice.text import plural, visible
 
 __all__ = ["SVG_MARK", "svg"]
 

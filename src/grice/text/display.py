@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["shorten", "shown_lines", "value_text", "visible"]
+__all__ = ["plural", "shorten", "shown_lines", "value_text", "visible"]
 
 MAX_VALUE = 200
 
@@ -66,6 +66,11 @@ def shorten(text: str, limit: int) -> str:
     if len(note) >= limit:
         note = "..."
     return (text[: max(limit - len(note), 0)] + note)[: max(limit, 0)]
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 visit`, `2,000 visits`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def shown_lines(text: str, characters: int, lines: int) -> list[str]:

@@ -26,7 +26,7 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, value_text
+from grice.text import did_you_mean, plural, value_text
 
 __all__ = ["RuleName", "is_clean", "pass_lint"]
 
@@ -177,7 +177,7 @@ def _reason(count: str, found: list[tuple[_Judged, LintFinding]], faulty: list[_
     if count == _ONE:  # the claim names it
         return _array_lines(faulty[0], faulty[0].findings[:_LISTED])
     errors = sum(finding.severity == "error" for _, finding in found)
-    lines = [f"{_counted(errors, 'error')}, {_counted(len(found) - errors, 'warning')}; {count}"]
+    lines = [f"{plural(errors, 'error')}, {plural(len(found) - errors, 'warning')}; {count}"]
     listed = 0
     for one in faulty:
         if listed >= _LISTED:
@@ -198,7 +198,3 @@ def _array_lines(judged: _Judged, shown: Sequence[LintFinding]) -> list[str]:
         lines.append(f"and {len(judged.findings) - len(shown)} more")
     marked = {finding.index for finding in judged.findings if finding.index is not None}
     return lines + shown_array(judged.messages, marked)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

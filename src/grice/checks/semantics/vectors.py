@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from grice.identity import redact_text
 from grice.matching.protocols import Embedder
-from grice.text import shorten, value_text
+from grice.text import plural, shorten, value_text
 
 __all__ = ["EmbeddingError", "Vector", "likeness", "with_vectors"]
 
@@ -104,7 +104,7 @@ def _checked(answer: Any, count: int, embedder: Embedder) -> list[Vector]:
         ) from None
     if len(rows) != count:
         raise EmbeddingError(
-            f"the embedder {name} gave {_counted(len(rows), 'vector')} for {_counted(count, 'text')}"
+            f"the embedder {name} gave {plural(len(rows), 'vector')} for {plural(count, 'text')}"
         )
     return [_vector(row, name) for row in rows]
 
@@ -122,10 +122,6 @@ def _vector(row: Any, name: str) -> Vector:
     if wrong is not None:
         raise EmbeddingError(f"the embedder {name} gave a vector with {wrong} in it")
     return vector
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _name(embedder: Embedder) -> str:

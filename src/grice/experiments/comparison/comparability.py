@@ -13,12 +13,13 @@ from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.checks import Told, hard_checks, own_assertions, soft_checks
 from grice.experiments.comparison.configuration import NO_GRAPH, Configuration, configuration_of
-from grice.experiments.comparison.counting import OTHER_NUMBERS, count_of, listed, of_both
+from grice.experiments.comparison.counting import OTHER_NUMBERS, listed, of_both
 from grice.experiments.comparison.criteria import CriteriaChanges, Judged, criteria_changes, judged_otherwise
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
+from grice.text import plural
 
 __all__ = ["ASPECTS", "FEW", "FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
 
@@ -96,7 +97,7 @@ def _topic_graph(both: Both) -> Iterator[Told]:
     before, after = both.before.graphs, both.after.graphs
     for word, _, one in both.sides:
         if one.graphs.unknown:
-            visited = f"{count_of(one.graphs.unknown, 'attempt')} of the {word} visited topics of a graph"
+            visited = f"{plural(one.graphs.unknown, 'attempt')} of the {word} visited topics of a graph"
             yield "flagged", f"cannot be told: {visited} that is not recorded: {_RECORD_IT}"
             return
     alike = before.known.keys() & after.known.keys()
@@ -113,7 +114,7 @@ def _topic_graph(both: Both) -> Iterator[Told]:
             ]
             yield "forbids", f"another graph{where}: {_what_changed(shapes) or _ANY_CHANGE}"
     elif silent:
-        followed = f"{count_of(len(silent), 'scenario')} followed one on one side"
+        followed = f"{plural(len(silent), 'scenario')} followed one on one side"
         yield "flagged", f"cannot be told: {followed}, and had no turn on the other"
     else:
         yield "same", "identical" if before.following else "neither follows one"
@@ -207,14 +208,14 @@ def _why_none(both: Both) -> str:
             return f"the {word} experiment has no attempt that counts"
     if both.paired.uncounted:
         return "no scenario has an attempt that counts on both sides"
-    others = count_of(len(both.paired.added), "other")
+    others = plural(len(both.paired.added), "other")
     told = f"{len(both.paired.removed)} in the baseline, {others} in the current"
     same = {one.key for one in both.baseline.attempts} & {one.key for one in both.current.attempts}
     return f"{told}; {len(same)} have the same name in both, {_MOVED}" if same else told
 
 
 def _scenario_data(both: Both) -> Iterator[Told]:
-    shared = count_of(len(both.paired.pairs), "shared scenario")
+    shared = plural(len(both.paired.pairs), "shared scenario")
     if edited := len(both.paired.edited):
         yield "expected", f"{edited} of the {shared} edited: compared by key all the same"
     if unknown := len(both.paired.unknown_data):
@@ -294,7 +295,7 @@ def _otherwise(
 def _calibration(both: Both) -> Iterator[Told]:
     before, after = both.before.uncalibrated, both.after.uncalibrated
     if before or after:
-        verdicts = f"{count_of(before, 'hard verdict')}, now {after}"
+        verdicts = f"{plural(before, 'hard verdict')}, now {after}"
         yield "flagged", f"how often the judge agrees with people is not known of {verdicts}"
 
 
@@ -375,7 +376,7 @@ def _repeats(both: Both) -> Iterator[Told]:
     after = [len(pair.current) + pair.lost_now for pair in pairs]
     unequal = sum(old != new for old, new in zip(before, after, strict=True))
     if unequal:
-        told = f"{_times(before)}, now {_times(after)}, not the same in {count_of(unequal, 'scenario')}"
+        told = f"{_times(before)}, now {_times(after)}, not the same in {plural(unequal, 'scenario')}"
         yield "flagged" if unequal > FEW * len(pairs) else "expected", told
     elif pairs:
         yield "same", _times(after)
@@ -446,4 +447,4 @@ _MOVED = (
 
 def _counted(found: Mapping[str, tuple[int, int]]) -> str:
     """`polite in 25 of 40 scenarios, short in 3 of 40`."""
-    return listed(f"{name} in {count} of {count_of(of, 'scenario')}" for name, (count, of) in found.items())
+    return listed(f"{name} in {count} of {plural(of, 'scenario')}" for name, (count, of) in found.items())

@@ -11,7 +11,7 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.advice import advise
 from grice.experiments.comparison.changes import scenario_changes
 from grice.experiments.comparison.comparability import assess
-from grice.experiments.comparison.counting import count_of, of_both
+from grice.experiments.comparison.counting import of_both
 from grice.experiments.comparison.deciding import conclude, decide
 from grice.experiments.comparison.measuring import (
     COMPLETION,
@@ -34,6 +34,7 @@ from grice.experiments.comparison.records import Comparison, Measure, Side
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
+from grice.text import plural
 
 __all__ = ["BASELINE_IS_LATER", "compare"]
 
@@ -195,7 +196,7 @@ def _notes(
     if first.timestamp > second.timestamp:
         yield BASELINE_IS_LATER
     if checks.left_out:
-        yield f"not in the evaluation rate: {count_of(checks.left_out, 'soft check')} that cannot be compared"
+        yield f"not in the evaluation rate: {plural(checks.left_out, 'soft check')} that cannot be compared"
     if any(map(_FROM_CONTENT.match, (*paired.added, *paired.removed))):
         yield "a scenario without an id of its own is known by its content: an edited one counts as another"
     for word, runs in (("baseline", _unequal_runs(paired, 0)), ("current", _unequal_runs(paired, 1))):

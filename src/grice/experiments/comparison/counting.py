@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["OTHER_NUMBERS", "count_of", "listed", "of_both"]
+from grice.text import plural
+
+__all__ = ["OTHER_NUMBERS", "listed", "of_both"]
 
 OTHER_NUMBERS = 0.1
 """What differs in more of the scenarios than this is flagged, or weakens; in fewer it may be chance."""
@@ -12,18 +14,13 @@ OTHER_NUMBERS = 0.1
 _SHOWN = 5
 
 
-def count_of(number: int, what: str) -> str:
-    """`1 line`, `2,000 lines`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def of_both(before: int, after: int, what: str) -> str:
     """`2 lines of the baseline and 1 of the current`; a side that has none is not named."""
     if not after:
-        return f"{count_of(before, what)} of the baseline"
+        return f"{plural(before, what)} of the baseline"
     if not before:
-        return f"{count_of(after, what)} of the current"
-    return f"{count_of(before, what)} of the baseline and {after:,} of the current"
+        return f"{plural(after, what)} of the current"
+    return f"{plural(before, what)} of the baseline and {after:,} of the current"
 
 
 def listed(values: Iterable[str]) -> str:

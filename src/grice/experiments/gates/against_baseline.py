@@ -9,7 +9,7 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import BASELINE_IS_LATER, compare
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.experiments.gates.figures import Figure, count_of, figure_of, judge_names, nothing
+from grice.experiments.gates.figures import Figure, figure_of, judge_names, nothing
 from grice.experiments.gates.kinds import LEVELS, VALIDITY_GATE, Unit, kind_of
 from grice.experiments.gates.records import Gate
 from grice.experiments.gates.words import EXACT, amounts
@@ -17,7 +17,7 @@ from grice.experiments.results import ExperimentResults
 from grice.running.journal.form import JournalError
 from grice.stats.differences import Difference
 from grice.stats.paired import LEAST_CHANGES
-from grice.text import did_you_mean
+from grice.text import did_you_mean, plural
 
 __all__ = ["Baselines", "NoBaselineError"]
 
@@ -148,7 +148,7 @@ def _drop(gate: Gate, comparison: Comparison, sides: Sides) -> Figure:
     difference, before, now = measure.difference, measure.baseline, measure.current
     if difference is None or before is None or now is None:
         return nothing(f"cannot be compared: {measure.note or 'one side has no answer'}")
-    over = count_of(difference.n, "scenario")
+    over = plural(difference.n, "scenario")
     limits = _limits([one for one in (difference, measure.alike) if one is not None])
     if difference.n < LEAST_CHANGES and (difference.low is None or difference.low != difference.high):
         over += f", fewer than {LEAST_CHANGES} never show a difference"

@@ -14,9 +14,9 @@ from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
 from grice.stats.passing import flaky
 from grice.stats.percentiles import percentile
-from grice.text import did_you_mean
+from grice.text import did_you_mean, plural
 
-__all__ = ["Figure", "count_of", "figure_of", "judge_names", "nothing"]
+__all__ = ["Figure", "figure_of", "judge_names", "nothing"]
 
 
 class Figure(NamedTuple):
@@ -39,11 +39,6 @@ class Figure(NamedTuple):
 def nothing(why: str, missing: int = 0) -> Figure:
     """No figure, and why."""
     return Figure(None, why, missing=missing, of=missing)
-
-
-def count_of(number: int, noun: str) -> str:
-    """A number of things: `1 turn`, `3 turns`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def figure_of(name: str, attempts: Iterable[Attempt]) -> Figure:
@@ -147,14 +142,14 @@ def _unanswered(outcomes: Mapping[str, int]) -> int:
 def _no_answer(outcomes: Mapping[str, int], never: str) -> Figure:
     """No figure of checks, and why: they were never made, were all skipped, or are all missing."""
     said = [
-        f"{count_of(outcomes[name], 'check')} {words}"
+        f"{plural(outcomes[name], 'check')} {words}"
         for name, words in _NO_ANSWER.items()
         if outcomes.get(name)
     ]
     if said:
         return nothing(f"has no answer: {', '.join(said)}", _unanswered(outcomes))
     if skipped := outcomes.get("skipped", 0):
-        return Figure(None, f"does not apply: {count_of(skipped, 'check')} skipped", applies=False)
+        return Figure(None, f"does not apply: {plural(skipped, 'check')} skipped", applies=False)
     return nothing(never)
 
 
@@ -248,10 +243,10 @@ def _median(held: Held, scores: Callable[[Attempt], list[float]], wanted: Wanted
     if not given:
         skipped = outcomes.pop("skipped", 0)
         return _no_answer(
-            outcomes, f"was never judged: {count_of(skipped, 'check')} skipped" if skipped else never
+            outcomes, f"was never judged: {plural(skipped, 'check')} skipped" if skipped else never
         )
     missing = max(outcomes.total() - outcomes["skipped"] - len(given), 0)
-    about = f" (median of {count_of(len(given), 'score')})"
+    about = f" (median of {plural(len(given), 'score')})"
     return Figure(median(given), about, missing=missing, of=len(given) + missing)
 
 
@@ -264,7 +259,7 @@ def _p95(held: Held, what: str, told: Callable[[Attempt], Sequence[float]]) -> F
     missing = sum(max(one.turns - len(told(one)), 0) for one in held)
     if not values:
         return nothing(f"was never measured: no turn has {what}", missing)
-    about = f" (p95 of {count_of(len(values), 'turn')})"
+    about = f" (p95 of {plural(len(values), 'turn')})"
     return Figure(percentile(values, 95), about, missing=missing, of=len(values) + missing)
 
 
@@ -293,7 +288,7 @@ def _clarifier_efficiency(held: Held) -> Figure:
     if not rounds:
         return nothing("was never measured: no check clarify_efficiently found a round", missing)
     value = sum(mean * count for mean, count in told) / rounds
-    about = f" (mean of {count_of(rounds, 'round')})"
+    about = f" (mean of {plural(rounds, 'round')})"
     return Figure(value, about, missing=missing, of=len(told) + missing)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import missing_text
-from grice.experiments.comparison.counting import count_of, listed
+from grice.experiments.comparison.counting import listed
 from grice.experiments.comparison.deciding import ALPHA, counted_once, doubt_of, is_exact
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.reporting.comparison.measure_words import (
@@ -22,6 +22,7 @@ from grice.reporting.comparison.measure_words import (
     points,
     size_of_bound,
 )
+from grice.text import plural
 
 __all__ = ["answer", "not_compared", "sentences"]
 
@@ -61,7 +62,7 @@ def _newly(comparison: Comparison) -> str:
     what = "test" if comparison.scripted else "scenario"
     for changes, verb in ((comparison.newly_failing, "fail"), (comparison.newly_passing, "pass")):
         if changes:
-            number = f"{len(changes)}" if told else count_of(len(changes), what)
+            number = f"{len(changes)}" if told else plural(len(changes), what)
             ending = "" if len(changes) > 1 else "es" if verb == "pass" else "s"
             keys = listed(line(one.key, LONGEST_NAME) for one in changes)
             told.append(f"{number} newly {verb}{ending}: {keys}")
@@ -125,7 +126,7 @@ def _not_ruled_out(measure: Measure) -> str:
         return ""
     if found.low <= 0 <= found.high:
         drop, gain = size_of_bound(measure, found.low), size_of_bound(measure, found.high)
-        many = count_of(found.n, "scenario")
+        many = plural(found.n, "scenario")
         return f"With {many}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
     start = f"Its 95 % interval ({interval(measure)}) leaves 0 out, but"
     if found.p is not None and found.p > ALPHA:
@@ -256,7 +257,7 @@ def _without(measure: Measure) -> str:
 
 def _left_out(measure: Measure) -> str:
     compared = measure.difference.n if measure.difference else 0
-    return f"{measure.left_out} of {count_of(measure.left_out + compared, 'scenario')}"
+    return f"{measure.left_out} of {plural(measure.left_out + compared, 'scenario')}"
 
 
 def _name(measure: Measure) -> str:

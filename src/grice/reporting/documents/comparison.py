@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grice.experiments.comparison.comparability import level_of
-from grice.experiments.comparison.counting import count_of
 from grice.experiments.comparison.deciding import SIZES
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.comparison.answer import not_compared, sentences
@@ -36,8 +35,9 @@ from grice.reporting.document import (
     Words,
     lines,
 )
-from grice.reporting.figures_text import percent, plural
+from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, moment_text
+from grice.text import plural
 
 __all__ = ["comparison_document"]
 
@@ -242,9 +242,9 @@ def _changed(change: ScenarioChange, longest: int = 0) -> str:
     if change.kind.startswith("quality"):
         before, after = percent(change.baseline), percent(change.current)
         if change.baseline_n != change.current_n:
-            before = f"{before} of {count_of(change.baseline_n, 'soft check')}"
+            before = f"{before} of {plural(change.baseline_n, 'soft check')}"
             return f"{before} \u2192 {after} of {change.current_n}"
-        return f"{before} \u2192 {after} of {count_of(change.current_n, 'soft check')}"
+        return f"{before} \u2192 {after} of {plural(change.current_n, 'soft check')}"
     before, after = line(change.before, longest), line(change.after, longest)
     rates = ""
     if max(change.baseline_n, change.current_n) > 1:

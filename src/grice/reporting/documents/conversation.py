@@ -5,8 +5,8 @@ from __future__ import annotations
 from grice.matching.failure import headline
 from grice.records import Conversation, Outcome, Result
 from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts
-from grice.reporting.figures_text import plural
 from grice.reporting.text import marked_turn
+from grice.text import plural
 
 __all__ = ["conversation_document", "result_document"]
 

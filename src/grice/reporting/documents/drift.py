@@ -21,8 +21,7 @@ from grice.reporting.document import (
     Tone,
     lines,
 )
-from grice.reporting.figures_text import plural
-from grice.text import shorten
+from grice.text import plural, shorten
 from grice.validation.drifting.anchors import Anchor
 
 __all__ = ["drift_document", "issue_document"]

@@ -20,9 +20,9 @@ from grice.reporting.document import (
     Tone,
     marked_words,
 )
-from grice.reporting.figures_text import percent, plural
+from grice.reporting.figures_text import percent
 from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
-from grice.text import shorten
+from grice.text import plural, shorten
 
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckCount, CheckReport

@@ -10,8 +10,7 @@ from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
-from grice.reporting.figures_text import plural
-from grice.text import shorten
+from grice.text import plural, shorten
 
 __all__ = ["gates_document", "gates_json"]
 

@@ -17,10 +17,10 @@ from grice.reporting.document import (
     labelled,
     lines,
 )
-from grice.reporting.figures_text import plural, rate_text
+from grice.reporting.figures_text import rate_text
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion, Rate
-from grice.text import shorten, value_text
+from grice.text import plural, shorten, value_text
 from grice.validation.judges.decisions import Decision
 from grice.validation.judges.figures import Half
 from grice.validation.judges.items import LabelValue

@@ -10,7 +10,7 @@ import msgspec
 from grice.checks.message_lint import LintFinding
 from grice.formats.pairing import orphans_told
 from grice.reporting.document import Answer, Document, Line, Part, Section, Span, Tone, labelled
-from grice.reporting.figures_text import plural
+from grice.text import plural
 
 __all__ = ["LintReport", "Linted", "lint_document"]
 

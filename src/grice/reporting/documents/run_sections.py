@@ -19,12 +19,12 @@ from grice.experiments.aggregation.summary import (
 from grice.records import Outcome
 from grice.reporting.document import Figure, Graph, Line, Note, Part, Section, Table, lines
 from grice.reporting.experiment.reasons import reason_text
-from grice.reporting.figures_text import counted_rate, percent, plural, range_text
+from grice.reporting.figures_text import counted_rate, percent, range_text
 from grice.reporting.graph_drawing import drawn_graph
 from grice.reporting.text import hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.stats.percentiles import percentile
-from grice.text import shorten
+from grice.text import plural, shorten
 
 __all__ = ["named", "run_sections"]
 

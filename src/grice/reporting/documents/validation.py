@@ -25,8 +25,8 @@ from grice.reporting.document import (
     labelled,
     marked_words,
 )
-from grice.reporting.figures_text import plural, rate_text
-from grice.text import shorten, value_text
+from grice.reporting.figures_text import rate_text
+from grice.text import plural, shorten, value_text
 from grice.text.excerpts import excerpt
 from grice.validation.confusion import alarm_kappa, attributions, confusion
 from grice.validation.listing import EXPECTED, FIXED, MEANINGS, RIGHT, WRONG, listed

@@ -13,11 +13,11 @@ from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.experiment.reasons import reason_text
-from grice.reporting.figures_text import percent, plural
+from grice.reporting.figures_text import percent
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
-from grice.text import shorten, visible
+from grice.text import plural, shorten, visible
 
 __all__ = ["print_scenario", "ratio"]
 

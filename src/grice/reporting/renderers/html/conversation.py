@@ -10,11 +10,10 @@ from msgspec import UNSET
 
 from grice.matching.transcript import call_text
 from grice.records import Conversation, Exchange, Message, Result, ToolCall, Turn
-from grice.reporting.figures_text import plural
 from grice.reporting.renderers.html.evidence import Mark, Placed, marked, placed
 from grice.reporting.renderers.html.nodes import Node, element
 from grice.reporting.renderers.html.verdicts import Margin
-from grice.text import shorten
+from grice.text import plural, shorten
 
 __all__ = ["Room", "conversation_nodes", "seconds", "turn_nodes"]
 

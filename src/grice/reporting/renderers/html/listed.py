@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from grice.matching.failure import headline, shown_reason
 from grice.records import Outcome, Result, Verdict
-from grice.reporting.figures_text import plural
 from grice.reporting.renderers.html.conversation import seconds
 from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.reporting.renderers.html.verdicts import CALM, SIGNS, badge
 from grice.reporting.text import marked_turn
 from grice.reporting.verdict_labels import label
-from grice.text import shorten
+from grice.text import plural, shorten
 
 __all__ = ["Entry", "entry_of", "filters"]
 
