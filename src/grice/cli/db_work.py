@@ -81,21 +81,24 @@ def show_status(given: SyncArguments) -> int:
 
     def work(console: Console, engine: Engine) -> None:
         from grice.running.journal.folders import runs_in
-        from grice.store.database import read_only, shown
+        from grice.store.database import is_missing, read_only, shown
         from grice.store.migrating import head_version, version_of
         from grice.store.queries import count_states, waiting
 
-        with read_only(engine) as connection:
-            found = version_of(connection)
-            _say(console, f"{shown(engine.url)}: {f'version {found}' if found else 'no tables yet'}")
-            kept = [(folder, head.id) for folder, head in runs_in(runs_folder(given.runs)).runs]
-            if found == head_version():
-                counts = count_states(connection)
-                states = ", ".join(f"{number} {state}" for state, number in counts.items())
-                _say(console, f"runs: {sum(counts.values())}{f' ({states})' if states else ''}")
-                kept = waiting(connection, kept)
-            elif found or not kept:
-                _say(console, "run grice db upgrade")
+        kept = [(folder, head.id) for folder, head in runs_in(runs_folder(given.runs)).runs]
+        if is_missing(engine):  # looking makes no file
+            _say(console, f"{shown(engine.url)}: is not there yet")
+        else:
+            with read_only(engine) as connection:
+                found = version_of(connection)
+                _say(console, f"{shown(engine.url)}: {f'version {found}' if found else 'no tables yet'}")
+                if found == head_version():
+                    counts = count_states(connection)
+                    states = ", ".join(f"{number} {state}" for state, number in counts.items())
+                    _say(console, f"runs: {sum(counts.values())}{f' ({states})' if states else ''}")
+                    kept = waiting(connection, kept)
+                elif found or not kept:
+                    _say(console, "run grice db upgrade")
         if kept:
             _say(console, f"journals to read: {len(kept)}: grice db sync")
 

@@ -17,6 +17,7 @@ __all__ = [
     "DEFAULT",
     "insert_new",
     "insert_rows",
+    "is_missing",
     "let_read_while_written",
     "locked",
     "open_database",
@@ -51,6 +52,13 @@ def open_database(url: str, root: Path | None = None) -> Engine:
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def is_missing(engine: Engine) -> bool:
+    """Whether it is a file that nobody has made yet; SQLite makes it where it only looks."""
+    file = engine.url.database
+    in_file = engine.url.get_backend_name() == "sqlite" and file not in (None, "", ":memory:")
+    return in_file and not Path(str(file)).exists()
 
 
 def _meant(url: str) -> URL:
