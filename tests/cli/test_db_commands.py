@@ -36,9 +36,9 @@ def asked(root: Path, question: str, name: str = ".grice/grice.db") -> list[tupl
 
 def test_runs_are_synced_into_a_file_of_the_project(grice: Grice, project: Path) -> None:
     write_run(project, "exp_1", Outcome.PASS, Outcome.FAIL)
-    first, *_, last = grice("db", "status").out.splitlines()
-    assert first.endswith(".grice/grice.db: is not there yet")
-    assert last == "journals to read: 1: grice db sync"
+    said = grice("db", "status").out
+    assert ".grice/grice.db: is not there yet" in " ".join(said.split())
+    assert said.splitlines()[-1] == "journals to read: 1: grice db sync"
     assert not (project / ".grice" / "grice.db").exists()
     done = grice("db", "sync")
     assert (done.code, done.out) == (0, "exp_1: 2 results, FINISHED\nruns: 1 read\n")
