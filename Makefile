@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate clean
+.PHONY: demo test test-quick test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -18,6 +18,10 @@ QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10 -o cache_dir=.py
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 test: $(VENV)/.test lint types architecture
+	@$(MAKE) --no-print-directory test-quick
+
+# The tests alone.
+test-quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory $(SYNC) -j 2 test-doors test-engine
 
 test-doors: $(VENV)/.test
