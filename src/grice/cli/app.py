@@ -57,6 +57,7 @@ app = Commands(
         "label": "label",
         "report": "report",
         "db": _DB,
+        "serve": "serve",
         "show": "show",
         "validate": _VALIDATE,
         "matchers": "matchers",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from grice.store.syncing import Synced
 
 __all__ = [
+    "in_database",
     "migrate",
     "prune_database",
     "push_run",
@@ -51,7 +52,7 @@ def upgrade_database(given: UpgradeArguments) -> int:
         told = "is up to date" if before == now else f"{before or 'empty'} -> {now}"
         _say(console, f"{shown(engine.url)}: {told}")
 
-    return _with_database(given.url, work)
+    return in_database(given.url, work)
 
 
 def sync_database(given: SyncArguments) -> int:
@@ -73,7 +74,7 @@ def push_run(given: PushArguments) -> int:
         folder = find_run(given.run, runs_folder(given.runs))
         return _tell(console, [sync_run(engine, folder, _project())])
 
-    return _with_database(given.url, work, make=True)
+    return in_database(given.url, work, make=True)
 
 
 def show_status(given: SyncArguments) -> int:
@@ -102,7 +103,7 @@ def show_status(given: SyncArguments) -> int:
         if kept:
             _say(console, f"journals to read: {len(kept)}: grice db sync")
 
-    return _with_database(given.url, work)
+    return in_database(given.url, work)
 
 
 def prune_database(given: PruneArguments) -> int:
@@ -118,7 +119,7 @@ def prune_database(given: PruneArguments) -> int:
         pruned = prune(engine, _project(), keep, baseline_runs(baselines_folder()))
         _say(console, f"pruned: {_runs(len(pruned))} older than {given.keep}; their sums stay")
 
-    return _with_database(given.url, work)
+    return in_database(given.url, work)
 
 
 def migrate(given: Any) -> int:
@@ -132,7 +133,7 @@ def migrate(given: Any) -> int:
         check_version(engine)
         _say(console, f"{given.case}: {json_text(migrate_case(engine, given.case))}")
 
-    return _with_database(given.url, work)
+    return in_database(given.url, work)
 
 
 def _synced(given: SyncArguments, *, anew: bool = False) -> int:
@@ -141,10 +142,10 @@ def _synced(given: SyncArguments, *, anew: bool = False) -> int:
 
         return _tell(console, sync_folder(engine, runs_folder(given.runs), _project(), anew=anew))
 
-    return _with_database(given.url, work, make=True)
+    return in_database(given.url, work, make=True)
 
 
-def _with_database(url: str, work: Callable[[Console, Engine], bool | None], *, make: bool = False) -> int:
+def in_database(url: str, work: Callable[[Console, Engine], bool | None], *, make: bool = False) -> int:
     """The exit code of work in the database that is meant; with `make` an empty one gets its tables first.
 
     Work that gives False could not be done as a whole.

@@ -22,6 +22,7 @@ from grice.store.columns import Moment, Stored
 
 __all__ = [
     "METADATA",
+    "changes",
     "conversations",
     "findings",
     "journal_files",
@@ -36,6 +37,7 @@ __all__ = [
     "test_results",
     "test_suite_runs",
     "test_suites",
+    "tokens",
     "topic_visits",
     "users",
     "verdicts",
@@ -234,6 +236,22 @@ labels = Table(
     Column("note", Stored()),
     Column("labelled_by", Stored()),
     Column("labelled_at", Moment),
+)
+tokens = Table(
+    "tokens",
+    METADATA,
+    Column("name", Stored(255), primary_key=True),
+    Column("hash", Stored(64)),
+    Column("role", Stored(20)),
+    Column("made_at", Moment),
+)
+changes = Table(
+    "changes",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("who", Stored(255)),
+    Column("changed_at", Moment),
+    Column("what", Stored()),
 )
 
 _runs, _results, _held = test_suite_runs.c, test_results.c, conversations.c

@@ -1,0 +1,52 @@
+"""The application of a service."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import FastAPI
+
+from grice._version import __version__
+from grice.api.errors import add_handlers
+from grice.api.guard import Guard
+from grice.api.openapi import OPENAPI, add_document
+from grice.api.routes import projects
+
+if TYPE_CHECKING:
+    from grice.api.service import Service
+
+__all__ = ["ROUTERS", "make_app"]
+
+ROUTERS = (projects.router,)
+"""The routers, in the order in which the documentation has them."""
+_THREADS = 12
+"""Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""
+
+
+def make_app(service: Service) -> FastAPI:
+    """The application that answers for the service."""
+    app = FastAPI(
+        title="Grice",
+        version=__version__,
+        openapi_url=OPENAPI,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+    )
+    app.state.service = service
+    add_handlers(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    add_document(app)
+    app.add_middleware(Guard, service=service)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(_: FastAPI) -> AsyncIterator[None]:
+    current_default_thread_limiter().total_tokens = _THREADS
+    yield

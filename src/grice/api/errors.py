@@ -1,0 +1,125 @@
+"""The one shape of errors, and what becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from grice.api.bodies import Body
+from grice.running.journal.form import JournalError
+from grice.store.errors import StoreError
+from grice.typed import written
+
+__all__ = ["ERRORS", "ApiError", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
+
+
+class FieldProblem(Body):
+    """What is wrong with a field of a body, or with a parameter."""
+
+    field: str
+    message: str
+
+
+class ErrorBody(Body):
+    """Why a request was refused. `details` has every problem of a body, by field."""
+
+    error: str
+    details: list[FieldProblem]
+
+
+class ApiError(Exception):
+    """A request is refused with this status; `fields` has what is wrong, as pairs of field and message."""
+
+    def __init__(self, status: int, message: str, fields: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.fields = tuple(fields)
+
+
+_TOLD = {
+    400: "The request is wrong; `details` has each problem, by field.",
+    401: "There is no token, or a wrong one.",
+    403: "The role of the token does not allow it, or another site asks.",
+    404: "It is not there.",
+    408: "The request did not come as a whole in time.",
+    413: "The body is too large.",
+    503: "There are too many connections.",
+}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": text} for status, text in _TOLD.items()
+}
+"""The errors of every route, for the OpenAPI document. A route adds 409 and 422 where it answers so."""
+
+
+def error_content(message: str, fields: Iterable[tuple[str, str]] = ()) -> dict[str, Any]:
+    """An error as JSON."""
+    details = [{"field": field, "message": text} for field, text in fields]
+    return {"error": message, "details": details}
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Have every problem answered in the one shape."""
+    app.add_exception_handler(ApiError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(JournalError, _not_found)
+    app.add_exception_handler(StoreError, _unusable)
+    app.add_exception_handler(Exception, _broken)
+
+
+def _answer(status: int, message: str, fields: Iterable[tuple[str, str]] = ()) -> JSONResponse:
+    return JSONResponse(error_content(message, fields), status)
+
+
+def _refused(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ApiError)
+    return _answer(error.status, error.message, error.fields)
+
+
+def _invalid(_: Request, error: Exception) -> JSONResponse:
+    """400 with all problems of a body, by field."""
+    assert isinstance(error, RequestValidationError)
+    fields = [(_field(one["loc"]), _said(one)) for one in error.errors()]
+    number = len(fields)
+    return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
+
+
+def _said(problem: dict[str, Any]) -> str:
+    if problem["type"] == "json_invalid":
+        return f"is not JSON: {problem['ctx']['error']}"
+    text = str(problem["msg"])
+    return text[:1].lower() + text[1:]
+
+
+def _field(place: Sequence[str | int]) -> str:
+    """The field as it is written in a body, the name of a parameter."""
+    kind, *path = place
+    if kind == "body" and any(isinstance(one, int) for one in path[:1]) and len(path) == 1:
+        return "body"  # the position of a mistake in JSON
+    return written(tuple(path)) or str(kind)
+
+
+def _http(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    told = {404: "there is no such route: see /api/openapi.json", 405: "the route does not take this method"}
+    answer = _answer(error.status_code, told.get(error.status_code, str(error.detail)))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _not_found(_: Request, error: Exception) -> JSONResponse:
+    return _answer(404, str(error))
+
+
+def _unusable(_: Request, error: Exception) -> JSONResponse:
+    return _answer(422, str(error))
+
+
+def _broken(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - it is in the log
+    return _answer(500, "the server made a mistake: its output has the traceback")

@@ -1,0 +1,84 @@
+"""Reading into the database what journals have that it has not, whenever somebody asks."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grice.running.journal.folders import runs_in
+from grice.running.journal.form import JournalError
+from grice.store.states import RunState
+from grice.store.syncing import forget_lost, sync_run
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+__all__ = ["JournalReader"]
+
+_WAIT = 2.0
+"""Seconds for which a request waits while another one reads journals; then it takes what there is."""
+
+_Sizes = frozenset[tuple[str, int, int]]
+
+
+class JournalReader:
+    """Remembers how far each journal was read, so that nothing is opened in which nothing changed."""
+
+    def __init__(self, engine: Engine, root: Path, project: str) -> None:
+        self._engine = engine
+        self._root = root
+        self._project = project
+        self._lock = threading.Lock()
+        self._read: dict[Path, _Sizes] = {}
+        self.problems: dict[str, str] = {}
+
+    def read_new(self) -> None:
+        """Read what is new. What cannot be read is in `problems`, by folder."""
+        if not self._lock.acquire(timeout=_WAIT):
+            return
+        try:
+            sizes = {folder: _sizes(folder) for folder in _folders(self._root)}
+            changed = {folder for folder, found in sizes.items() if self._read.get(folder) != found}
+            if changed:
+                self._read_changed(changed, sizes)
+        finally:
+            self._lock.release()
+
+    def _read_changed(self, changed: set[Path], sizes: dict[Path, _Sizes]) -> None:
+        try:
+            kept = [folder for folder, _ in reversed(runs_in(self._root).runs)]
+        except JournalError as error:
+            self.problems = {str(self._root): str(error)}
+            return
+        for folder in kept:
+            if folder in changed:
+                found = sync_run(self._engine, folder, self._project)
+                self.problems.pop(folder.name, None)
+                if found.problem:
+                    self.problems[folder.name] = found.problem
+                if found.state == RunState.RUNNING.value:
+                    self._read.pop(folder, None)  # it ends without a word in its journal where it is killed
+                    changed.discard(folder)
+        self._read |= {folder: sizes[folder] for folder in changed}
+        forget_lost(self._engine)
+
+
+def _folders(root: Path) -> list[Path]:
+    try:
+        return [one for one in root.iterdir() if one.is_dir()]
+    except OSError:
+        return []  # nothing was run yet
+
+
+def _sizes(folder: Path) -> _Sizes:
+    """The files of a run with size and time: of journals, and of the locks of those who write them."""
+    found: set[tuple[str, int, int]] = set()
+    try:
+        for one in folder.iterdir():
+            if one.suffix in (".jsonl", ".lock"):
+                status = one.stat()
+                found.add((one.name, status.st_size, status.st_mtime_ns))
+    except OSError:
+        return frozenset()  # it was taken away meanwhile
+    return frozenset(found)

@@ -1,0 +1,174 @@
+"""The server of the application: on the loopback address, in a thread, with limits on what connects."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Self
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from grice.api.app import make_app
+from grice.api.errors import error_content
+from grice.api.guard import LOGIN, MAX_HEAD
+
+if TYPE_CHECKING:
+    from grice.api.service import Service
+
+__all__ = ["ApiServer"]
+
+ADDRESS = "127.0.0.1"
+MAX_CONNECTIONS = 500
+HEAD_TIMEOUT = 10.0
+"""Seconds in which the head of a first request has to be there."""
+KEEP_ALIVE = 30
+_ENDING = 2
+"""Seconds that requests have to end when the server stops."""
+
+
+class ApiServer:
+    """Serves a project from `start` to `stop`, or within a `with` block. Port 0 takes a free one."""
+
+    def __init__(self, service: Service, port: int = 0) -> None:
+        self._service = service
+        self._wanted = port
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+        self.port = port
+
+    @property
+    def url(self) -> str:
+        """The address without a path."""
+        return f"http://{ADDRESS}:{self.port}"
+
+    def link(self, token: str) -> str:
+        """The address that lets a browser in."""
+        return f"{self.url}{LOGIN}?token={token}"
+
+    def start(self) -> Self:
+        """Listen, and answer from now on. Raises OSError where the port is taken."""
+        listening = _listen(self._wanted)
+        self.port = listening.getsockname()[1]
+        config = uvicorn.Config(
+            make_app(self._service),
+            http=_Protocol,
+            ws="none",
+            lifespan="on",
+            access_log=False,  # an address may hold a token
+            log_config=None,
+            log_level="error",
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=_ENDING,
+            h11_max_incomplete_event_size=MAX_HEAD,
+        )
+        self._server = _Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listening],), name="grice-serve", daemon=True
+        )
+        self._thread.start()
+        self._server.ready.wait()
+        return self
+
+    def stop(self) -> None:
+        """Answer what is asked now, then no more."""
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join()
+        self._server = self._thread = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+class _Server(uvicorn.Server):
+    """A server that tells when it answers."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and tell."""
+        try:
+            await super().startup(sockets)
+        finally:
+            self.ready.set()
+
+
+class _Protocol(H11Protocol):
+    """HTTP that waits for no head for ever, takes so many connections, and refuses in the one shape."""
+
+    _head: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take the connection, unless there are too many."""
+        super().connection_made(transport)
+        self._head = self.loop.call_later(HEAD_TIMEOUT, self._too_late)
+        if len(self.connections) > MAX_CONNECTIONS:
+            self._refuse(503, "there are too many connections")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._head_is_there()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on. The head of a later request has its time too."""
+        if self.transport.is_closing():
+            return
+        if self._head is None and self.conn.their_state is h11.IDLE:
+            self._head = self.loop.call_later(HEAD_TIMEOUT, self._too_late)
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._head_is_there()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP."""
+        self._refuse(400, f"the request is no HTTP that is taken here: {msg.rstrip('.').lower()}")
+
+    def _head_is_there(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+            self._head = None
+
+    def _too_late(self) -> None:
+        self._refuse(408, f"the head of the request was not there within {HEAD_TIMEOUT:g} seconds")
+
+    def _refuse(self, status: int, message: str) -> None:
+        body = json.dumps(error_content(message)).encode()
+        headers = [
+            ("content-type", "application/json"),
+            ("content-length", str(len(body))),
+            ("connection", "close"),
+        ]
+        parts: list[Any] = [h11.Response(status_code=status, headers=headers), h11.Data(data=body)]
+        with suppress(h11.LocalProtocolError):  # an answer is under way
+            for part in [*parts, h11.EndOfMessage()]:
+                self.transport.write(self.conn.send(part) or b"")
+        self.transport.close()
+
+
+def _listen(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((ADDRESS, port))
+        listening.listen(1024)
+    except OSError:
+        listening.close()
+        raise
+    return listening

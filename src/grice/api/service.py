@@ -1,0 +1,109 @@
+"""What is served: a project with its settings, its database, and the journals that are read into it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hmac import compare_digest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Request
+
+from grice.api.errors import ApiError
+from grice.api.journals import JournalReader
+from grice.files.settings import Settings
+from grice.store.database import locked, read_only
+from grice.store.owners import add_project, project_name
+from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+__all__ = ["EDIT", "READ", "RUN", "Asking", "Needs", "Served", "Service"]
+
+OWNER = "owner"
+"""What the token is called with which the server was started."""
+
+
+class Service:
+    """The project of a folder. `token` may everything; others stand in the database with their roles.
+
+    `settings` are those of the folder (or the defaults), `runs` is the folder of journals, `engine` a
+    database with the tables of this Grice. One object serves all threads.
+    """
+
+    def __init__(self, settings: Settings, engine: Engine, runs: Path, token: str) -> None:
+        self.settings = settings
+        self.root = settings.root
+        self.project = project_name(settings.root)
+        self.engine = engine
+        self.runs = runs
+        self._token_hash = hash_of(token)
+        self._journals = JournalReader(engine, runs, self.project)
+        self._made = threading.Event()
+
+    def caller_of(self, token: str) -> Caller | None:
+        """Who has that token; None for a wrong one. Reads the database."""
+        if compare_digest(hash_of(token), self._token_hash):
+            return Caller(OWNER, Role.EDIT)
+        with read_only(self.engine) as connection:
+            return tokens_caller(connection, token)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that reads, after what is new in journals was read into the database."""
+        self._make_project()
+        self._journals.read_new()
+        with read_only(self.engine) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, caller: Caller, what: str) -> Iterator[Connection]:
+        """A transaction that changes something, and keeps who did it: `what` is a sentence for people."""
+        self._make_project()
+        with locked(self.engine) as connection:
+            yield connection
+            add_change(connection, caller.name, what)
+
+    def _make_project(self) -> None:
+        if not self._made.is_set():
+            with locked(self.engine) as connection:
+                add_project(connection, self.project)
+            self._made.set()
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def _caller(request: Request) -> Caller:
+    caller: Caller = request.state.caller
+    return caller
+
+
+Served = Annotated[Service, Depends(_service)]
+"""A parameter of a route: what is served."""
+Asking = Annotated[Caller, Depends(_caller)]
+"""A parameter of a route: who asks."""
+
+
+class Needs:
+    """The dependency of a route on a role."""
+
+    def __init__(self, role: Role) -> None:
+        self.role = role
+
+    def __call__(self, caller: Asking) -> None:
+        """Raise ApiError where the caller's token does not allow it."""
+        if not caller.role.allows(self.role):
+            raise ApiError(
+                403,
+                f"the token {caller.name!r} has the role {caller.role}, and this needs the role {self.role}",
+            )
+
+
+READ, RUN, EDIT = (Depends(Needs(role)) for role in Role)
+"""What a route names in its `dependencies`: the role that it needs."""

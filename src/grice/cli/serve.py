@@ -1,0 +1,42 @@
+"""`grice serve`: the service for programs and pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.cli.commands import declared
+from grice.cli.given import Given, Number, option
+from grice.cli.options import RUNS, URL
+
+__all__ = ["Arguments", "command"]
+
+
+class Arguments(Given):
+    """What `grice serve` was given."""
+
+    port: int = option(
+        type=Number(0, 65_535),
+        metavar="N",
+        default=8765,
+        show_default=True,
+        help="The port on 127.0.0.1; 0 takes a free one.",
+    )
+    token_file: Path | None = option(
+        metavar="FILE", help="The file with the token (default: a new one, which is printed as a link)."
+    )
+    url: str = URL
+    runs: Path | None = RUNS
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
+    """Serve the runs of this project to programs, over HTTP on this machine.
+
+    Whoever asks needs the token; `grice token add` makes more of them, which may only read, or read and run.
+
+    Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, the token or the database cannot be
+    used, or wrong usage.
+    """
+    from grice.cli.serving import serve_project
+
+    return serve_project(given)
