@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).parent.parent / "tests" / "store"
-sys.path.insert(0, str(TESTS))
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
 RUNS, RESULTS = 2, 1_200
 

@@ -41,7 +41,7 @@ class Live(NamedTuple):
 
     def get(self, path: str, status: int = 200, **params: Any) -> Any:
         """The JSON of an answer that has to have this status."""
-        answer = self.client.get(path, params=params)
+        answer = self.client.get(path, params=params or None)
         assert answer.status_code == status, answer.text
         return answer.json()
 

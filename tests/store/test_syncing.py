@@ -53,7 +53,7 @@ def test_what_was_skipped_is_in_no_result(engine: Engine, tmp_path: Path) -> Non
     write_run(tmp_path, "exp_1", "+ss")
     sync(engine, tmp_path)
     with read_only(engine) as connection:
-        found = results_of_run(connection, "exp_1")
+        found = results_of_run(connection, "exp_1").results
     assert [(one["testCaseId"], one["status"], one["output"]) for one in found] == [
         ("bot/example:000000000000", "PASS", "It is 90.")
     ]

@@ -13,14 +13,14 @@ from grice._version import __version__
 from grice.api.errors import add_handlers
 from grice.api.guard import Guard
 from grice.api.openapi import OPENAPI, add_document
-from grice.api.routes import projects
+from grice.api.routes import comparing, history, labels, models, projects, runs
 
 if TYPE_CHECKING:
     from grice.api.service import Service
 
 __all__ = ["ROUTERS", "make_app"]
 
-ROUTERS = (projects.router,)
+ROUTERS = (projects.router, runs.router, comparing.router, labels.router, models.router, history.router)
 """The routers, in the order in which the documentation has them."""
 _THREADS = 12
 """Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""

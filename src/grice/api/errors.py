@@ -93,6 +93,8 @@ def _invalid(_: Request, error: Exception) -> JSONResponse:
 def _said(problem: dict[str, Any]) -> str:
     if problem["type"] == "json_invalid":
         return f"is not JSON: {problem['ctx']['error']}"
+    if problem["type"] == "missing":
+        return "is missing"
     text = str(problem["msg"])
     return text[:1].lower() + text[1:]
 

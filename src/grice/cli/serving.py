@@ -76,7 +76,7 @@ def serve_project(
 def _greet(console: Console, server: ApiServer, service: Service, made: str) -> None:
     print_line(console, f"Grice serves {service.project} at {server.url}. Ctrl-C ends it.")
     if made:
-        print_line(console, "Open this link; programs send the token as `Authorization: Bearer TOKEN`:")
+        print_line(console, "Open this link. A program sends what follows `token=` as its bearer token.")
         click.echo(server.link(made), file=console.file)  # it is there to be copied
     console.file.flush()
 

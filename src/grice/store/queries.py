@@ -7,13 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, case, func, select
+from sqlalchemy import Connection, Select, and_, case, func, or_, select
 
 from grice.experiments.results import ExperimentResults
 from grice.store.columns import json_value
 from grice.store.settling import attempts_of, heads_of
 from grice.store.tables import (
     conversations,
+    findings,
     journal_files,
     run_tags,
     test_cases,
@@ -23,21 +24,29 @@ from grice.store.tables import (
 )
 
 __all__ = [
+    "ConversationRow",
     "CriterionPoint",
+    "MatcherUse",
     "NewlyFailing",
     "RepeatCount",
+    "ResultPage",
     "RunRow",
     "SlowConversation",
     "Usage",
+    "conversation_of",
     "count_states",
     "criterion_trend",
     "experiment_of",
     "flakiness",
+    "matcher_usage",
     "newly_failing",
+    "project_of_conversation",
     "results_of_run",
+    "run_of",
     "runs",
     "slowest",
     "summary_of",
+    "tags_of",
     "usage",
     "waiting",
 ]
@@ -52,6 +61,7 @@ class RunRow(NamedTuple):
     run_at: datetime
     name: str
     state: str
+    status: str
     outcome: str | None
     pass_percentage: float
     planned: int | None
@@ -60,6 +70,46 @@ class RunRow(NamedTuple):
     git_commit: str | None
     agent: str
     error: str | None
+    test_suite_id: str
+    prompt_history_id: str
+    pruned_at: datetime | None
+
+
+class ResultPage(NamedTuple):
+    """Some results of a run as PromptKitchen's server gives them, and behind which the next ones stand.
+
+    `after` is None where these are the last.
+    """
+
+    results: list[dict[str, Any]]
+    after: tuple[str, str] | None
+
+
+class ConversationRow(NamedTuple):
+    """A conversation of a run: what came of it, the record and the checks as JSON, what was found."""
+
+    id: str
+    key: str
+    name: str
+    repeat: int
+    outcome: str
+    failure: str
+    termination: str | None
+    turns: int
+    tokens: int | None
+    why: str
+    record: Any
+    details: Any
+    findings: list[dict[str, Any]]
+
+
+class MatcherUse(NamedTuple):
+    """How often a matcher judged in some runs, in how many of them, and what it said."""
+
+    matcher: str
+    uses: int
+    runs: int
+    outcomes: dict[str, int]
 
 
 class NewlyFailing(NamedTuple):
@@ -116,14 +166,17 @@ def runs(
     branch: str = "",
     tag: str = "",
     state: str = "",
+    outcome: str = "",
     since: datetime | None = None,
+    after: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> list[RunRow]:
-    """The runs of a project that all of this holds of, the latest first."""
-    return [
-        RunRow(*row)
-        for row in connection.execute(runs_query(project, name, branch, tag, state, since, limit))
-    ]
+    """The runs of a project that all of this holds of, the latest first.
+
+    `after` is the moment and the id of a run, behind which the list goes on.
+    """
+    query = runs_query(project, name, branch, tag, state, outcome, since, after, limit)
+    return [RunRow(*row) for row in connection.execute(query)]
 
 
 def runs_query(
@@ -132,7 +185,9 @@ def runs_query(
     branch: str = "",
     tag: str = "",
     state: str = "",
+    outcome: str = "",
     since: datetime | None = None,
+    after: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> Select[*tuple[Any, ...]]:
     """The statement of `runs`."""
@@ -143,35 +198,147 @@ def runs_query(
         query = query.where(_runs.git_branch == branch)
     if state:
         query = query.where(_runs.state == state)
+    if outcome:
+        query = query.where(_runs.outcome == outcome)
     if since is not None:
         query = query.where(_runs.run_at >= since)
+    if after is not None:
+        moment, id_ = after
+        query = query.where(or_(_runs.run_at < moment, and_(_runs.run_at == moment, _runs.id > id_)))
     if tag:
         query = query.where(_runs.id.in_(select(run_tags.c.run_id).where(run_tags.c.tag == tag)))
     return query.order_by(_runs.run_at.desc(), _runs.id).limit(limit)
 
 
-def results_of_run(connection: Connection, run: str) -> list[dict[str, Any]]:
-    """The results of a run as PromptKitchen's server gives them, with `outcome` beside the status.
+def run_of(connection: Connection, project: str, run: str) -> RunRow | None:
+    """The run of a project; None where it has none of that id."""
+    columns = (_runs[field] for field in RunRow._fields)
+    query = select(*columns).where(_runs.id == run, _runs.project_id == project)
+    row = connection.execute(query).first()
+    return None if row is None else RunRow(*row)
 
-    What was skipped is not among them.
+
+def tags_of(connection: Connection, of_runs: Sequence[str]) -> dict[str, list[str]]:
+    """The tags of runs, by run."""
+    query = select(run_tags.c.run_id, run_tags.c.tag).where(run_tags.c.run_id.in_(of_runs))
+    found: dict[str, list[str]] = {}
+    for run, tag in connection.execute(query.order_by(run_tags.c.tag)):
+        found.setdefault(run, []).append(tag)
+    return found
+
+
+def results_of_run(
+    connection: Connection,
+    run: str,
+    *,
+    outcome: str = "",
+    after: tuple[str, str] | None = None,
+    limit: int = 1_000,
+    most: int = 8_000_000,
+) -> ResultPage:
+    """The results of a run in the order of their cases, with `outcome` beside the status.
+
+    What was skipped is not among them. There are at most `limit`, and of about `most` characters; `after` is
+    what the page before gave.
     """
+    query = results_query(run, outcome, after, limit + 1)
+    found: list[dict[str, Any]] = []
+    size = 0
+    with connection.execute(query, execution_options={"yield_per": 100}) as rows:
+        for id_, case_id, status, output, details, outcome_ in rows:
+            size += len(output or "") + len(details or "")
+            if len(found) == limit or (found and size > most):
+                return ResultPage(found, (found[-1]["testCaseId"], found[-1]["id"]))
+            told = outcome_ or ("pass" if status == "PASS" else "fail")
+            result = {"id": id_, "testCaseId": case_id, "status": status, "output": output, "outcome": told}
+            found.append(result if details is None else {**result, "details": json_value(details)})
+    return ResultPage(found, None)
+
+
+def results_query(
+    run: str, outcome: str = "", after: tuple[str, str] | None = None, limit: int = 1_000
+) -> Select[*tuple[Any, ...]]:
+    """The statement of `results_of_run`."""
     query = (
         select(_results.id, _results.test_case_id, _results.status, _results.actual_output, _results.details)
         .add_columns(_results.outcome)
         .where(_results.test_suite_run_id == run)
-        .order_by(_results.test_case_id, _results.id)
     )
-    return [
-        {
-            "id": id_,
-            "testCaseId": case_id,
-            "status": status,
-            "output": output,
-            **({} if details is None else {"details": json_value(details)}),
-            "outcome": outcome or ("pass" if status == "PASS" else "fail"),
-        }
-        for id_, case_id, status, output, details, outcome in connection.execute(query)
+    if outcome:
+        query = query.where(_results.outcome == outcome)
+    if after is not None:
+        case_id, id_ = after
+        query = query.where(
+            or_(_results.test_case_id > case_id, and_(_results.test_case_id == case_id, _results.id > id_))
+        )
+    return query.order_by(_results.test_case_id, _results.id).limit(limit)
+
+
+def conversation_of(connection: Connection, run: str, id_: str) -> ConversationRow | None:
+    """A conversation of a run, None where it is not there."""
+    columns = (_held.id, _held.key, _held.name, _held.repeat, _held.outcome, _held.failure, _held.termination)
+    query = (
+        select(*columns, _held.turns, _held.tokens, _results.why, _held.record, _results.details)
+        .outerjoin(test_results, _results.id == _held.id)
+        .where(_held.id == id_, _held.run_id == run)
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    made = findings.c
+    found = connection.execute(
+        select(made.label, made.turn, made.reason, made.quote)
+        .where(made.conversation_id == id_)
+        .order_by(made.number)
+    )
+    told = {
+        **row._mapping,
+        "why": row.why or "",
+        "record": json_value(row.record),
+        "details": [] if row.details is None else json_value(row.details),
+        "findings": [dict(one) for one in found.mappings()],
+    }
+    return ConversationRow(**told)
+
+
+def project_of_conversation(connection: Connection, id_: str) -> str | None:
+    """The project whose conversation it is; None where there is none of that id."""
+    query = select(_runs.project_id).join(conversations, _held.run_id == _runs.id).where(_held.id == id_)
+    return connection.execute(query).scalar()
+
+
+def matcher_usage(connection: Connection, project: str, *, limit: int = 50) -> list[MatcherUse]:
+    """How often each matcher judged in the last runs of a project, the most used first."""
+    found: dict[str, dict[str, int]] = {}
+    in_runs: dict[str, set[str]] = {}
+    for matcher, run, outcome, number in connection.execute(matcher_usage_query(project, limit)):
+        outcomes = found.setdefault(matcher, {})
+        outcomes[outcome] = outcomes.get(outcome, 0) + number
+        in_runs.setdefault(matcher, set()).add(run)
+    uses = [
+        MatcherUse(name, sum(outcomes.values()), len(in_runs[name]), outcomes)
+        for name, outcomes in found.items()
     ]
+    return sorted(uses, key=lambda one: (-one.uses, one.matcher))
+
+
+def matcher_usage_query(project: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
+    """The statement of `matcher_usage`."""
+    latest = (
+        select(_runs.id)
+        .where(_runs.project_id == project)
+        .order_by(_runs.run_at.desc(), _runs.id)
+        .limit(limit)
+        .subquery("latest")
+    )
+    return (
+        select(_verdicts.matcher, latest.c.id, _verdicts.outcome, func.count())
+        .select_from(latest)
+        .join(conversations, _held.run_id == latest.c.id)
+        .join(verdicts, _verdicts.conversation_id == _held.id)
+        .where(_verdicts.matcher != "")
+        .group_by(_verdicts.matcher, latest.c.id, _verdicts.outcome)
+    )
 
 
 def newly_failing(connection: Connection, run: str, since: str) -> list[NewlyFailing]:

@@ -58,13 +58,14 @@ def write_run(
     day: int = 20,
     planned: int | None = None,
     worker: str = "main",
+    said: str = "It is 90.",
     **more: Any,
 ) -> Path:
     """A run that ended in good order, with a result for each mark."""
     plan = len(marks) if planned is None else planned
     with Journal.create(root / id_, head(id_, day=day, planned=plan, **more), worker=worker) as journal:
         for number, mark in enumerate(marks):
-            journal.append(result(number, MARKS[mark]))
+            journal.append(result(number, MARKS[mark], said=said))
     return root / id_
 
 

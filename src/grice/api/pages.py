@@ -1,0 +1,60 @@
+"""Lists in pages: a cursor says where the next one begins."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from fastapi import Query
+
+from grice.api.errors import ApiError
+
+__all__ = ["Cursor", "Limit", "cursor_of", "position_in", "sendable"]
+
+Limit = Annotated[int, Query(ge=1, le=200, description="How many there are in a page at most.")]
+Cursor = Annotated[
+    str, Query(max_length=2_000, description="`nextCursor` of the page before; without it the first page.")
+]
+_Position = TypeVar("_Position")
+
+
+def cursor_of(position: tuple[str | int | datetime, ...] | None) -> str | None:
+    """The cursor of a position in a list; None of none."""
+    if position is None:
+        return None
+    return base64.urlsafe_b64encode(msgspec.json.encode(position)).decode().rstrip("=")
+
+
+def position_in(cursor: str, type_: type[_Position]) -> _Position | None:
+    """The position that `cursor_of` wrote, None of an empty text. Raises ApiError for another text."""
+    if not cursor:
+        return None
+    try:
+        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True)
+        return msgspec.json.decode(raw, type=type_)
+    except (binascii.Error, ValueError, OverflowError):
+        raise ApiError(
+            400, "the request is wrong", [("cursor", "expected `nextCursor` of the page before")]
+        ) from None
+
+
+def sendable(value: Any) -> Any:
+    """The value as it can be sent: half a character, which UTF-8 does not have, becomes U+FFFD."""
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return _whole(value)
+    return value
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(one) for name, one in value.items()}
+    return value

@@ -1,0 +1,76 @@
+"""What people said of conversations that were held, beside what judges said."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, delete, insert, select
+
+from grice.store.tables import conversations, labels, test_suite_runs
+
+__all__ = ["LabelRow", "add_label", "labels_of", "labels_query", "remove_label"]
+
+_labels = labels.c
+
+
+class LabelRow(NamedTuple):
+    """A label: of which conversation, of which turn (None: the whole), by whom and when."""
+
+    id: str
+    conversation_id: str
+    turn: int | None
+    criterion: str | None
+    label: str
+    note: str | None
+    labelled_by: str
+    labelled_at: datetime
+
+
+def add_label(
+    connection: Connection,
+    conversation: str,
+    label: str,
+    by: str,
+    *,
+    turn: int | None = None,
+    criterion: str | None = None,
+    note: str | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> LabelRow:
+    """Keep what somebody said of a conversation."""
+    row = LabelRow(str(uuid.uuid4()), conversation, turn, criterion, label, note, by, clock())
+    connection.execute(insert(labels).values(row._asdict()))
+    return row
+
+
+def remove_label(connection: Connection, id_: str) -> bool:
+    """Take a label away; whether it was there."""
+    return bool(connection.execute(delete(labels).where(_labels.id == id_)).rowcount)
+
+
+def labels_of(
+    connection: Connection, project: str, *, conversation: str = "", after: str = "", limit: int = 50
+) -> list[LabelRow]:
+    """The labels of a project's conversations, by id; `after` is the id of the one to go on behind."""
+    query = labels_query(project, conversation, after, limit)
+    return [LabelRow(*row) for row in connection.execute(query)]
+
+
+def labels_query(
+    project: str, conversation: str = "", after: str = "", limit: int = 50
+) -> Select[*tuple[Any, ...]]:
+    """The statement of `labels_of`."""
+    query = (
+        select(*(_labels[field] for field in LabelRow._fields))
+        .join(conversations, conversations.c.id == _labels.conversation_id)
+        .join(test_suite_runs, test_suite_runs.c.id == conversations.c.run_id)
+        .where(test_suite_runs.c.project_id == project)
+    )
+    if conversation:
+        query = query.where(_labels.conversation_id == conversation)
+    if after:
+        query = query.where(_labels.id > after)
+    return query.order_by(_labels.id).limit(limit)
