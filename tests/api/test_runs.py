@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journals import write_run
 from live import Live, serve
 
 from grice.cli import main
 from grice.store.database import locked
 from grice.store.owners import add_project
 from grice.store.syncing import sync_folder
+from journals import write_run
 
 RUNS = {
     "exp_1": {"marks": "+++-s", "day": 1, "tags": ("nightly", "a")},
@@ -56,7 +56,10 @@ def test_runs_are_filtered(live: Live, given: dict[str, Any], ids: list[str]) ->
 def test_runs_come_in_pages(live: Live) -> None:
     first = live.get("/api/test-suite-runs", limit=2)
     second = live.get("/api/test-suite-runs", limit=2, cursor=first["nextCursor"])
-    assert [[one["id"] for one in page["runs"]] for page in (first, second)] == [["exp_3", "exp_2"], ["exp_1"]]
+    assert [[one["id"] for one in page["runs"]] for page in (first, second)] == [
+        ["exp_3", "exp_2"],
+        ["exp_1"],
+    ]
     assert second["nextCursor"] is None
 
 
@@ -103,7 +106,10 @@ def test_a_conversation_is_given_with_its_record(live: Live) -> None:
     [
         ("/api/test-suite-runs/exp_9", "there is no run 'exp_9'"),
         ("/api/test-suite-runs/exp_9/results", "there is no run 'exp_9'"),
-        ("/api/test-suite-runs/exp_1/conversations/exp_2/main/000000002", "the run exp_1 has no conversation"),
+        (
+            "/api/test-suite-runs/exp_1/conversations/exp_2/main/000000002",
+            "the run exp_1 has no conversation",
+        ),
         ("/api/compare?a=exp_1&b=exp_9", "there is no run 'exp_9'"),
         ("/api/nowhere", "there is no such route"),
         ("/api/test-suite-runs/..%2F..%2Fetc%2Fpasswd", "there is no such route"),

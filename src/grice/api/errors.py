@@ -42,6 +42,8 @@ class ApiError(Exception):
         self.fields = tuple(fields)
 
 
+_UNPARSED = "There was an error parsing the body"
+"""What FastAPI says of a body that is no UTF-8, is too deep, or has a number that Python does not read."""
 _TOLD = {
     400: "The request is wrong; `details` has each problem, by field.",
     401: "There is no token, or a wrong one.",
@@ -93,6 +95,8 @@ def _invalid(_: Request, error: Exception) -> JSONResponse:
 def _said(problem: dict[str, Any]) -> str:
     if problem["type"] == "json_invalid":
         return f"is not JSON: {problem['ctx']['error']}"
+    if problem["type"] == "model_attributes_type":
+        return "expected an object"
     if problem["type"] == "missing":
         return "is missing"
     text = str(problem["msg"])
@@ -109,6 +113,8 @@ def _field(place: Sequence[str | int]) -> str:
 
 def _http(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    if error.detail == _UNPARSED:
+        return _answer(400, "the request is wrong", [("body", "is not JSON")])
     told = {404: "there is no such route: see /api/openapi.json", 405: "the route does not take this method"}
     answer = _answer(error.status_code, told.get(error.status_code, str(error.detail)))
     answer.headers.update(error.headers or {})

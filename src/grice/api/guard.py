@@ -53,8 +53,8 @@ class _Refused(Exception):
         self.message = message
 
 
-class _TooLate(Exception):
-    """The client does not read what it is sent."""
+class _Gone(Exception):
+    """The client went away, or does not read what it is sent."""
 
 
 class Guard:
@@ -79,17 +79,13 @@ class Guard:
                 await (await self._login(scope))(scope, receive, sending)
                 return
             scope["state"]["caller"] = await self._caller(scope, headers)
-            _check_length(headers)
-            await self._app(scope, _Receiving(receive), sending)
+            await self._app(scope, await _whole_body(scope, receive), sending)
         except _Refused as refused:
-            if sending.begun:
-                raise
-            headers_ = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
-            if refused.status in (408, 413):
-                headers_["Connection"] = "close"
-            answer = JSONResponse(error_content(refused.message), refused.status, headers_)
-            await answer(scope, receive, sending)
-        except _TooLate:
+            told = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
+            if refused.status in (400, 408, 413) or not _is_bodiless(scope):
+                told["Connection"] = "close"
+            await JSONResponse(error_content(refused.message), refused.status, told)(scope, receive, sending)
+        except _Gone:
             return
 
     def _check_head(self, scope: Scope, headers: Headers) -> None:
@@ -151,35 +147,37 @@ def _cookie(headers: Headers, name: str) -> str:
     return "" if found is None else found.value
 
 
-def _check_length(headers: Headers) -> None:
-    length = headers.get("content-length", "0")
-    if length.isdecimal() and int(length[:20]) > MAX_BODY:
-        raise _Refused(413, f"the body has more than {MAX_BODY} bytes")
+def _is_bodiless(scope: Scope) -> bool:
+    headers = Headers(scope=scope)
+    return headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
 
 
-class _Receiving:
-    """A body within its limits."""
+async def _whole_body(scope: Scope, receive: Receive) -> Receive:
+    """The body, read as a whole. Raises _Refused for more than is taken, and for what does not come."""
+    length = Headers(scope=scope).get("content-length", "0")
+    too_large = _Refused(413, f"the body has more than {MAX_BODY} bytes")
+    if int(length[:20]) > MAX_BODY:
+        raise too_large
+    parts: list[bytes] = []
+    size, more = 0, True
+    try:
+        async with asyncio.timeout(READ_TIMEOUT):
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _Gone
+                parts.append(message.get("body", b""))
+                size, more = size + len(parts[-1]), message.get("more_body", False)
+                if size > MAX_BODY:
+                    raise too_large
+    except TimeoutError:
+        raise _Refused(408, f"the body was not there within {READ_TIMEOUT:g} seconds") from None
+    whole: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._size = 0
-        self._whole = False
-        self._until = asyncio.get_running_loop().time() + READ_TIMEOUT
+    async def give() -> Message:
+        return whole.pop() if whole else await receive()
 
-    async def __call__(self) -> Message:
-        """The next part. Raises _Refused for more than is taken, and for what does not come."""
-        if self._whole:
-            return await self._receive()
-        try:
-            async with asyncio.timeout_at(self._until):
-                message = await self._receive()
-        except TimeoutError:
-            raise _Refused(408, f"the body was not there within {READ_TIMEOUT:g} seconds") from None
-        self._size += len(message.get("body", b""))
-        self._whole = not message.get("more_body", False)
-        if self._size > MAX_BODY:
-            raise _Refused(413, f"the body has more than {MAX_BODY} bytes")
-        return message
+    return give
 
 
 class _Sending:
@@ -187,12 +185,10 @@ class _Sending:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self.begun = False
 
     async def __call__(self, message: Message) -> None:
-        """Send it. Raises _TooLate where nobody reads."""
+        """Send it. Raises _Gone where nobody reads."""
         if message["type"] == "http.response.start":
-            self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
@@ -200,4 +196,4 @@ class _Sending:
             async with asyncio.timeout(WRITE_TIMEOUT):
                 await self._send(message)
         except TimeoutError:
-            raise _TooLate from None
+            raise _Gone from None
