@@ -10,6 +10,10 @@ from live import Live, client_of
 
 from grice.api.app import make_app
 from grice.api.service import Needs
+from grice.store.database import locked
+from grice.store.errors import StoreError
+from grice.store.tokens import Role, add_token, revoke_token, token_rows
+from journals import write_run
 
 
 def test_every_route_names_the_role_that_it_needs(shared: Live) -> None:
@@ -36,3 +40,123 @@ def test_the_project_is_given_with_its_settings_and_without_keys(shared: Live) -
     assert found["settings"]["agent"] == "bots:agent"
     assert "0123456789" not in str(found)
     assert shared.get("/api/projects/other", 404)["error"].startswith("there is no project 'other': ")
+
+
+# -- roles
+
+LABEL = {
+    "conversationId": "exp_1/main/000000002",
+    "label": "good",
+    "note": "key sk-0123456789abcdef0123456789",
+}
+
+
+def test_a_token_does_what_its_role_allows(served: Live) -> None:
+    write_run(served.runs, "exp_1", "+")
+    for role, status in (("read", 403), ("run", 403), ("edit", 201)):
+        with served.client_with(role) as client:
+            assert client.get("/api/projects").status_code == 200
+            answer = client.post("/api/labels", json=LABEL)
+            assert answer.status_code == status
+            if status == 403:
+                assert answer.json()["error"] == (
+                    f"the token 'a {role}er' has the role {role}, and this needs the role edit"
+                )
+
+
+def test_who_changed_what_is_kept(served: Live) -> None:
+    write_run(served.runs, "exp_1", "+")
+    with served.client_with("edit") as client:
+        label = client.post("/api/labels", json=LABEL).json()
+    assert "0123456789" not in label["note"]
+    assert served.get("/api/labels", conversationId=LABEL["conversationId"])["labels"] == [label]
+    deleted = served.client.delete(f"/api/labels/{label['id']}")
+    assert (deleted.status_code, deleted.content) == (204, b"")
+    assert served.client.delete(f"/api/labels/{label['id']}").status_code == 404
+    assert served.get("/api/labels")["labels"] == []
+    served.client.post("/api/models/refresh")
+    pages = [served.get("/api/changes", limit=2)]
+    pages.append(served.get("/api/changes", limit=2, cursor=pages[0]["nextCursor"]))
+    told = [(one["who"], one["what"]) for page in pages for one in page["changes"]]
+    assert told == [
+        ("owner", "refreshed the models"),
+        ("owner", f"took the label {label['id']} away"),
+        ("a editer", "labelled the conversation exp_1/main/000000002"),
+    ]
+
+
+def test_a_revoked_token_is_refused_at_once(served: Live) -> None:
+    with served.client_with("read") as client:
+        assert client.get("/api/projects").status_code == 200
+        with locked(served.service.engine) as connection:
+            assert [(one.name, one.role) for one in token_rows(connection)] == [("a reader", "read")]
+            revoke_token(connection, "a reader")
+        assert client.get("/api/projects").status_code == 401
+
+
+def test_only_hashes_of_tokens_are_kept(served: Live) -> None:
+    with locked(served.service.engine) as connection:
+        token = add_token(connection, "ci", Role.RUN)
+    assert token.encode() not in b"".join(
+        one.read_bytes() for one in (served.folder / ".grice").glob("grice.db*")
+    )
+    with client_of(served.server, token) as client:
+        assert client.get("/api/projects").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", " ci", "a/b", "x" * 101, "line\nbreak", "ci"])
+def test_a_bad_name_of_a_token_is_refused(served: Live, name: str) -> None:
+    with locked(served.service.engine) as connection:
+        add_token(connection, "ci", Role.RUN)
+    with (
+        locked(served.service.engine) as connection,
+        pytest.raises(StoreError, match=r"name|there is a token"),
+    ):
+        add_token(connection, name, Role.READ)
+
+
+# -- the link, and the cookie that it sets
+
+
+def test_the_link_sets_a_cookie_and_leads_on(shared: Live) -> None:
+    with client_of(shared.server, "") as browser:
+        answer = browser.get(shared.server.link(shared.token))
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/api/docs")
+        assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(answer.headers["Set-Cookie"].split("; "))
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert browser.get("/api/docs").status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "%00", "x" * 500])
+def test_a_link_with_a_wrong_token_sets_nothing(shared: Live, token: str) -> None:
+    with client_of(shared.server, "") as browser:
+        answer = browser.get(f"/login?token={token}")
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (401, False)
+    assert "wrong token" in answer.json()["error"]
+
+
+def test_a_page_of_another_site_cannot_use_the_cookie(shared: Live) -> None:
+    with client_of(shared.server, "") as browser:
+        browser.get(shared.server.link(shared.token))
+        refresh = "/api/models/refresh"
+        assert browser.post(refresh).status_code == 403  # a form of an old browser says no Origin
+        for origin in ("https://evil.example", "http://127.0.0.1:3000", "null"):
+            assert browser.post(refresh, headers={"Origin": origin}).status_code == 403
+        assert browser.post(refresh, headers={"Origin": shared.server.url}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "grice_1=x", ";;;==", "grice_PORT=wrong", 'grice_PORT="', "\x7f=\x7f"]
+)
+def test_another_cookie_is_no_token(shared: Live, cookie: str) -> None:
+    with client_of(shared.server, "") as browser:
+        headers = {"Cookie": cookie.replace("PORT", str(shared.server.port))}
+        assert browser.get("/api/projects", headers=headers).status_code == 401
+
+
+def test_no_address_is_logged(served: Live, capfd: pytest.CaptureFixture[str]) -> None:
+    with client_of(served.server, "") as browser:
+        browser.get(served.server.link(served.token))
+        browser.get("/login?token=wrong-and-secret")
+    written = capfd.readouterr()
+    assert (written.out, written.err) == ("", "")

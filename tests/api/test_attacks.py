@@ -313,10 +313,11 @@ def test_a_thousand_connections_keep_nobody_out_for_long(live: Live, monkeypatch
             except OSError:
                 break  # this process has no more files
         assert len(held) > 400
-        with client_of(live.server, live.token) as client:
-            client.timeout = 60
-            answers = [client.get("/api/projects").status_code for _ in range(3)]
-        assert set(answers) <= {200, 503}
+        found = 503
+        while found == 503:
+            with client_of(live.server, live.token) as client:
+                found = client.get("/api/projects").status_code
+        assert found == 200
     finally:
         for one in held:
             one.close()

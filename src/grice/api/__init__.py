@@ -16,9 +16,11 @@ its journals), `server.ApiServer` serves it on the loopback address, `guard.Guar
             raise ApiError(404, f"there is no note {note_id!r}")
         return NoteBody(...)
 
-and its name in `app.ROUTERS`. The rules: each route names the role that it needs, READ, RUN or EDIT (a test
-refuses one without); bodies are classes below `bodies.Body`, which gives the JSON names; problems are
-`ApiError`, with `fields` for what is wrong with a body; a plain `def` runs in a thread, which is what work
-with the database needs; `service.reading()` reads journals first, and `service.writing(caller, what)` keeps
-who changed what. A route decides nothing: it calls a plain function of a lower floor.
+and its name in `app.ROUTERS`, and an example of each route in `examples`, which a test asks for. The rules:
+each route names the role that it needs, READ, RUN or EDIT (a test refuses one without); bodies are classes
+below `bodies.Body`, which gives the JSON names; problems are `ApiError`, with `fields` for what is wrong with
+a body; a plain `def` runs in a thread, which is what work with the database needs; `service.reading()` reads
+journals first, and `service.writing(caller, what)` keeps who changed what. Ids of conversations, cases and
+suites have slashes in them: `{conversation_id:path}`. A route decides nothing: it calls a plain function of a
+lower floor.
 """

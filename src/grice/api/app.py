@@ -10,6 +10,7 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 
 from grice._version import __version__
+from grice.api.documentation import router as documentation
 from grice.api.errors import add_handlers
 from grice.api.guard import Guard
 from grice.api.openapi import OPENAPI, add_document
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUTERS", "make_app"]
 
-ROUTERS = (projects.router, runs.router, comparing.router, labels.router, models.router, history.router)
+ROUTERS = (
+    projects.router,
+    runs.router,
+    comparing.router,
+    labels.router,
+    models.router,
+    history.router,
+    documentation,
+)
 """The routers, in the order in which the documentation has them."""
 _THREADS = 12
 """Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""
@@ -35,6 +44,7 @@ def make_app(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
     )
     app.state.service = service

@@ -38,6 +38,11 @@ _DB = Commands(
         "migrate-case": "db_migrate_case",
     },
 )
+_TOKEN = Commands(
+    "token",
+    "Say who may ask `grice serve`: tokens with a name and a role.",
+    {"add": "token_add", "list": "token_list", "revoke": "token_revoke"},
+)
 
 app = Commands(
     "grice",
@@ -58,6 +63,7 @@ app = Commands(
         "report": "report",
         "db": _DB,
         "serve": "serve",
+        "token": _TOKEN,
         "show": "show",
         "validate": _VALIDATE,
         "matchers": "matchers",

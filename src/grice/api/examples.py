@@ -1,0 +1,42 @@
+"""Examples of the documentation. A test asks the server for each of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["EXAMPLES", "Example"]
+
+
+class Example(NamedTuple):
+    """A request: its path with what follows `?`, the body as JSON, and the status of the answer."""
+
+    path: str
+    body: Any = None
+    status: int = 200
+
+
+EXAMPLES = {
+    ("GET", "/api/projects"): Example("/api/projects"),
+    ("GET", "/api/projects/{project_id}"): Example("/api/projects/rooms"),
+    ("GET", "/api/test-suite-runs"): Example("/api/test-suite-runs?branch=main&outcome=fail&limit=10"),
+    ("GET", "/api/test-suite-runs/{run_id}"): Example("/api/test-suite-runs/exp_2"),
+    ("GET", "/api/test-suite-runs/{run_id}/results"): Example(
+        "/api/test-suite-runs/exp_2/results?outcome=fail"
+    ),
+    ("GET", "/api/test-suite-runs/{run_id}/conversations/{conversation_id}"): Example(
+        "/api/test-suite-runs/exp_2/conversations/exp_2/main/000000002"
+    ),
+    ("GET", "/api/compare"): Example("/api/compare?a=exp_1&b=exp_2"),
+    ("GET", "/api/labels"): Example("/api/labels?conversationId=exp_2/main/000000002"),
+    ("POST", "/api/labels"): Example(
+        "/api/labels", {"conversationId": "exp_2/main/000000002", "turn": 1, "label": "good"}, 201
+    ),
+    ("DELETE", "/api/labels/{label_id}"): Example(
+        "/api/labels/0b6f4f0e-6a1d-4c39-9d8e-2f1f3a6c7d10", status=204
+    ),
+    ("GET", "/api/models"): Example("/api/models"),
+    ("POST", "/api/models/refresh"): Example("/api/models/refresh"),
+    ("GET", "/api/matcher-usage"): Example("/api/matcher-usage?runs=10"),
+    ("GET", "/api/changes"): Example("/api/changes?limit=10"),
+}
+"""By method and path of the route."""

@@ -1,0 +1,141 @@
+"""The OpenAPI document, the page that is made of it, its examples; what the server answers keeps to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from live import Live, serve
+from sqlalchemy import update
+
+from grice.api.examples import EXAMPLES
+from grice.store.database import locked
+from grice.store.labels import add_label
+from grice.store.tables import labels
+from journals import write_run
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """The project of the examples."""
+    folder = tmp_path_factory.mktemp("served") / "rooms"
+    folder.mkdir()
+    write_run(folder / ".grice" / "runs", "exp_1", "+++-s", day=1)
+    write_run(folder / ".grice" / "runs", "exp_2", "-+?!+", day=2)
+    with serve(folder) as live:
+        id_ = EXAMPLES["DELETE", "/api/labels/{label_id}"].path.rpartition("/")[2]
+        with locked(live.service.engine) as connection:
+            row = add_label(connection, "exp_1/main/000000002", "bad", "ann")
+            connection.execute(update(labels).where(labels.c.id == row.id).values(id=id_))
+        yield live
+
+
+def operations(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    """The operations by method and path."""
+    return {
+        (method.upper(), path): operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def test_the_document_says_what_every_route_answers(live: Live) -> None:
+    document = live.get("/api/openapi.json")
+    found = operations(document)
+    assert ("GET", "/api/test-suite-runs/{run_id}") in found
+    names = [one["operationId"] for one in found.values()]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch("[a-z_]+", name) for name in names)
+    for place, operation in found.items():
+        assert operation["description"], place
+        assert {"400", "401", "403", "404", "413"} <= set(operation["responses"]), place
+    assert "HTTPValidationError" not in str(document)
+
+
+def test_every_route_has_an_example(live: Live) -> None:
+    assert set(EXAMPLES) == set(operations(live.get("/api/openapi.json")))
+
+
+@pytest.mark.parametrize("place", EXAMPLES, ids=" ".join)
+def test_an_example_is_answered_as_the_document_says(live: Live, place: tuple[str, str]) -> None:
+    document = live.get("/api/openapi.json")
+    example = EXAMPLES[place]
+    answer = live.client.request(place[0], example.path, json=example.body)
+    assert answer.status_code == example.status, answer.text
+    content = operations(document)[place]["responses"][str(example.status)].get("content")
+    if content is not None:
+        schema = {**content["application/json"]["schema"], "components": document["components"]}
+        Draft202012Validator(schema).validate(answer.json())
+
+
+class Fetched(HTMLParser):
+    """What a page makes a browser fetch or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [f"{tag} {value}" for name, value in attrs if name in ("src", "srcset", "style")]
+        self.found += [f"{tag} {value}" for name, value in attrs if tag == "link" and name == "href"]
+        self.found += [tag] * (tag in ("script", "iframe", "style", "object"))
+
+
+def test_the_page_shows_every_route_and_fetches_nothing_from_elsewhere(live: Live) -> None:
+    answer = live.client.get("/api/docs")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self';")
+    for method, path in EXAMPLES:
+        assert f"<code>{method} {path}</code>" in answer.text
+    page = Fetched()
+    page.feed(answer.text)
+    assert page.found == ["link /api/docs.css"]
+    style = live.client.get("/api/docs.css")
+    assert style.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert "url(" not in style.text
+    assert "@import" not in style.text
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_no_request_is_answered_against_the_document(live: Live) -> None:
+    """Many requests made of the document, right and wrong ones: no 500, and no body against its schema."""
+    schema = schemathesis.openapi.from_url(
+        f"{live.server.url}/api/openapi.json", headers={"Authorization": f"Bearer {live.token}"}
+    )
+    cases = st.one_of(
+        *(
+            each.ok().as_strategy(generation_mode=mode)
+            for each in schema.get_all_operations()
+            for mode in (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
+        )
+    )
+
+    @settings(
+        max_examples=400,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
+        derandomize=True,
+    )
+    @given(case=cases)
+    def check(case: Any) -> None:
+        answer = case.call(headers={"Authorization": f"Bearer {live.token}"})
+        assert answer.status_code < 500, answer.text
+        case.validate_response(
+            answer,
+            checks=[
+                schemathesis.checks.not_a_server_error,
+                schemathesis.specs.openapi.checks.status_code_conformance,
+                schemathesis.specs.openapi.checks.content_type_conformance,
+                schemathesis.specs.openapi.checks.response_schema_conformance,
+            ],
+        )
+
+    check()
