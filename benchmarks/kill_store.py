@@ -102,9 +102,8 @@ def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
 
 
 def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: Path) -> int:
-    from journals import rows
-
     from grice.store.database import open_database
+    from journals import rows
 
     def arguments(meant: str) -> list[list[object]]:
         told: list[object] = ["--runs", runs, "--url", meant]

@@ -43,6 +43,7 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.example import SybilFailure
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
+from sybil.region import Lexeme
 
 from grice.files.suite_check_reading import read_check
 from grice.matching.recording import CURRENT
@@ -147,7 +148,7 @@ def parse_blocks(document: Document) -> Iterable[Region]:
                 part.adjust(region, source)
                 yield part
         elif language == "python":
-            region.evaluator = PYTHON
+            region.evaluator = run_python
             yield region
         elif language in PARSES:
             region.parsed, region.evaluator = (language, source), parse_data
@@ -155,6 +156,13 @@ def parse_blocks(document: Document) -> Iterable[Region]:
         elif language not in ("sh", "text", "py", "javascript", "php") and not language.startswith("{"):
             region.evaluator = refuse
             yield region
+
+
+def run_python(example: Example) -> None:
+    """Run the block in the page's namespace."""
+    source = example.parsed
+    example.parsed = Lexeme(with_free_ports(source), source.offset, source.line_offset)
+    PYTHON(example)
 
 
 def refuse(example: Example) -> str:
