@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journals import write_run
 from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.sql.elements import ClauseElement
 
 from grice.store import queries
 from grice.store.database import read_only
+from grice.store.labels import labels_query
 from grice.store.syncing import sync_folder
+from journals import write_run
 
 CASE = "bot/example:000000000000"
 
@@ -39,6 +40,8 @@ def connection(engine: Engine, tmp_path: Path) -> Iterator[Connection]:
         ({"name": "other"}, ["exp_2"]),
         ({"tag": "nightly"}, ["exp_1"]),
         ({"state": "CANCELLED"}, ["exp_3"]),
+        ({"outcome": "fail"}, ["exp_2", "exp_1"]),
+        ({"after": (datetime(2026, 11, 2, 10, tzinfo=UTC), "exp_2")}, ["exp_1"]),
         ({"since": datetime(2026, 11, 2, tzinfo=UTC)}, ["exp_3", "exp_2"]),
     ],
 )
@@ -82,6 +85,34 @@ def test_what_runs_took(connection: Connection) -> None:
     assert queries.slowest(connection, "exp_1", limit=1)[0].seconds == 3.5
 
 
+def test_results_come_in_pages(connection: Connection) -> None:
+    whole = queries.results_of_run(connection, "exp_1")
+    assert (len(whole.results), whole.after) == (4, None)
+    first = queries.results_of_run(connection, "exp_1", limit=3)
+    second = queries.results_of_run(connection, "exp_1", limit=3, after=first.after)
+    assert ([*first.results, *second.results], second.after) == (whole.results, None)
+    assert len(queries.results_of_run(connection, "exp_1", most=1).results) == 1
+    (failed,) = queries.results_of_run(connection, "exp_1", outcome="fail").results
+    assert failed["outcome"] == "fail"
+
+
+def test_a_conversation_with_its_checks(connection: Connection) -> None:
+    id_ = queries.results_of_run(connection, "exp_1", outcome="fail").results[0]["id"]
+    found = queries.conversation_of(connection, "exp_1", id_)
+    assert found is not None
+    assert (found.key, found.outcome, found.record["turns"][0]["number"]) == ("s3", "fail", 1)
+    assert [one["label"] for one in found.findings] == ["toContain"]
+    assert queries.conversation_of(connection, "exp_2", id_) is None
+    assert queries.project_of_conversation(connection, id_) == "bot"
+
+
+def test_how_often_matchers_judged(connection: Connection) -> None:
+    found = {one.matcher: one for one in queries.matcher_usage(connection, "bot")}
+    assert (found["toContain"].runs, found["toContain"].uses) == (3, 13)
+    assert found["toContain"].outcomes == {"pass": 7, "fail": 4, "inconclusive": 1, "error": 1}
+    assert queries.matcher_usage(connection, "another") == []
+
+
 def test_states_and_summaries(connection: Connection) -> None:
     assert queries.count_states(connection) == {"CANCELLED": 1, "FINISHED": 2}
     assert queries.summary_of(connection, "exp_1")["summary"]["passed"] == 3
@@ -99,6 +130,11 @@ PLANS: list[tuple[Select[Any], set[str]]] = [
     (queries.criterion_query("bot", "friendly"), {"verdicts_of_criterion", "runs_of_project"}),
     (queries.usage_query("bot"), {"runs_of_project"}),
     (queries.slowest_query("exp_1"), {"slowest_of_run"}),
+    (queries.runs_query("bot", after=(datetime(2026, 11, 2, tzinfo=UTC), "exp_2")), {"runs_of_project"}),
+    (queries.results_query("exp_1"), {"results_of_run"}),
+    (queries.results_query("exp_1", outcome="fail", after=("a", "b")), {"results_of_run"}),
+    (queries.matcher_usage_query("bot"), {"runs_of_project"}),
+    (labels_query("bot", conversation="exp_1/main/000000002"), {"labels_of_conversation"}),
 ]
 
 

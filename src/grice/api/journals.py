@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +67,8 @@ class JournalReader:
 
 def _folders(root: Path) -> list[Path]:
     try:
-        return [one for one in root.iterdir() if one.is_dir()]
+        with os.scandir(root) as entries:
+            return [root / one.name for one in entries if one.is_dir()]
     except OSError:
         return []  # nothing was run yet
 
@@ -75,10 +77,11 @@ def _sizes(folder: Path) -> _Sizes:
     """The files of a run with size and time: of journals, and of the locks of those who write them."""
     found: set[tuple[str, int, int]] = set()
     try:
-        for one in folder.iterdir():
-            if one.suffix in (".jsonl", ".lock"):
-                status = one.stat()
-                found.add((one.name, status.st_size, status.st_mtime_ns))
+        with os.scandir(folder) as entries:
+            for one in entries:
+                if one.name.endswith((".jsonl", ".lock")):
+                    status = one.stat()
+                    found.add((one.name, status.st_size, status.st_mtime_ns))
     except OSError:
         return frozenset()  # it was taken away meanwhile
     return frozenset(found)

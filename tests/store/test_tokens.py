@@ -1,0 +1,89 @@
+"""Tokens, changes, labels and models in the tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from grice.running.journal.experiment import ModelUsed
+from grice.store.database import locked, read_only
+from grice.store.labels import add_label, labels_of, remove_label
+from grice.store.models import models_in, refresh_models
+from grice.store.syncing import sync_folder
+from grice.store.tokens import (
+    Caller,
+    Role,
+    TokenRow,
+    add_change,
+    add_token,
+    changes_of,
+    revoke_token,
+    token_rows,
+    tokens_caller,
+)
+from journals import write_run
+
+NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
+CONVERSATION = "exp_1/main/000000002"
+
+
+def test_a_token_has_a_name_and_a_role(engine: Engine) -> None:
+    with locked(engine) as connection:
+        token = add_token(connection, "ci", Role.RUN, clock=lambda: NOW)
+        other = add_token(connection, "ann", Role.READ, clock=lambda: NOW)
+        assert token_rows(connection) == [TokenRow("ann", Role.READ, NOW), TokenRow("ci", Role.RUN, NOW)]
+        revoke_token(connection, "ann")
+    with read_only(engine) as connection:
+        assert tokens_caller(connection, token) == Caller("ci", Role.RUN)
+        assert tokens_caller(connection, other) is None
+        assert tokens_caller(connection, "\udcff") is None
+
+
+def test_each_role_allows_what_those_before_it_allow() -> None:
+    allowed = [[has.allows(needed) for needed in Role] for has in Role]
+    assert allowed == [[True, False, False], [True, True, False], [True, True, True]]
+
+
+def test_changes_are_listed_from_the_latest(engine: Engine) -> None:
+    with locked(engine) as connection:
+        for what in ("one", "two", "three"):
+            add_change(connection, "ci", what, clock=lambda: NOW)
+        first, second = changes_of(connection, limit=2)
+        assert (first.what, second.what, first.who, first.changed_at) == ("three", "two", "ci", NOW)
+        assert [one.what for one in changes_of(connection, before=second.number)] == ["one"]
+
+
+def test_labels_are_those_of_a_project(engine: Engine, tmp_path: Path) -> None:
+    write_run(tmp_path, "exp_1", "+")
+    assert [one.problem for one in sync_folder(engine, tmp_path, "bot")] == [""]
+    with locked(engine) as connection:
+        row = add_label(connection, CONVERSATION, "good", "ann", turn=1, clock=lambda: NOW)
+        assert labels_of(connection, "bot") == [row]
+        assert labels_of(connection, "bot", conversation="other") == []
+        assert labels_of(connection, "bot", after=row.id) == []
+        assert labels_of(connection, "another") == []
+        assert remove_label(connection, row.id)
+        assert not remove_label(connection, row.id)
+
+
+def test_models_are_those_of_settings_and_runs(engine: Engine, tmp_path: Path) -> None:
+    write_run(
+        tmp_path,
+        "exp_1",
+        "+",
+        models={"judge": ModelUsed("gpt", "openai", "gpt-x"), "user": ModelUsed("code")},
+    )
+    assert [one.problem for one in sync_folder(engine, tmp_path, "bot")] == [""]
+    with locked(engine) as connection:
+        refresh_models(connection, "bot", ["anthropic:claude-x"])
+        assert [(one.name, one.is_active) for one in models_in(connection)] == [
+            ("anthropic:claude-x", True),
+            ("openai:gpt-x", True),
+        ]
+        refresh_models(connection, "bot", [])
+        assert [(one.name, one.is_active) for one in models_in(connection)] == [
+            ("anthropic:claude-x", False),
+            ("openai:gpt-x", True),
+        ]
