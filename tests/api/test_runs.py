@@ -137,6 +137,17 @@ def test_wrong_parameters_are_said_all_at_once(live: Live, given: dict[str, str]
     assert [one["field"] for one in found["details"]] == fields
 
 
+def test_a_wrong_parameter_is_told_with_the_right_one(live: Live) -> None:
+    given = {"outcome": "failed", "limit": "0", "since": "yesterday"}
+    found = live.get("/api/test-suite-runs", 400, **given)["details"]
+    assert {one["field"]: one["message"] for one in found} == {
+        "outcome": "expected one of pass, fail, inconclusive, error, skipped, found 'failed' (did you mean "
+        "'fail'?)",
+        "limit": "expected 1 or more, found '0'",
+        "since": "expected a date and time such as 2026-11-20T10:00:00Z, found 'yesterday'",
+    }
+
+
 def test_a_comparison_is_that_of_the_command(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["compare", "exp_1", "exp_2", "--runs", str(live.runs), "--json", "-"])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from journals import head, result, rows, run_row, write_run
 from sqlalchemy import Engine, text
 
 from grice.experiments.aggregation.as_json import summary_json
@@ -19,6 +18,7 @@ from grice.store.columns import json_value
 from grice.store.database import open_database, read_only
 from grice.store.queries import experiment_of, results_of_run
 from grice.store.syncing import Synced, forget_lost, sync_folder, sync_run
+from journals import head, result, rows, run_row, write_run
 
 
 def sync(engine: Engine, root: Path, *, anew: bool = False) -> list[Synced]:

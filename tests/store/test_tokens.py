@@ -69,12 +69,8 @@ def test_labels_are_those_of_a_project(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_models_are_those_of_settings_and_runs(engine: Engine, tmp_path: Path) -> None:
-    write_run(
-        tmp_path,
-        "exp_1",
-        "+",
-        models={"judge": ModelUsed("gpt", "openai", "gpt-x"), "user": ModelUsed("code")},
-    )
+    used = {"judge": ModelUsed("gpt", "openai", "gpt-x"), "user": ModelUsed("code")}
+    write_run(tmp_path, "exp_1", "+", models=used)
     assert [one.problem for one in sync_folder(engine, tmp_path, "bot")] == [""]
     with locked(engine) as connection:
         refresh_models(connection, "bot", ["anthropic:claude-x"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.exceptions import HTTPException
 from grice.api.bodies import Body
 from grice.running.journal.form import JournalError
 from grice.store.errors import StoreError
+from grice.text import did_you_mean, value_text
 from grice.typed import written
 
 __all__ = ["ERRORS", "ApiError", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
@@ -92,15 +94,48 @@ def _invalid(_: Request, error: Exception) -> JSONResponse:
     return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
 
 
+_EXPECTED = {
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number of fewer digits",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "a text",
+    "string_too_short": "{min_length} characters or more",
+    "string_too_long": "at most {max_length} characters",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "at most {le}",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "literal_error": "one of {names}",
+}
+"""What the kinds of mistakes that pydantic finds would have had."""
+
+
 def _said(problem: dict[str, Any]) -> str:
-    if problem["type"] == "json_invalid":
-        return f"is not JSON: {problem['ctx']['error']}"
-    if problem["type"] == "model_attributes_type":
-        return "expected an object"
-    if problem["type"] == "missing":
+    kind, found = str(problem["type"]), problem.get("input")
+    context = dict(problem.get("ctx", {}))
+    if kind == "json_invalid":
+        return f"is not JSON: {context['error']}"
+    if kind == "missing":
         return "is missing"
-    text = str(problem["msg"])
-    return text[:1].lower() + text[1:]
+    if kind == "extra_forbidden":
+        return "is no field of this body"
+    names = re.findall(r"'([^']*)'", str(context.get("expected", "")))
+    hint = did_you_mean(found, names) if isinstance(found, str) else ""
+    if kind in _EXPECTED:
+        expected = _EXPECTED[kind].format(names=", ".join(names), **context)
+    elif kind.startswith("datetime"):
+        expected = "a date and time such as 2026-11-20T10:00:00Z"
+    else:
+        text = str(problem["msg"])
+        return text[:1].lower() + text[1:]
+    return f"expected {expected}, found {value_text(found)}{hint}"
 
 
 def _field(place: Sequence[str | int]) -> str:
