@@ -11,7 +11,7 @@ import pytest
 from live import Live, serve
 
 from grice.cli import main
-from grice.store.database import locked
+from grice.store.database import locked, open_database
 from grice.store.owners import add_project
 from grice.store.syncing import sync_folder
 from journals import write_run
@@ -194,6 +194,14 @@ def test_the_runs_of_another_project_are_not_given(served: Live, tmp_path: Path)
     assert served.get("/api/test-suite-runs")["runs"] == []
     served.get("/api/test-suite-runs/exp_7", 404)
     served.get("/api/compare", 404, a="exp_7", b="exp_7")
+
+
+def test_a_database_that_cannot_be_used_is_said(served: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        served.service, "engine", open_database(f"sqlite:///{served.folder}/grice.toml/none.db")
+    )
+    found = served.get("/api/test-suite-runs", 503)
+    assert found == {"error": "the database cannot be used: unable to open database file", "details": []}
 
 
 def test_half_a_character_is_sent_as_what_utf_8_has(served: Live) -> None:

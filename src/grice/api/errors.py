@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from grice.api.bodies import Body
@@ -53,7 +54,7 @@ _TOLD = {
     404: "It is not there.",
     408: "The request did not come as a whole in time.",
     413: "The body is too large.",
-    503: "There are too many connections.",
+    503: "There are too many connections, or the database cannot be used.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorBody, "description": text} for status, text in _TOLD.items()
@@ -74,6 +75,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(JournalError, _not_found)
     app.add_exception_handler(StoreError, _unusable)
+    app.add_exception_handler(OperationalError, _without_database)
     app.add_exception_handler(Exception, _broken)
 
 
@@ -164,5 +166,12 @@ def _unusable(_: Request, error: Exception) -> JSONResponse:
     return _answer(422, str(error))
 
 
-def _broken(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - it is in the log
+def _without_database(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, OperationalError)
+    return _answer(503, f"the database cannot be used: {str(error.orig).strip()}")
+
+
+def _broken(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, OperationalError):  # whose token it is could not be looked up
+        return _without_database(request, error)
     return _answer(500, "the server made a mistake: its output has the traceback")
