@@ -187,11 +187,11 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
     against = f"compared with {found.earlier.id}"
     passes = f"{plural(len(passing), 'test')} newly {'passes' if len(passing) == 1 else 'pass'}"
     passes = f"{passes}: {_names(passing, summary)}" if passing else ""
-    if not failing:
-        more = f"No test newly fails; {passes}" if passing else "No test newly fails or newly passes"
-        return Answer(rate, tone, f"{more}, {against}.")
+    if not failing and not passing:
+        return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
     fails = f"{plural(len(failing), 'test')} newly {'fails' if len(failing) == 1 else 'fail'}"
-    said = "; ".join(filter(None, (f"{fails}: {_names(failing, summary)}", passes)))
+    fails = f"{fails}: {_names(failing, summary)}" if failing else "No test newly fails"
+    said = "; ".join(filter(None, (fails, passes)))
     return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
 
 
