@@ -1,8 +1,8 @@
-"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, .md, .json and .html.
+"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, .md, .json, .html.
 
-Each example is run as its README says, in a copy of its folder, and the commands that show what came of it are
-run after it. Ids, times and the state of the machine are the same in every run. A change of what a report says
-is so seen in its diff. Run by `make generate`, for some examples only with their names:
+Each example is run as its README says, in a copy of its folder, and then the commands that show what came of
+it. Ids, times and the state of the machine are the same in every run. A change of what a report says is so
+seen in its diff. Run by `make generate`, for some examples only with their names:
 
     python tools/generate_reports.py venue_search
 
@@ -171,7 +171,9 @@ def environment(variables: Mapping[str, str] = {}) -> dict[str, str]:
     needed = ("HOME", "PATH", "PYTHONPATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE")
     passed_on = {name: os.environ[name] for name in needed if name in os.environ}
     # In the order of the file; and what no example needs takes a second to load.
-    left_out = " ".join(f"-p no:{one}" for one in ("anyio", "cacheprovider", "hypothesispytest", "randomly", "xdist"))
+    left_out = " ".join(
+        f"-p no:{one}" for one in ("anyio", "cacheprovider", "hypothesispytest", "randomly", "xdist")
+    )
     return passed_on | {"PYTEST_ADDOPTS": left_out, "PYTHONUTF8": "1", "TZ": "UTC"} | variables
 
 
@@ -248,7 +250,9 @@ for arguments, file in json.load(sys.stdin):
 
 
 def show(folder: Path, commands: Sequence[tuple[Sequence[str], str]]) -> None:
-    """Run commands of grice, in one process, and write what each prints to a file: to begin one takes long."""
+    """Run commands of grice, all in one process, which takes long to begin, and write what each prints to a
+    file.
+    """
     ran = subprocess.run(
         [sys.executable, "-c", _COMMANDS],
         cwd=folder,

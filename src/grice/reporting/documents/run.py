@@ -12,6 +12,7 @@ from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome, Result
 from grice.reporting.document import (
+    Align,
     Answer,
     Conversations,
     Document,
@@ -313,7 +314,8 @@ def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
     ]
     if len(found.not_passed) > 1 or (rows and not (found.newly or found.others)):
         headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
-        yield Table(headers, tuple(rows), ("left", "right" if repeated else "left"), first=_SHOWN)
+        align: tuple[Align, ...] = ("left", "right" if repeated else "left")
+        yield Table(headers, tuple(rows), align, first=_SHOWN, overview=not repeated)
 
 
 def _how(attempt: Attempt) -> str:
