@@ -54,7 +54,7 @@ class Example(NamedTuple):
     runs: tuple[Run, ...]
     shown: tuple[Shown, ...]
     before: tuple[tuple[str, ...], ...] = ()  # commands between: nothing of them is kept
-    log: str = ""  # a folder whose JSON documents are a log, one conversation a line
+    log: str = ""  # a folder of conversations: then the commands run beside talks.jsonl, which has them all
 
 
 def _orders(version: str, name: str) -> Run:
@@ -128,8 +128,8 @@ EXAMPLES = (
         "self_contradiction",
         (),
         (
-            Shown("validate", ("validate", "checks", "self-contradiction", ".")),
-            Shown("scan", ("scan", "../talks.jsonl", "--checks", "self-contradiction")),
+            Shown("validate", ("validate", "checks", "self-contradiction", "../self_contradiction")),
+            Shown("scan", ("scan", "talks.jsonl", "--checks", "self-contradiction")),
         ),
         log="positive",
     ),
@@ -159,7 +159,9 @@ def ready(example: Example) -> Iterator[Path]:
         shutil.copytree(ROOT / "examples" / example.name, folder, ignore=ignored)
         if example.log:
             talks = [json.loads(one.read_bytes()) for one in sorted((folder / example.log).glob("*.json"))]
-            _write_lines(folder.parent / "talks.jsonl", talks)
+            folder = Path(name) / "logs"
+            folder.mkdir()
+            _write_lines(folder / "talks.jsonl", talks)
         for number, run in enumerate(example.runs):
             _hold(run, number, folder)
         show(folder, [(one, os.devnull) for one in example.before])

@@ -128,8 +128,8 @@ class Index:
             self._by_key.setdefault(key, []).append(entry)
 
     def beside(self, place: Place) -> list[Place]:
-        """The places of earlier replies, the earliest first, that share two words with one, or all that one of
-        them has itself.
+        """The places of earlier replies, the earliest first, that share two words with one, or all that one
+        of them has itself.
         """
         keys, by_key = self._keys(place), self._by_key
         found: dict[tuple[Place, int], int] = {}
