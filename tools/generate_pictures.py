@@ -66,7 +66,7 @@ PICTURES: tuple[Terminal | Shot, ...] = (
     Shot("report", "wordpress_assistant", ("report", "exp_bug_a"), 640),
     Shot("conversation", "room_booking", ("report", "exp_broken"), address=_QUOTES),
     Shot("gate", "prompt_versions", ("gate", "exp_v2"), 330),
-    Shot("scan", "self_contradiction", ("scan", "talks.jsonl", "--checks", "self-contradiction"), 620),
+    Shot("scan", "self_contradiction", ("scan", "talks.jsonl", "--checks", "self-contradiction"), 576),
     Shot("compare", "prompt_versions", ("compare", "exp_v1", "exp_v2"), 768),
 )
 SCHEMES = ("light", "dark")
