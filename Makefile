@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-quick test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate clean
+.PHONY: demo test test-quick test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -93,6 +93,11 @@ generate: $(VENV)/.test
 	$(BIN)/python tools/generate_measured.py
 	$(BIN)/python tools/generate_reports.py
 	$(BIN)/python benchmarks/secret_carriers.py
+
+# What README and docs show. By hand, and looked at: no test takes pictures.
+pictures: $(VENV)/.browser
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy chromium; }
+	$(BIN)/python tools/generate_pictures.py
 
 clean:
 	rm -rf $(VENV) $(INTEGRATIONS) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

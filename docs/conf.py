@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+from typing import Any
+
 import grice
 
 project = "Grice"
@@ -15,3 +19,14 @@ myst_heading_anchors = 3
 html_theme = "furo"
 html_title = f"Grice {release}"
 html_copy_source = False
+
+
+def _copy_pictures(app: Any, problem: Exception | None) -> None:
+    """Pages show pictures for light and dark, as only HTML can, which Sphinx does not read."""
+    if problem is None:
+        shutil.copytree(Path(__file__).parent / "pictures", Path(app.outdir) / "pictures", dirs_exist_ok=True)
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("build-finished", _copy_pictures)

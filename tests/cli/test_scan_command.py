@@ -162,7 +162,7 @@ def test_the_examples_come_from_different_conversations(tmp_path: Path, grice: G
     path = log(tmp_path, *["I am an AI."] * 5)
     path.write_text(path.read_text().replace("c2", "c1"))
     run = grice("scan", path)
-    assert "SELF_INTRODUCTION, 3 of 5" in run.out
+    assert "SELF_INTRODUCTION, the first 3 of 5" in run.out
     places = [line.split() for line in run.out.splitlines() if line.startswith("  log.jsonl:")]
     assert [place[1] for place in places] == ["c1", "c3", "c4"]
 

@@ -146,8 +146,14 @@ def test_code_needs_no_judge():
         verdict = verdict_on(subject or reply(), matcher, judged=False)
         return verdict.outcome, verdict.criterion, verdict.reason, verdict.layer, verdict.uncalibrated
 
-    assert seen(satisfy(says_blue)) == ("pass", "says_blue", "says_blue returned True", 1, False)
-    assert seen(satisfy(("ok", lambda turn: False))) == ("fail", "ok", "ok returned False", 1, False)
+    assert seen(satisfy(says_blue)) == ("pass", "says_blue", "its function returned True", 1, False)
+    assert seen(satisfy(("ok", lambda turn: False))) == (
+        "fail",
+        "ok",
+        "its function returned False",
+        1,
+        False,
+    )
     two = criterion("two", check=lambda conversation: len(conversation.turns) == 2)
     assert seen(satisfy(two))[:2] == ("pass", "two")
     verdict = verdict_on(reply(), by_name(two, "two"), scripted(), criteria=[two])

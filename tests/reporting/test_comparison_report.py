@@ -277,7 +277,7 @@ def test_a_long_reason_is_cut_unless_all_is_wanted() -> None:
     change = ScenarioChange("example:1", "key", "newly failing", 1, 0, 1, 1, "", "x" * 900)
     found = replace(SEED, changes=(change,))
     assert "... (900 characters)" in shown(found)
-    assert "x" * 200 not in shown(found).replace("\n      ", "")
+    assert "x" * 240 not in shown(found).replace("\n      ", "")
     assert "x" * 900 in shown(found, verbose=True).replace("\n      ", "")
 
 

@@ -110,7 +110,7 @@ def test_criteria_by_code_are_tried_without_an_llm_and_the_rest_is_told():
     found = measure_criteria([KIND, brief, criterion("bare", "Be.")], Judge(None), samples=3)
     assert [one.criterion.name for one in found.measured] == ["brief"]
     wrong = [(trial.number, trial.reason) for trial in found.measured[0].wrong]
-    assert wrong == [(3, "brief returned True")]
+    assert wrong == [(3, "its function returned True")]
     assert found.without == ("bare",)
     assert len(found.problems) == 1
     assert "kind: an LLM judges this and none is configured" in found.problems[0]

@@ -268,7 +268,7 @@ def _by_code(name: str, function: Callable[[Any], object], record: object) -> Ve
     if isinstance(answer, Verdict):
         return answer
     if answer is True or answer is False:
-        return passed(f"{name} returned True") if answer else failed(f"{name} returned False")
+        return passed("its function returned True") if answer else failed("its function returned False")
     if isinstance(answer, Coroutine):
         answer.close()
         return errored(f"{name} is async: code of a criterion is a plain function")

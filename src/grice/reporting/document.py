@@ -119,7 +119,8 @@ class Table(msgspec.Struct, frozen=True):
 
     `align` has a side for each column, left beyond it. `first` is how many rows a brief report shows, 0 for
     all; `tones` has a tone for each row, where rows have one. `spare` are the columns that are left out, the
-    last first, where there is no room for all.
+    last first, where there is no room for all. An `overview` says in short what stands in full below it; a
+    page leaves it out, which lists that anyhow.
     """
 
     headers: tuple[str, ...]
@@ -128,6 +129,7 @@ class Table(msgspec.Struct, frozen=True):
     first: int = 0
     tones: tuple[Tone, ...] = ()
     spare: tuple[int, ...] = ()
+    overview: bool = False
 
     def __post_init__(self) -> None:
         width = len(self.headers) or (len(self.rows[0]) if self.rows else 0)

@@ -24,6 +24,7 @@ __all__ = [
     "hollow_count_lines",
     "hollow_lines",
     "hollow_verdicts",
+    "judge_lines",
     "judge_marks",
     "marked_turn",
     "only_lines",
@@ -86,7 +87,13 @@ def reason_lines(verdict: Verdict) -> list[str]:
     """Why a verdict did not pass, cut when it is long, and which LLM judged; nothing for one that passed."""
     if verdict.outcome is Outcome.PASS:
         return []
-    return [*(shown_reason(verdict.reason) if verdict.reason else ()), *judges_of(verdict)]
+    return [*(shown_reason(verdict.reason) if verdict.reason else ()), *judge_lines(verdict)]
+
+
+def judge_lines(verdict: Verdict) -> list[str]:
+    """A line for each LLM that judged, without `uncalibrated` where `judge_marks` say it of the verdict."""
+    told = judges_of(verdict)
+    return [one.removesuffix(f", {UNCALIBRATED}") for one in told] if verdict.uncalibrated else told
 
 
 def result_text(result: Result) -> str:

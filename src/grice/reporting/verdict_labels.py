@@ -10,7 +10,7 @@ from grice.text import shorten, visible
 
 __all__ = ["label", "python_name"]
 
-_LONGEST = 72
+_LONGEST = 160
 _NAMING = ("tool", "topic", "goal", "intent")
 
 

@@ -128,18 +128,20 @@ class Index:
             self._by_key.setdefault(key, []).append(entry)
 
     def beside(self, place: Place) -> list[Place]:
-        """The places of earlier replies that share two words with one, or all that one of them has itself."""
+        """The places of earlier replies, the earliest first, that share two words with one, or all that one
+        of them has itself.
+        """
         keys, by_key = self._keys(place), self._by_key
         found: dict[tuple[Place, int], int] = {}
         for key in keys:
             for entry in by_key.get(key, ())[-MAX_BESIDE:]:
                 found[entry] = found.get(entry, 0) + 1
         needed = self._needed(place, keys) if found else 0
-        return [
+        return sorted(  # keys have no order, and the first that reverses decides
             one
             for (one, theirs), shared in found.items()
             if shared >= min(needed, theirs) and one[0] < place[0]
-        ]
+        )
 
     def _keys(self, place: Place) -> frozenset[str]:
         return self._telling(self._talk.keys(place))

@@ -42,7 +42,7 @@ from grice.text import plural
 __all__ = ["comparison_document"]
 
 _SHOWN = 10
-_LONGEST_REASON = 160
+_LONGEST_REASON = 240
 _ALWAYS = ("Topic graph", "Criteria", "Scenarios", "Judge LLM")
 _KINDS = {
     "newly failing": "Newly failing",

@@ -193,8 +193,8 @@ def _unread(report: ScanReport | CheckReport) -> str:
 
 def _examples(label: str, total: int, found: Sequence[Finding], more: tuple[Part, ...] = ()) -> Section:
     """The first findings of a kind, and what else is said of it."""
-    of = f", {len(found)} of {total:,}" if total > len(found) else ""
-    return Section(f"{label}{of}", (*map(_finding, found), *more))
+    of = f", the first {len(found)} of {total:,}" if total > len(found) else ""
+    return Section(f"{label}{of}", (*map(_finding, found), *more), folded=False)
 
 
 def _finding(finding: Finding) -> Line:

@@ -12,6 +12,7 @@ from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome, Result
 from grice.reporting.document import (
+    Align,
     Answer,
     Conversations,
     Document,
@@ -187,11 +188,11 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
     against = f"compared with {found.earlier.id}"
     passes = f"{plural(len(passing), 'test')} newly {'passes' if len(passing) == 1 else 'pass'}"
     passes = f"{passes}: {_names(passing, summary)}" if passing else ""
-    if not failing:
-        more = f"No test newly fails; {passes}" if passing else "No test newly fails or newly passes"
-        return Answer(rate, tone, f"{more}, {against}.")
+    if not failing and not passing:
+        return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
     fails = f"{plural(len(failing), 'test')} newly {'fails' if len(failing) == 1 else 'fail'}"
-    said = "; ".join(filter(None, (f"{fails}: {_names(failing, summary)}", passes)))
+    fails = f"{fails}: {_names(failing, summary)}" if failing else "No test newly fails"
+    said = "; ".join(filter(None, (fails, passes)))
     return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
 
 
@@ -313,7 +314,8 @@ def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
     ]
     if len(found.not_passed) > 1 or (rows and not (found.newly or found.others)):
         headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
-        yield Table(headers, tuple(rows), ("left", "right" if repeated else "left"), first=_SHOWN)
+        align: tuple[Align, ...] = ("left", "right" if repeated else "left")
+        yield Table(headers, tuple(rows), align, first=_SHOWN, overview=not repeated)
 
 
 def _how(attempt: Attempt) -> str:

@@ -59,7 +59,7 @@ _NUMBERS = ("n", "false", "missed", "right", "undecided", "layer")
 _SPARE = ("false", "missed", "right", "undecided", "layer")
 _SHOWN, _PARTS = 20, 20
 _MAX_TEXT, _MAX_SAID, _MAX_QUOTE, _MAX_WHY = 600, 200, 160, 100
-_MAX_ID, _MAX_CELL = 44, 60
+_MAX_ID, _MAX_CELL = 44, 200
 _MAX_LINES, _MAX_EARLIER = 8, 5
 
 

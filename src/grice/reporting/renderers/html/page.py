@@ -28,6 +28,7 @@ from grice.reporting.document import (
     Part,
     Section,
     Span,
+    Table,
     Transcript,
     Trend,
     Verdicts,
@@ -234,8 +235,9 @@ class _Page:
         return type(part).__name__.lower()
 
     def grouped(self, parts: Iterable[Part]) -> list[list[Part]]:
-        """Lines and figures that follow each other belong together."""
+        """Lines and figures that follow each other belong together; overviews are left out."""
         groups: list[list[Part]] = []
+        parts = (one for one in parts if not (isinstance(one, Table) and one.overview))
         for _, same in groupby(
             parts, key=lambda one: (type(one), one.bullet if isinstance(one, Line) else False)
         ):

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from grice.matching.failure import shown_reason
-from grice.matching.judged_by import judges_of
 from grice.matching.trivial import TRIVIALLY_TRUE
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.renderers.html.nodes import Node, element
-from grice.reporting.text import judge_marks
+from grice.reporting.text import judge_lines, judge_marks
 from grice.reporting.verdict_labels import label
 from grice.text import shorten
 
@@ -105,7 +104,7 @@ def _why(verdict: Verdict, evidence: Iterable[Evidence]) -> list[Node]:
         shown.append(element("div", "why", "\n".join(shown_reason(verdict.reason)), dir="auto"))
     quotes = [one for one in evidence if one.quote and one.quote not in verdict.reason]
     shown += [element("div", "quote", _quote(one), dir="auto") for one in quotes[:_QUOTES]]
-    return shown + [element("div", "by", line) for line in judges_of(verdict)]
+    return shown + [element("div", "by", line) for line in judge_lines(verdict)]
 
 
 def _quote(evidence: Evidence) -> str:
