@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import isinf
 from os import PathLike
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
+from grice.files.yaml_writing import flow_text
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
@@ -302,12 +303,9 @@ def _json_instead(text: str, node: Node, value: JsonValue) -> str:
     return text[: node.start] + written + text[node.end :]
 
 
-_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-
-
 def _yaml_instead(text: str, node: Node, value: JsonValue) -> str:
     """The text with the node's place taken by the value in flow style on one line."""
-    written = _flow(value)
+    written = flow_text(value)
     start = node.start
     if start == node.end:  # nothing is written there, so the value goes right behind the sign before it
         before = text[:start].rstrip()
@@ -318,21 +316,6 @@ def _yaml_instead(text: str, node: Node, value: JsonValue) -> str:
     if node.block and node.kind == "list" and not text[text.rfind("\n", 0, start) + 1 : start].strip():
         written = f"  {written}"  # a list may stand as far left as its name, another value may not
     return text[:start] + written + text[node.end :]
-
-
-def _flow(value: JsonValue) -> str:
-    """JSON on one line that YAML reads as the same: what YAML cannot print is escaped, long names marked."""
-    if isinstance(value, dict):
-        fields = cast("dict[str, JsonValue]", value)
-        return "{" + ", ".join(f"{_flow_name(name)}: {_flow(item)}" for name, item in fields.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_flow, cast("Iterable[JsonValue]", value))) + "]"
-    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", _dumped(value))
-
-
-def _flow_name(name: str) -> str:
-    written = _flow(name)
-    return written if len(written) < 1000 else f"? {written} "  # longer ones must be explicit in YAML
 
 
 def _is_changed(document: Document, json_path: JsonPath, new_value: JsonValue, text: str) -> bool:

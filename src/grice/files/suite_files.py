@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
-from grice.files.document import Document, FileError, FileErrors, WholeFileError, load_file
+from grice.files.document import FileError, FileErrors, WholeFileError, load_file, parse_document
 from grice.files.folders import files_named
 from grice.files.matcher_modules import MatcherModules
-from grice.files.suite_reading import SuiteReader
+from grice.files.suite_reading import SuiteReader, duplicates
 from grice.files.suite_records import SuiteScenario
-from grice.identity import stable_path
 from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits, LimitsError
+from grice.records import JsonValue
+from grice.typed import Problem
 
 __all__ = [
     "SUFFIXES",
@@ -22,6 +24,7 @@ __all__ = [
     "is_suite_file",
     "load_suite",
     "load_suites",
+    "read_suite",
     "suite_name",
 ]
 
@@ -85,7 +88,8 @@ def load_suites(
             scenarios += load_suite(file, known, modules(file) if modules is not None else None)
         except SuiteErrors as error:
             errors += error.errors
-    errors += _duplicates(scenarios)
+    again = ((scenarios[index], message) for index, message in duplicates(scenarios))
+    errors += [FileError(one.file, one.line, 1, message) for one, message in again]
     if errors:
         raise SuiteErrors(errors)
     return scenarios
@@ -110,32 +114,28 @@ def load_suite(
         raise SuiteErrors([WholeFileError(path, str(error))]) from error
     reader = SuiteReader(document, suite_name(path), limits, criteria, modules)
     scenarios = reader.scenarios()
-    errors = reader.errors + _duplicates(scenarios, document)
-    if errors:
-        raise SuiteErrors(sorted(errors, key=lambda error: (error.line, error.column)))
+    if reader.problems:
+        raise SuiteErrors(reader.errors)
     return scenarios
 
 
-def _duplicates(scenarios: Sequence[SuiteScenario], document: Document | None = None) -> list[FileError]:
-    """An error for each id that is used already; at the id itself when all are of one document."""
-    first: dict[str, SuiteScenario] = {}
-    errors = []
-    for index, scenario in enumerate(scenarios):
-        if not scenario.id:
-            continue
-        known = first.setdefault(stable_path(scenario.suite, scenario=scenario.id), scenario)
-        if known is not scenario:
-            message = f"the id {scenario.id!r} is used already, at {known.file}:{known.line}"
-            if "id" not in scenario.content:
-                message = f"the same scenario stands at {known.file}:{known.line}: give both an id"
-            errors.append(_at_the_id(document, index, scenario, message))
-    return errors
+def read_suite(
+    value: JsonValue,
+    name: str,
+    criteria: Mapping[str, Criterion] | None = None,
+    modules: MatcherModules | None = None,
+) -> tuple[list[SuiteScenario], list[Problem]]:
+    """The scenarios of a suite that stands in no file, in order, and everything that is wrong with it.
 
-
-def _at_the_id(document: Document | None, index: int, scenario: SuiteScenario, message: str) -> FileError:
-    if document is None:
-        return FileError(scenario.file, scenario.line, 1, message)
-    top = isinstance(document.value, list)
-    name = f"{'' if top else 'scenarios'}[{index}]{'.id' if 'id' in scenario.content else ''}"
-    place = (index, "id") if top else ("scenarios", index, "id")
-    return FileError(scenario.file, *document.position(place), f"{name}: {message}")
+    `value` is what a file would say, `name` its name where it gives none. The rest is that of `load_suite`.
+    The scenarios are not to be used where there are problems.
+    """
+    try:
+        document, limits = parse_document(json.dumps(value), path=""), Limits.from_environment()
+    except FileError as error:
+        return [], [Problem((), error.message)]
+    except (TypeError, ValueError, RecursionError) as error:  # not JSON, or a limit that is none
+        return [], [Problem((), str(error))]
+    reader = SuiteReader(document, name, limits, criteria, modules)
+    scenarios = reader.scenarios()
+    return scenarios, reader.problems

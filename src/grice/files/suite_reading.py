@@ -24,14 +24,14 @@ from grice.files.suite_types import (
     is_empty_output,
 )
 from grice.files.typed import named
-from grice.identity import scenario_key
+from grice.identity import scenario_key, stable_path
 from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits
 from grice.records import JsonValue
 from grice.typed import Problem, problems_in
 from grice.wire.addresses import meant_as_address
 
-__all__ = ["SuiteReader"]
+__all__ = ["SuiteReader", "duplicates"]
 
 _MODES: tuple[tuple[str, Mode], ...] = (("expect", "hard"), ("evaluate", "soft"))
 
@@ -58,7 +58,7 @@ class SuiteReader:
         self._modules = modules or MatcherModules()
         self._known = known
         self._criteria: dict[str, Criterion] = {}
-        self.errors: list[FileError] = []
+        self.problems: list[Problem] = []
         self._suite = suite
         self._limits = limits
         self._lines = FieldLines(document)
@@ -93,10 +93,20 @@ class SuiteReader:
                 found.append(self._scenario(raw, place, agent, len(raws), wrong=place in wrong))
             else:
                 found.append(SuiteScenario(id="", turns=()))
+        for index, message in duplicates(found):
+            self._refuse(
+                Problem((*start, index, *(("id",) if "id" in found[index].content else ())), message)
+            )
         return found
 
+    @property
+    def errors(self) -> list[FileError]:
+        """What is wrong with the document, by position."""
+        found = [named(self.document, (), problem) for problem in self.problems]
+        return sorted(found, key=lambda error: (error.line, error.column))
+
     def _refuse(self, problem: Problem) -> None:
-        self.errors.append(named(self.document, (), problem))
+        self.problems.append(problem)
 
     def _import_matchers(self, names: object) -> None:
         for index, name in enumerate(names if isinstance(names, list) else ()):
@@ -130,14 +140,14 @@ class SuiteReader:
         self, raw: dict[str, Any], place: JsonPath, agent: object, set_size: int, *, wrong: bool
     ) -> SuiteScenario:
         """The scenario; of a wrong one only its own id counts, which no other one may have."""
-        before = len(self.errors)
+        before = len(self.problems)
         listed = raw.get("turns")
         turns = [one if isinstance(one, dict) else {} for one in listed] if isinstance(listed, list) else []
         of_turns = [self._checks(one, (*place, "turns", i)) for i, one in enumerate(turns)]
         checks = self._checks(raw, place)
         if problem := size_problem(_all_checks([raw, *turns]), self._limits):
             self._refuse(Problem(place, problem))
-        if wrong or len(self.errors) > before:
+        if wrong or len(self.problems) > before:
             return self._broken(raw, place)
         self._unique_ids([*(check for own in of_turns for check in own), *checks])
         key = scenario_key(raw, set_size=set_size)
@@ -213,8 +223,25 @@ class SuiteReader:
                 continue
             known = first.setdefault(check.id, check)
             if known is not check:
-                message = f"the id {check.id!r} is used already in this scenario, on line {known.line}"
+                where = f", on line {known.line}" if self.document.path else ""
+                message = f"the id {check.id!r} is used already in this scenario{where}"
                 self._refuse(Problem((*check.place, "id"), message))
+
+
+def duplicates(scenarios: Sequence[SuiteScenario]) -> Iterator[tuple[int, str]]:
+    """The scenarios whose id is used already, by index, and what to say of each."""
+    first: dict[str, tuple[int, SuiteScenario]] = {}
+    for index, scenario in enumerate(scenarios):
+        if not scenario.id:
+            continue
+        path = stable_path(scenario.suite, scenario=scenario.id)
+        number, known = first.setdefault(path, (index, scenario))
+        if known is not scenario:
+            place = f"{known.file}:{known.line}" if known.file else f"scenarios[{number}]"
+            if "id" in scenario.content:
+                yield index, f"the id {scenario.id!r} is used already, at {place}"
+            else:
+                yield index, f"the same scenario stands at {place}: give both an id"
 
 
 def _right(fields: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:

@@ -18,7 +18,16 @@ from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
 from grice.typed import NotBlank, Problem, says
 
-__all__ = ["VERSION", "Scenario", "Scenarios", "SuiteFile", "Turn", "has_hard_checks", "is_empty_output"]
+__all__ = [
+    "VERSION",
+    "Scenario",
+    "Scenarios",
+    "SuiteFile",
+    "SuiteHead",
+    "Turn",
+    "has_hard_checks",
+    "is_empty_output",
+]
 
 VERSION = 1
 
@@ -213,8 +222,8 @@ Module = Annotated[
 ]
 
 
-class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A file of scenarios."""
+class SuiteHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a suite says beside its scenarios."""
 
     schema: str = msgspec.field(default="", name="$schema")
     agent: Annotated[NotBlank | dict[str, Any], _agent("of all scenarios that name none")] | UnsetType = UNSET
@@ -236,4 +245,9 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     matchers: Annotated[
         list[Module], says(description="Modules of your own in which matchers are: my_project.matchers.")
     ] = []
+
+
+class SuiteFile(SuiteHead, frozen=True, kw_only=True):
+    """A file of scenarios."""
+
     scenarios: Scenarios
