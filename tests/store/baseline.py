@@ -77,4 +77,4 @@ def baseline_rows(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
-_WIDTHS = {"test_cases": 6, "test_suite_runs": 6, "test_results": 5}
+_WIDTHS = {"test_suites": 3, "test_cases": 6, "test_suite_runs": 6, "test_results": 5}

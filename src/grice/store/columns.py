@@ -5,17 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import DateTime, Dialect, Text
-from sqlalchemy.types import String, TypeDecorator, TypeEngine
+from sqlalchemy.types import String, TypeDecorator, TypeEngine, UserDefinedType
 
 from grice.identity import canonical_json
 from grice.records import JsonValue
 
-__all__ = ["LONGEST_ID", "Moment", "Stored", "escaped", "json_text", "json_value", "made_id", "unescaped"]
+__all__ = [
+    "LONGEST_ID",
+    "JsonText",
+    "Moment",
+    "Stored",
+    "escaped",
+    "exact_text",
+    "exact_value",
+    "json_text",
+    "json_value",
+    "made_id",
+    "unescaped",
+]
 
 LONGEST_ID = 200
 """Characters of an id; the columns of ids and names take 255."""
@@ -88,6 +101,33 @@ class Moment(TypeDecorator[datetime]):
             return datetime.fromtimestamp(int(value) / 1_000, UTC)
         moment = datetime.fromisoformat(str(value))
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class JsonText(UserDefinedType[str]):
+    """JSON as a text, also where PromptKitchen's server made the column one of PostgreSQL's type `json`."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **kw: Any) -> str:  # noqa: ARG002
+        """The type of the column; a value is sent without one, so that either takes it."""
+        return "TEXT"
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None]:  # noqa: ARG002
+        """The text; psycopg has read the value already where the column is one of `json`."""
+        return lambda value: value if value is None or isinstance(value, str) else json_text(value)
+
+
+def exact_text(value: JsonValue) -> str:
+    """The value as JSON in ASCII that `exact_value` gives back as it was.
+
+    The order of names, 1.0 and whole numbers of any size stay, which canonical JSON changes.
+    """
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def exact_value(text: str) -> Any:
+    """The value that `exact_text` wrote."""
+    return json.loads(text)
 
 
 def json_text(value: JsonValue) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "let_read_while_written",
     "locked",
     "open_database",
+    "put_rows",
     "read_only",
     "shown",
 ]
@@ -124,6 +125,15 @@ def insert_rows(connection: Connection, table: Table, rows: list[tuple[Any, ...]
         columns = ", ".join(one.name for one in table.columns)
         marks = ", ".join([mark] * len(table.columns))
         connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", rows)  # noqa: S608
+
+
+def put_rows(connection: Connection, table: Table, rows: list[dict[str, Any]], *, keep: str = "") -> None:
+    """Add the rows, or change those whose key is there; the column `keep` stays as it is in these."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    if rows:
+        statement = dialect.insert(table)
+        changed = {name: statement.excluded[name] for name in rows[0] if name not in ("id", keep)}
+        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changed), rows)
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:

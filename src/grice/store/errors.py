@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-__all__ = ["StoreError", "missing_extra"]
+if TYPE_CHECKING:
+    from grice.typed import Problem
+
+__all__ = ["NoSuchRow", "StandsInFile", "StoreError", "SuiteProblems", "missing_extra"]
 
 
 class StoreError(Exception):
     """A database cannot be used, or has not what is asked for; the message names it without its password."""
 
     __module__ = "grice"
+
+
+class NoSuchRow(StoreError):
+    """There is no suite or case of that id."""
+
+
+class StandsInFile(StoreError):
+    """The suite stands in a file, which is the truth: it is changed there."""
+
+
+class SuiteProblems(StoreError):
+    """A suite or case is not right: `problems` are all mistakes, each with its place in what was given."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
 
 
 def missing_extra(url: str = "") -> str:

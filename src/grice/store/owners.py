@@ -48,7 +48,8 @@ def add_project(connection: Connection, project: str) -> None:
     prompt = {"id": agent, "name": "agent", "project_id": project, "prompt": "", "version": 1}
     insert_new(connection, prompts, [prompt])
     insert_new(connection, prompt_history, [{"id": agent, "prompt_id": agent, "prompt": "", "version": 1}])
-    insert_new(connection, test_suites, [{"id": suite, "prompt_id": agent, "name": project}])
+    row = {"id": suite, "prompt_id": agent, "name": project, "project_id": project, "source_file": ""}
+    insert_new(connection, test_suites, [row])
 
 
 def add_run(connection: Connection, owner: Owner, head: Experiment) -> None:

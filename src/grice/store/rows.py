@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, select
 
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.check_rows import checks_in
@@ -29,11 +29,13 @@ from grice.store.tables import (
     verdicts,
 )
 
-__all__ = ["Owner", "add_rows", "agent_prompt", "attempts_in", "name_in_index", "suite_id"]
+__all__ = ["NOTHING_SAID", "Owner", "add_rows", "agent_prompt", "attempts_in", "name_in_index", "suite_id"]
 
 _LONGEST_NAME = 500
 """Characters of a name that an index holds; PostgreSQL has a limit on its entries."""
 _LONGEST_SUITE = 250
+NOTHING_SAID = {"inputs": "{}", "expected_output": "", "output_type": "string", "run_mode": "DEFAULT"}
+"""What the row of a case has in PromptKitchen's columns of which only results are known."""
 
 Row = dict[str, Any]
 
@@ -55,10 +57,18 @@ def add_rows(
     batch = _Batch(owner, limits)
     for result, place in found:
         batch.add(result, place)
-    for table, rows in ((test_suites, batch.suites), (test_cases, batch.cases)):
-        insert_new(connection, table, [rows[key] for key in sorted(rows)])
+    _add_cases(connection, batch)
     for table, added in batch.rows.items():
         insert_rows(connection, table, added)
+
+
+def _add_cases(connection: Connection, batch: _Batch) -> None:
+    """Add the cases that are not there yet, and their suites: files and people say more of those that are."""
+    known = set(connection.execute(select(test_cases.c.id).where(test_cases.c.id.in_(batch.cases))).scalars())
+    cases = [batch.cases[id_] for id_ in sorted(batch.cases.keys() - known)]
+    suites = {one["test_suite_id"] for one in cases}
+    insert_new(connection, test_suites, [batch.suites[id_] for id_ in sorted(suites)])
+    insert_new(connection, test_cases, cases)
 
 
 def suite_id(project: str, file: str = "") -> str:
@@ -108,6 +118,8 @@ class _Batch:
                 "id": suite,
                 "prompt_id": agent_prompt(self.owner.project),
                 "name": shortened(result.file or self.owner.project, _LONGEST_SUITE),
+                "project_id": self.owner.project,
+                "source_file": result.file,
             }
         turns = result.conversation.turns
         return (
@@ -181,10 +193,7 @@ def _case(id_: str, suite: str, result: Result) -> Row:
     return {
         "id": id_,
         "test_suite_id": suite,
-        "inputs": "{}",
-        "expected_output": "",
-        "output_type": "string",
-        "run_mode": "DEFAULT",
+        **NOTHING_SAID,
         "name": result.key,
         "source_file": result.file,
     }

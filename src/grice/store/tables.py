@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-from grice.store.columns import Moment, Stored
+from grice.store.columns import JsonText, Moment, Stored
 
 __all__ = [
     "METADATA",
@@ -85,13 +85,25 @@ prompt_history = Table(
     Column("prompt", Stored()),
     Column("version", Integer),
 )
-test_suites = Table("test_suites", METADATA, _id(), _of("prompt_id", "prompts"), Column("name", Stored(255)))
+test_suites = Table(
+    "test_suites",
+    METADATA,
+    _id(),
+    _of("prompt_id", "prompts"),
+    Column("name", Stored(255)),
+    Column("project_id", Stored(255)),
+    Column("source_file", Stored()),
+    Column("fingerprint", Stored()),
+    Column("content", Text),
+)
+"""Suites. `source_file` is null where a suite stands in no file; one that has a file and no `fingerprint` is
+known from journals only. `content` is what a suite says beside its name and scenarios."""
 test_cases = Table(
     "test_cases",
     METADATA,
     _id(),
     _of("test_suite_id", "test_suites"),
-    Column("inputs", Text),
+    Column("inputs", JsonText()),
     Column("expected_output", Stored()),
     Column("output_type", Stored(255)),
     Column("run_mode", Stored(255)),
@@ -99,7 +111,14 @@ test_cases = Table(
     Column("should_trim_whitespace", Boolean),
     Column("name", Stored()),
     Column("source_file", Stored()),
+    Column("source_line", Integer),
+    Column("fingerprint", Stored()),
+    Column("position", Integer),
+    Column("content", Text),
 )
+"""Cases. `content` is the scenario as a suite file says it, exactly; PromptKitchen's columns say the same as
+far as they can. One without `content` is PromptKitchen's where `source_file` is null, else it is known from
+journals only."""
 test_suite_runs = Table(
     "test_suite_runs",
     METADATA,
@@ -274,5 +293,7 @@ INDEXES = (
         verdicts.c.outcome,
     ),
     Index("labels_of_conversation", labels.c.conversation_id),
+    Index("suites_of_project", test_suites.c.project_id, test_suites.c.source_file),
+    Index("cases_of_suite", test_cases.c.test_suite_id, test_cases.c.position),
 )
 """An index for each query of `queries.py`."""
