@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from baseline import make_baseline
+from grice.store.cases import judge_output, migrate_case, set_assertions
 from sqlalchemy import Engine, select, text
 
-from grice.store.cases import judge_output, migrate_case, set_assertions
 from grice.store.columns import json_value
 from grice.store.errors import StoreError
 from grice.store.migrating import upgrade

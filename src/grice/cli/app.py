@@ -11,7 +11,9 @@ from grice.cli.commands import Commands
 __all__ = ["app"]
 
 _SUITE = Commands(
-    "suite", "Work with suite files, *.grice.yaml and *.grice.json.", {"convert": "suite_convert"}
+    "suite",
+    "Work with suite files, *.grice.yaml and *.grice.json.",
+    {"convert": "suite_convert", "export": "suite_export", "import": "suite_import"},
 )
 _VALIDATE = Commands(
     "validate",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "in_database",
     "migrate",
+    "project_here",
     "prune_database",
     "push_run",
     "rebuild_database",
@@ -72,7 +73,7 @@ def push_run(given: PushArguments) -> int:
         from grice.store.syncing import sync_run
 
         folder = find_run(given.run, runs_folder(given.runs))
-        return _tell(console, [sync_run(engine, folder, _project())])
+        return _tell(console, [sync_run(engine, folder, project_here()[1])])
 
     return in_database(given.url, work, make=True)
 
@@ -116,7 +117,7 @@ def prune_database(given: PruneArguments) -> int:
 
         keep = age_in(given.keep)
         check_version(engine)
-        pruned = prune(engine, _project(), keep, baseline_runs(baselines_folder()))
+        pruned = prune(engine, project_here()[1], keep, baseline_runs(baselines_folder()))
         _say(console, f"pruned: {_runs(len(pruned))} older than {given.keep}; their sums stay")
 
     return in_database(given.url, work)
@@ -126,12 +127,15 @@ def migrate(given: Any) -> int:
     """Give a case assertions; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
-        from grice.store.cases import migrate_case
         from grice.store.columns import json_text
+        from grice.store.database import locked
         from grice.store.migrating import check_version
+        from grice.store.suite_editing import migrate_case
 
         check_version(engine)
-        _say(console, f"{given.case}: {json_text(migrate_case(engine, given.case))}")
+        with locked(engine) as connection:
+            made = migrate_case(connection, given.case)
+        _say(console, f"{given.case}: {json_text(made)}")
 
     return in_database(given.url, work)
 
@@ -140,7 +144,9 @@ def _synced(given: SyncArguments, *, anew: bool = False) -> int:
     def work(console: Console, engine: Engine) -> bool:
         from grice.store.syncing import sync_folder
 
-        return _tell(console, sync_folder(engine, runs_folder(given.runs), _project(), anew=anew))
+        whole = _follow_suites(console, engine, anew=anew)
+        found = sync_folder(engine, runs_folder(given.runs), project_here()[1], anew=anew)
+        return _tell(console, found) and whole
 
     return in_database(given.url, work, make=True)
 
@@ -205,11 +211,40 @@ def _came_of(one: Synced) -> str:
     return "pruned" if one.pruned else "read" if one.changed else "as before"
 
 
-def _project() -> str:
+def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> bool:
+    """Have the tables follow the suite files, and say what came of them; whether none is left out."""
+    from grice.files.suite_files import load_suite
+    from grice.running.project_llms import ProjectLLMs
+    from grice.running.projects import Projects
+    from grice.store.suite_syncing import sync_suites
+
+    here = Path.cwd()
+    root, project = project_here()
+    projects = Projects(here)
+    llms = ProjectLLMs(projects)
+    folder = root.relative_to(here) if root.is_relative_to(here) else root
+    found = sync_suites(
+        engine,
+        folder,
+        project,
+        lambda path: load_suite(path, llms.criteria(path), projects.matcher_modules(path)),
+        anew=anew,
+    )
+    errors = console_for(sys.stderr)
+    for problem in (problem for one in found for problem in one.problems):
+        print_problem(errors, f"error: left out: {problem}")
+    if counts := Counter(one.state for one in found):
+        _say(console, f"suites: {', '.join(f'{number} {what}' for what, number in counts.items())}")
+    return "left out" not in counts
+
+
+def project_here() -> tuple[Path, str]:
+    """The folder and the name of the project in which the command was given. Raises SettingsError."""
     from grice.store.owners import project_name
 
     settings = find_settings(Path.cwd())
-    return project_name(Path.cwd() if settings is None else settings.root)
+    root = Path.cwd() if settings is None else settings.root
+    return root, project_name(root)
 
 
 def _runs(number: int) -> str:

@@ -63,7 +63,7 @@ def _flow(value: JsonValue, scalar: Callable[[str], str]) -> str:
 
 
 def _flow_name(name: str, scalar: Callable[[str], str]) -> str:
-    written = scalar(name)
+    written = _plain_name(name) if scalar is _plain_in_flow else scalar(name)
     return written if len(written) < _LONGEST_NAME else f"? {written} "
 
 
@@ -90,9 +90,14 @@ def _plain_in_flow(text: str) -> str:
     return _plain(text) if _PLAIN_IN_FLOW.fullmatch(text) else _quoted(text)
 
 
+def _plain_name(name: str) -> str:
+    """The name of a field: `on` stands as in the docs, since a reader of files for Grice knows it for a text."""
+    return name if name == "on" else _plain_in_flow(name)
+
+
 def _object_lines(value: dict[str, JsonValue], indent: int, depth: int) -> Iterator[str]:
     for name, one in value.items():
-        written = _plain_in_flow(name)
+        written = _plain_name(name)
         if len(written) < _LONGEST_NAME:
             yield from _with_value(f"{written}:", one, indent, depth)
         else:

@@ -1,0 +1,208 @@
+"""Having the tables follow the suite files of a project.
+
+A file is read when its bytes are others than those that were read last. All that changed is one transaction,
+so that a scenario may go from one file to another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, Engine, select
+
+from grice.files.document import FileError, file_text, load_file
+from grice.files.folders import files_below
+from grice.files.settings_files import SettingsError
+from grice.files.suite_files import SuiteErrors, is_suite_file, suite_name
+from grice.files.suite_records import SuiteScenario
+from grice.identity import fingerprint
+from grice.store.database import locked, read_only
+from grice.store.errors import StoreError
+from grice.store.owners import add_project
+from grice.store.rows import suite_id
+from grice.store.suite_rows import (
+    case_row,
+    head_of,
+    name_problems,
+    owners_of,
+    retire_cases,
+    retire_suite,
+    suite_row,
+    write_cases,
+)
+from grice.store.suites import document_of, find_suite
+from grice.store.tables import test_cases, test_suites
+
+__all__ = ["SyncedSuite", "sync_suites"]
+
+Row = dict[str, Any]
+
+
+class SyncedSuite(NamedTuple):
+    """What came of a suite file, by its path in the project. `problems` say why it was left out."""
+
+    file: str
+    state: Literal["read", "as before", "gone", "left out"]
+    problems: tuple[str, ...] = ()
+
+
+class _Read(NamedTuple):
+    """A file as rows; `document` is the fingerprint of what it says."""
+
+    path: Path
+    suite: Row
+    cases: list[Row]
+    document: str
+
+
+def sync_suites(
+    engine: Engine,
+    root: Path,
+    project: str,
+    load: Callable[[Path], list[SuiteScenario]],
+    *,
+    anew: bool = False,
+) -> list[SyncedSuite]:
+    """Bring the rows of suites and cases up to what the suite files below the folder say.
+
+    `load` reads a file as `grice run` does. A file with mistakes is left out, and its former rows stay. With
+    `anew` files are read whose bytes are as before, too.
+    """
+    files = {one.relative_to(root).as_posix(): one for one in files_below(root) if is_suite_file(one.name)}
+    with read_only(engine) as connection:
+        known = {} if anew else _known(connection, project)
+    changed: dict[str, _Read] = {}
+    wrong: dict[str, tuple[str, ...]] = {}
+    for name, path in files.items():
+        try:
+            digest = _digest(path)
+            if known.get(name) != digest:
+                changed[name] = _read(path, name, project, digest, load(path))
+        except (SuiteErrors, SettingsError) as error:
+            wrong[name] = tuple(str(error).split("\n"))
+        except StoreError as error:
+            wrong[name] = tuple(f"{path}: {line}" for line in str(error).split("\n"))
+        except FileError as error:
+            wrong[name] = (str(error),)
+    with locked(engine) as connection:
+        gone = [name for name in _known(connection, project) if name not in files]
+        if changed or gone:
+            add_project(connection, project)
+            wrong |= _write(connection, project, changed, gone)
+    found = [
+        SyncedSuite(
+            name,
+            "left out" if name in wrong else "read" if name in changed else "as before",
+            wrong.get(name, ()),
+        )
+        for name in files
+    ]
+    return found + [SyncedSuite(name, "gone") for name in gone]
+
+
+def _known(connection: Connection, project: str) -> dict[str, str]:
+    """The files whose suites stand in the tables, with their fingerprints."""
+    suites = test_suites.c
+    query = select(suites.source_file, suites.fingerprint).where(
+        suites.project_id == project, suites.source_file.is_not(None), suites.fingerprint.is_not(None)
+    )
+    return {str(file): str(digest) for file, digest in connection.execute(query)}
+
+
+def _digest(path: Path) -> str:
+    return f"sha256:{hashlib.sha256(file_text(path).encode()).hexdigest()}"
+
+
+def _read(path: Path, file: str, project: str, digest: str, scenarios: Sequence[SuiteScenario]) -> _Read:
+    """The rows of a file. Raises StoreError for what a database does not take."""
+    value = load_file(path).value
+    name = scenarios[0].suite if scenarios else suite_name(path)
+    if problems := name_problems(name):
+        raise StoreError("\n".join(map(str, problems)))
+    head = head_of(value)
+    suite = suite_row(suite_id(project, file), project, name, head, file=file, digest=digest)
+    cases = [case_row(suite, one, position) for position, one in enumerate(scenarios)]
+    whole = {**head, "name": name, "scenarios": [one.content for one in scenarios]}
+    return _Read(path, suite, cases, fingerprint(whole))
+
+
+def _write(
+    connection: Connection, project: str, changed: Mapping[str, _Read], gone: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Write what changed, and take away what is gone; what keeps a file from being written."""
+    wrong: dict[str, tuple[str, ...]] = {}
+    for name in gone:
+        retire_suite(connection, suite_id(project, name))
+    while True:
+        kept = {name: one for name, one in changed.items() if name not in wrong}
+        left = {id_ for one in kept.values() for id_ in _left(connection, one)}
+        if not (found := _taken(connection, kept, left)):
+            break
+        wrong |= found
+    retire_cases(connection, sorted(left))
+    for one in kept.values():
+        for owner in _same_without_file(connection, one):
+            retire_suite(connection, owner)
+        write_cases(connection, one.suite, one.cases)
+    return wrong
+
+
+def _left(connection: Connection, read: _Read) -> set[str]:
+    """The cases that the suite of a file has no more."""
+    cases = test_cases.c
+    query = select(cases.id).where(cases.test_suite_id == read.suite["id"], cases.content.is_not(None))
+    return set(connection.execute(query).scalars()) - {one["id"] for one in read.cases}
+
+
+def _taken(connection: Connection, kept: Mapping[str, _Read], left: set[str]) -> dict[str, tuple[str, ...]]:
+    """The files with a scenario that another suite has, and where that stands."""
+    wrong: dict[str, tuple[str, ...]] = {}
+    mine: dict[str, tuple[_Read, Row]] = {}
+    for name, read in kept.items():
+        owners = owners_of(connection, [one["id"] for one in read.cases])
+        same = _same_without_file(connection, read)
+        problems: list[str] = []
+        for case in read.cases:
+            first, other = mine.setdefault(case["id"], (read, case))
+            owner = owners.get(case["id"])
+            if first is not read:
+                where = f"{first.path}:{other['source_line']}"
+            elif owner is None or owner in (read.suite["id"], *same) or case["id"] in left:
+                continue
+            else:
+                where = _place_of(connection, owner)
+            problems.append(
+                f"{read.path}:{case['source_line']}: the id {case['name']!r} is used already, {where}"
+            )
+        if problems:
+            wrong[name] = tuple(problems)
+    return wrong
+
+
+def _place_of(connection: Connection, suite: str) -> str:
+    found = find_suite(connection, suite)
+    if found.source_file is not None:
+        return f"at {found.source_file}"
+    return (
+        f"in the database by the suite {found.name!r} ({suite}), which stands in no file and says something "
+        f"else: export it to this file, or give this file another name"
+    )
+
+
+def _same_without_file(connection: Connection, read: _Read) -> list[str]:
+    """The suites of the tables that say what the file says, and that it takes the place of."""
+    suites = test_suites.c
+    query = select(suites.id).where(
+        suites.project_id == read.suite["project_id"],
+        suites.name == read.suite["name"],
+        suites.source_file.is_(None),
+        suites.fingerprint == read.document,
+    )
+    return [
+        str(id_)
+        for id_ in connection.execute(query).scalars()
+        if fingerprint(document_of(connection, find_suite(connection, id_))) == read.document
+    ]
