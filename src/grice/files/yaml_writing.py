@@ -91,7 +91,7 @@ def _plain_in_flow(text: str) -> str:
 
 
 def _plain_name(name: str) -> str:
-    """The name of a field: `on` stands as in the docs, since a reader of files for Grice knows it for a text."""
+    """The name of a field; `on` stands as in the docs, where nobody takes it for true."""
     return name if name == "on" else _plain_in_flow(name)
 
 
