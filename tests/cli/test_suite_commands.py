@@ -114,3 +114,88 @@ def test_the_groups_list_their_commands(command: str, grice: Grice) -> None:
     bare = grice(command)
     assert bare.out + bare.err == shown
     assert {"suite": "convert", "validate": "drift"}[command] in shown.split("Commands:")[1]
+
+
+SUITE = "agent: app:agent\nscenarios:\n  - id: a\n    say: Hi\n    expect:\n      - {matcher: toBeTruthy}\n"
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite file in a folder that is no project's."""
+    (tmp_path / "elsewhere").mkdir()
+    file = tmp_path / "elsewhere" / "rooms.grice.yaml"
+    file.write_text(SUITE, "utf-8")
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return file
+
+
+def test_a_suite_goes_into_the_database_and_comes_back(rooms: Path, grice: Grice) -> None:
+    done = grice("suite", "import", rooms, columns=300)
+    assert (done.code, done.out) == (0, f"{rooms}: rooms, 1 scenario\n")
+    assert grice("suite", "export", "rooms").out == f"name: rooms\n{SUITE}"
+    written = grice("suite", "export", "rooms", "-o", "rooms.grice.yaml")
+    assert (written.code, written.out) == (0, "Written: rooms.grice.yaml\n")
+    assert Path("rooms.grice.yaml").read_text("utf-8") == SUITE
+    assert grice("suite", "export", "rooms", "-o", "other.grice.json").code == 0
+    assert json.loads(Path("other.grice.json").read_text("utf-8"))["name"] == "rooms"
+    rooms.write_text(SUITE.replace("Hi", "Bye"), "utf-8")
+    assert grice("suite", "import", rooms, columns=300).out.endswith("1 scenario, in place of what it said\n")
+    assert "say: Bye" in grice("suite", "export", "rooms").out
+
+
+def test_the_tables_follow_the_file_that_was_exported(rooms: Path, grice: Grice) -> None:
+    grice("suite", "import", rooms)
+    grice("suite", "export", "rooms", "-o", "rooms.grice.yaml")
+    assert grice("db", "sync").out == "suites: 1 read\nruns: none\n"
+    done = grice("suite", "import", rooms, columns=300)
+    assert (done.code, done.err) == (
+        2,
+        f"error: {rooms}: rooms: it stands in rooms.grice.yaml: change it there\n",
+    )
+    assert grice("db", "rebuild").out == "suites: 1 read\nruns: none\n"
+    Path("rooms.grice.yaml").unlink()
+    assert grice("db", "sync").out == "suites: 1 gone\nruns: none\n"
+    assert grice("suite", "export", "rooms").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("export", "roms"),
+            "error: roms: project has no such suite in the database (did you mean 'rooms'?)",
+        ),
+        (("export", "rooms", "-o", "x.yaml"), "error: x.yaml: a suite file is named *.grice.yaml"),
+        (("export", "rooms", "-o", "taken.grice.yaml"), "exists and is no result of Grice"),
+        (
+            ("export", "half"),
+            "error: half: scenarios[0].say: half a character, U+D800, cannot stand in YAML: write",
+        ),
+        (("import", "missing.grice.yaml"), "missing.grice.yaml: there is no such file"),
+        (
+            ("import", "wrong.grice.yaml"),
+            "wrong.grice.yaml:6:19: scenarios[0].expect[0].matcher: unknown matcher",
+        ),
+        (("import", "long.grice.yaml"), "long.grice.yaml: name: expected at most 250 characters, found 300"),
+        (("import",), "FILE... is missing"),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    rooms: Path, grice: Grice, arguments: tuple[str, ...], told: str
+) -> None:
+    half = {"scenarios": [{"id": "a", "say": "\ud800", "expect": [{"matcher": "toBeTruthy"}]}]}
+    Path("half.grice.json").write_text(json.dumps(half), "utf-8")
+    Path("taken.grice.yaml").write_text(SUITE, "utf-8")
+    Path("wrong.grice.yaml").write_text(SUITE.replace("toBeTruthy", "toBeTrthy"), "utf-8")
+    Path("long.grice.yaml").write_text(f"name: {'x' * 300}\n{SUITE}", "utf-8")
+    assert grice("suite", "import", rooms, "half.grice.json").code == 0
+    done = grice("suite", *arguments, columns=300)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_of_several_files_all_or_none_are_imported(rooms: Path, grice: Grice) -> None:
+    Path("long.grice.yaml").write_text(f"name: {'x' * 300}\n{SUITE}", "utf-8")
+    assert grice("suite", "import", rooms, "long.grice.yaml").code == 2
+    assert grice("suite", "export", "rooms").code == 2

@@ -83,11 +83,18 @@ def _quoted(text: str) -> str:
 def _plain(text: str) -> str:
     """The text without quotes where it is read as that, whatever stands around it in a block."""
     is_safe = _PLAIN.fullmatch(text) and text.lower() not in _WORDS and len(text) < _LONGEST_NAME
-    return text if is_safe and text.isprintable() else _quoted(text)
+    return text if is_safe and text.isprintable() else _easily_quoted(text)
 
 
 def _plain_in_flow(text: str) -> str:
-    return _plain(text) if _PLAIN_IN_FLOW.fullmatch(text) else _quoted(text)
+    return _plain(text) if _PLAIN_IN_FLOW.fullmatch(text) else _easily_quoted(text)
+
+
+def _easily_quoted(text: str) -> str:
+    """The text in the quotes that need no backslashes, where there are such."""
+    if ('"' in text or "\\" in text) and text.isprintable():
+        return "'" + text.replace("'", "''") + "'"
+    return _quoted(text)
 
 
 def _plain_name(name: str) -> str:
