@@ -12,6 +12,7 @@ from grice.store.database import open_database
 from grice.store.errors import StoreError
 from grice.store.migrating import check_version, head_version, upgrade, version_of
 from grice.store.migrations.versions import r020_journals
+from grice.store.suites import suites_of_project
 from grice.store.tables import INDEXES, METADATA
 
 
@@ -127,3 +128,35 @@ def test_an_empty_database_is_made_where_that_is_wanted(empty: Engine) -> None:
     check_version(empty, make=True)
     check_version(empty)
     assert version(empty) == head_version()
+
+
+def test_suites_that_runs_made_before_are_told_from_those_of_people(
+    empty: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_baseline(empty)
+    scripts = migrating._scripts()
+    to_head = scripts._upgrade_revs
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    monkeypatch.setattr(scripts, "_upgrade_revs", lambda _, now: to_head("020_journals", now))
+    upgrade(empty)
+    assert version(empty) == "020_journals"
+    with empty.begin() as connection:
+        for statement in (
+            "INSERT INTO users (id, email) VALUES ('grice', 'grice@localhost')",
+            "INSERT INTO projects (id, user_id, name) VALUES ('bot', 'grice', 'bot')",
+            "INSERT INTO prompts (id, project_id, name, prompt) VALUES ('bot/agent', 'bot', 'agent', '')",
+            "INSERT INTO test_suites VALUES ('bot/*', 'bot/agent', 'bot')",
+            "INSERT INTO test_suites VALUES ('bot/x.py', 'bot/agent', 'x.py')",
+            "INSERT INTO test_cases (id, test_suite_id, inputs, expected_output, source_file)"
+            " VALUES ('bot/1', 'bot/x.py', '{}', '', 'x.py')",
+        ):
+            connection.exec_driver_sql(statement)
+    monkeypatch.undo()
+    upgrade(empty)
+    with empty.connect() as connection:
+        found = connection.execute(
+            text("SELECT id, project_id, source_file FROM test_suites ORDER BY id")
+        ).all()
+        assert found == [("bot/*", "bot", ""), ("bot/x.py", "bot", "x.py"), ("s1", "p1", None)]
+        assert suites_of_project(connection, "bot") == []
+        assert [one.name for one in suites_of_project(connection, "p1")] == ["Greetings"]

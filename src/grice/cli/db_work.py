@@ -233,8 +233,10 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> bool:
     errors = console_for(sys.stderr)
     for problem in (problem for one in found for problem in one.problems):
         print_problem(errors, f"error: left out: {problem}")
-    if counts := Counter(one.state for one in found):
-        _say(console, f"suites: {', '.join(f'{number} {what}' for what, number in counts.items())}")
+    counts = Counter(one.state for one in found)
+    told = [f"{counts[what]} {what}" for what in ("read", "as before", "gone", "left out") if counts[what]]
+    if told:
+        _say(console, f"suites: {', '.join(told)}")
     return "left out" not in counts
 
 

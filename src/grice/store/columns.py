@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -112,8 +111,8 @@ class JsonText(UserDefinedType[str]):
         """The type of the column; a value is sent without one, so that either takes it."""
         return "TEXT"
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None]:  # noqa: ARG002
-        """The text; psycopg has read the value already where the column is one of `json`."""
+    def result_processor(self, dialect: Dialect, coltype: object) -> Any:  # noqa: ARG002
+        """What makes the text of a value that psycopg has read already, as of a column of `json`."""
         return lambda value: value if value is None or isinstance(value, str) else json_text(value)
 
 
