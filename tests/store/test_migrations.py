@@ -147,8 +147,7 @@ def test_suites_that_runs_made_before_are_told_from_those_of_people(
             "INSERT INTO prompts (id, project_id, name, prompt) VALUES ('bot/agent', 'bot', 'agent', '')",
             "INSERT INTO test_suites VALUES ('bot/*', 'bot/agent', 'bot')",
             "INSERT INTO test_suites VALUES ('bot/x.py', 'bot/agent', 'x.py')",
-            "INSERT INTO test_cases (id, test_suite_id, inputs, expected_output, source_file)"
-            " VALUES ('bot/1', 'bot/x.py', '{}', '', 'x.py')",
+            _CASE,
         ):
             connection.exec_driver_sql(statement)
     monkeypatch.undo()
@@ -160,3 +159,9 @@ def test_suites_that_runs_made_before_are_told_from_those_of_people(
         assert found == [("bot/*", "bot", ""), ("bot/x.py", "bot", "x.py"), ("s1", "p1", None)]
         assert suites_of_project(connection, "bot") == []
         assert [one.name for one in suites_of_project(connection, "p1")] == ["Greetings"]
+
+
+_CASE = """
+INSERT INTO test_cases (id, test_suite_id, inputs, expected_output, source_file)
+VALUES ('bot/1', 'bot/x.py', '{}', '', 'x.py')
+"""
