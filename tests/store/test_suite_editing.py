@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from journals import head, rows
 from sqlalchemy import Connection, Engine
 
 from grice.files.suite_files import load_suite, read_suite
@@ -41,6 +40,7 @@ from grice.store.suites import (
     suites_of_prompt,
 )
 from grice.store.syncing import sync_folder
+from journals import head, rows
 
 
 def scenario(id_: str | None = None, say: str = "Hi") -> dict[str, Any]:

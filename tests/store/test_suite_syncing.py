@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from journals import head, rows
 from sqlalchemy import Engine
 
 from grice.files.suite_files import load_suite
@@ -17,6 +16,7 @@ from grice.store.suite_editing import change_case, make_suite
 from grice.store.suite_syncing import SyncedSuite, sync_suites
 from grice.store.suites import cases_of_suite, suites_of_project
 from grice.store.syncing import sync_folder
+from journals import head, rows
 
 ROOMS = """\
 agent: app:agent
