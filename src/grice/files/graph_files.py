@@ -95,7 +95,7 @@ def _wrong_check(raw: Any) -> Iterator[Problem]:
     """What is wrong with the name of a criterion, a text, or an object with a matcher."""
     if isinstance(raw, dict):
         matcher, problems = read_fields(raw, _CHECK)
-        for name, said in problems:
+        for name, said, _ in problems:
             if said.startswith("unknown field"):
                 yield Problem((), said.replace("unknown field", f"unknown field {value_text(name)}", 1), name)
             else:

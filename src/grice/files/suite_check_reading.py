@@ -60,8 +60,8 @@ def read_check(
     if problem := _shorthand(fields) or _pattern_with_slashes(fields):
         return [problem]
     matcher, found = read_fields(fields, CHECK_FIELDS)
-    problems = [_problem(name, said) for name, said in found]
-    wrong = {name for name, _ in found}
+    problems = [_problem(one.field, one.message) for one in found]
+    wrong = {one.field for one in found}
     problems += [
         (name, f"expected {kind}, found null", False)
         for name, kind in _NOT_NULL.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -25,7 +25,9 @@ __all__ = [
     "FIELDS",
     "Assertion",
     "AssertionErrors",
+    "FieldProblem",
     "LoadedAssertion",
+    "json_size",
     "load_assertions",
     "read_assertions",
     "read_fields",
@@ -56,16 +58,35 @@ class Assertion(msgspec.Struct, frozen=True, omit_defaults=True, rename=_JSON_NA
     options: dict[str, JsonValue] = {}
 
 
+class FieldProblem(NamedTuple):
+    """Something wrong with an assertion: the field ("" for the assertion as a whole), and what.
+
+    `position` is the character, from 0, of a mistake in a path; None where there is none.
+    """
+
+    field: str
+    message: str
+    position: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else self.message
+
+
 class LoadedAssertion(msgspec.Struct, frozen=True):
-    """An assertion with its matcher made (`not` applied), or the `problem` that keeps it from being asked.
+    """An assertion with its matcher made (`not` applied), or the `problems` that keep it from being asked.
 
     `at` are the values it asks about, with the assertion on one line as `words`.
     """
 
     assertion: Assertion
     matcher: Matcher[Any] | None = None
-    problem: str = ""
+    problems: tuple[FieldProblem, ...] = ()
     at: ValueSelector = ValueSelector()
+
+    @property
+    def problem(self) -> str:
+        """What keeps it from being asked, a line each; "" where nothing does."""
+        return "\n".join(map(str, self.problems))
 
 
 class AssertionErrors(ValueError):
@@ -128,8 +149,8 @@ def _with_ids(read: Sequence[LoadedAssertion]) -> list[LoadedAssertion]:
             id_ = key if times[key] == 1 else f"{key}_{times[key]}"
             one = replace(one, assertion=replace(assertion, id=id_), at=replace(one.at, id=id_))
         elif assertion.id in taken:
-            problem = f"id: {json_text(assertion.id)} is the id of assertion {taken[assertion.id]} too"
-            one = LoadedAssertion(assertion, None, problem, one.at)
+            problem = f"{json_text(assertion.id)} is the id of assertion {taken[assertion.id]} too"
+            one = LoadedAssertion(assertion, None, (*one.problems, FieldProblem("id", problem)), one.at)
         taken.setdefault(one.assertion.id, number)
         loaded.append(one)
     return loaded
@@ -146,9 +167,9 @@ def _read(given: object) -> LoadedAssertion:
     except Exception as error:  # somebody's mapping, or a matcher's own code
         return _broken({}, f"the assertion cannot be read: {type(error).__name__}: {error}")
     if matcher is None:
-        return _broken(fields, "\n".join(f"{field}: {said}" for field, said in problems))
+        return _broken(fields, *problems)
     record = record_of_fields(fields)
-    return LoadedAssertion(record, matcher, "", selector_of(record))
+    return LoadedAssertion(record, matcher, (), selector_of(record))
 
 
 def _fields(given: object) -> dict[str, Any]:
@@ -162,26 +183,26 @@ def _fields(given: object) -> dict[str, Any]:
 
 def read_fields(
     fields: Mapping[str, Any], known: Sequence[str] = FIELDS
-) -> tuple[Matcher[Any] | None, list[tuple[str, str]]]:
-    """The matcher that the fields of an assertion say, `not` applied, or everything that is wrong with them.
-
-    Each problem is the name of a field and what is wrong there.
-    """
+) -> tuple[Matcher[Any] | None, list[FieldProblem]]:
+    """The matcher that the fields of an assertion say, `not` applied, or everything that is wrong with them."""
     problems = [
-        (name, f"unknown field{did_you_mean(name, [other for other in known if other not in fields])}")
+        FieldProblem(
+            name, f"unknown field{did_you_mean(name, [other for other in known if other not in fields])}"
+        )
         for name in fields
         if name not in known
     ]
     try:
         compile_path(fields.get("path"))
     except PathError as error:
-        problems.append(("path", str(error)))
+        problems.append(FieldProblem("path", str(error), error.position))
     if fields.get("pathMatch", "ANY") not in ("ANY", "ALL"):
-        problems.append(("pathMatch", f"expected ANY or ALL, found {json_text(fields['pathMatch'])}"))
+        found = json_text(fields["pathMatch"])
+        problems.append(FieldProblem("pathMatch", f"expected ANY or ALL, found {found}"))
     if not isinstance(fields.get("not", False), bool):
-        problems.append(("not", f"expected true or false, found {json_text(fields['not'])}"))
+        problems.append(FieldProblem("not", f"expected true or false, found {json_text(fields['not'])}"))
     problems += [
-        (name, f"expected a string, found {json_text(fields[name])}")
+        FieldProblem(name, f"expected a string, found {json_text(fields[name])}")
         for name in ("id", "description")
         if not isinstance(fields.get(name, ""), str | None)
     ]
@@ -189,7 +210,7 @@ def read_fields(
     try:
         matcher = matcher_from_data(fields)
     except ArgumentError as error:
-        problems.append((error.field or "matcher", error.message))
+        problems.append(FieldProblem(error.field or "matcher", error.message))
     if problems or matcher is None:
         return None, problems
     return ~matcher if fields.get("not") is True else matcher, []
@@ -215,9 +236,10 @@ def record_of_fields(fields: Mapping[str, Any]) -> Assertion:
     )
 
 
-def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
+def _broken(fields: Mapping[str, Any], *problems: FieldProblem | str) -> LoadedAssertion:
     record = record_of_fields(fields)
-    return LoadedAssertion(record, None, problem, selector_of(record))
+    told = tuple(FieldProblem("", one) if isinstance(one, str) else one for one in problems)
+    return LoadedAssertion(record, None, told, selector_of(record))
 
 
 def _key(assertion: Assertion) -> str:
@@ -233,7 +255,7 @@ def _key(assertion: Assertion) -> str:
 def _too_large(given: Sequence[object], limits: Limits) -> str:
     """What is wrong with the size of the assertions, "" when nothing is."""
     try:
-        size = _size([_fields(one) for one in given])
+        size = json_size(given)
     except Exception:  # somebody's mapping: reading it says what is wrong
         return ""
     if size <= limits.max_assertion_json_bytes:
@@ -253,8 +275,9 @@ def selector_of(assertion: Assertion, parse: Parse = "auto", on: str = "") -> Va
     return ValueSelector(one.path, one.path_match, parse, one.id or _key(one), words, on)
 
 
-def _size(fields: list[dict[str, Any]]) -> int:
-    """Bytes of the assertions as JSON."""
+def json_size(assertions: Iterable[object]) -> int:
+    """Bytes of the assertions as JSON, as the limit on them counts."""
+    fields = [_fields(one) for one in assertions]
     try:
         return len(msgspec.json.encode(fields))
     except Exception:  # not JSON as it stands, or somebody's mapping

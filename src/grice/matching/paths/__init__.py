@@ -8,6 +8,16 @@ from grice.matching.paths.path import (
     compile_path,
     find,
     find_places,
+    step_text,
 )
 
-__all__ = ["CompiledPath", "NearMiss", "PathError", "Place", "compile_path", "find", "find_places"]
+__all__ = [
+    "CompiledPath",
+    "NearMiss",
+    "PathError",
+    "Place",
+    "compile_path",
+    "find",
+    "find_places",
+    "step_text",
+]

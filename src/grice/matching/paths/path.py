@@ -29,7 +29,16 @@ from grice.matching.paths.search import (
 from grice.records import JsonValue
 from grice.text import shorten, value_text
 
-__all__ = ["CompiledPath", "NearMiss", "PathError", "Place", "compile_path", "find", "find_places"]
+__all__ = [
+    "CompiledPath",
+    "NearMiss",
+    "PathError",
+    "Place",
+    "compile_path",
+    "find",
+    "find_places",
+    "step_text",
+]
 
 MAX_SOURCE = 1_024
 MAX_FOUND = 100_000
@@ -78,7 +87,7 @@ class Place:
         parts = []
         node = self._node
         while node[2] is not None:
-            parts.append(_part_text(node[1]))
+            parts.append(step_text(node[1]))
             node = node[2]
         return "$" + "".join(reversed(parts))
 
@@ -145,7 +154,7 @@ class CompiledPath:
         parts = self._parts
         if parts is None or any(isinstance(one, int) and one < 0 for one in parts):
             return ""
-        return "$" + "".join(map(_part_text, parts))
+        return "$" + "".join(map(step_text, parts))
 
     def at_once(self, value: object) -> Any:
         """What such a path finds in a dict or list as JSON has it; NOTHING where a closer look is needed."""
@@ -238,7 +247,8 @@ def _shown(path: str) -> str:
     return shorten(repr(path), 200)
 
 
-def _part_text(part: object) -> str:
+def step_text(part: object) -> str:
+    """The step of a path to the value of a name or index: `.name`, `['a b']`, `[0]`."""
     if isinstance(part, int):
         return f"[{part}]"
     name = str(part)

@@ -1,0 +1,82 @@
+"""The same assertions on many outputs: how many would pass, and which do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from grice.matching.assertions.assertion import LoadedAssertion
+from grice.matching.assertions.evaluation import Evaluation, evaluate_assertions
+from grice.matching.limits import Limits
+from grice.matching.selector import Parse
+from grice.records import Outcome
+
+__all__ = ["AssertionTally", "ManyEvaluations", "NotPassed", "evaluate_many"]
+
+MOST_SHOWN = 100
+"""Outputs that did not pass of which everything is told; the others are counted."""
+
+
+class AssertionTally(msgspec.Struct, frozen=True, rename={"assertion_id": "assertionId"}):
+    """How many outputs have each outcome of one assertion; `unresolved` of them had nothing at the path."""
+
+    assertion_id: str
+    outcomes: dict[Outcome, int]
+    unresolved: int = 0
+
+
+class NotPassed(msgspec.Struct, frozen=True):
+    """An output that did not pass: its place among them, from 0, what it is called, and why."""
+
+    index: int
+    name: str
+    evaluation: Evaluation
+
+
+class ManyEvaluations(msgspec.Struct, frozen=True, rename={"not_shown": "notShown"}):
+    """What came of many outputs. `passed` only when there are some, and every one passed.
+
+    `failing` are the first that did not pass, `not_shown` counts the others.
+    """
+
+    passed: bool
+    total: int
+    outcomes: dict[Outcome, int]
+    assertions: tuple[AssertionTally, ...]
+    failing: tuple[NotPassed, ...]
+    not_shown: int = 0
+
+
+def evaluate_many(
+    outputs: Iterable[tuple[str, object]],
+    assertions: Sequence[LoadedAssertion],
+    *,
+    parse: Parse = "auto",
+    limits: Limits | None = None,
+    most_shown: int = MOST_SHOWN,
+) -> ManyEvaluations:
+    """Judge each output, given with what it is called. Of those that pass only the number is kept."""
+    outcomes: Counter[Outcome] = Counter()
+    tallies = [Counter[Outcome]() for _ in assertions]
+    unresolved = [0 for _ in assertions]
+    failing: list[NotPassed] = []
+    for index, (name, output) in enumerate(outputs):
+        found = evaluate_assertions(output, assertions, parse=parse, limits=limits)
+        outcomes[found.outcome] += 1
+        for place, result in enumerate(found.results):
+            tallies[place][result.outcome] += 1
+            unresolved[place] += result.unresolved
+        if not found.passed and len(failing) < most_shown:
+            failing.append(NotPassed(index, name, found))
+    total = outcomes.total()
+    told = zip(assertions, tallies, unresolved, strict=True)
+    return ManyEvaluations(
+        passed=0 < outcomes[Outcome.PASS] == total,
+        total=total,
+        outcomes=dict(outcomes),
+        assertions=tuple(AssertionTally(one.assertion.id, dict(own), none) for one, own, none in told),
+        failing=tuple(failing),
+        not_shown=total - outcomes[Outcome.PASS] - len(failing),
+    )
