@@ -9,7 +9,9 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
@@ -22,6 +24,7 @@ __all__ = [
     "TomlError",
     "left_over",
     "link_problem",
+    "no_files",
     "open_file",
     "read_toml",
     "real_path",
@@ -47,8 +50,10 @@ class NoFile(OSError):
 def open_file(path: str | PathLike[str]) -> BufferedReader:
     """The bytes of a file. Raises OSError as `open` does, and NoFile, which is one.
 
-    A pipe would be waited for, and a device may have no end.
+    A pipe would be waited for, and a device may have no end. Within `no_files` every file raises.
     """
+    if _no_files.get():
+        raise NoFile(errno.EPERM, "files are not read here: give the content itself", os.fspath(path))
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -59,6 +64,19 @@ def open_file(path: str | PathLike[str]) -> BufferedReader:
         if is_kind(mode):
             raise NoFile(errno.EINVAL, f"it is {name}, expected a file", os.fspath(path))
     return open(path, "rb")
+
+
+_no_files: ContextVar[bool] = ContextVar("grice_no_files", default=False)
+
+
+@contextmanager
+def no_files() -> Iterator[None]:
+    """Have no file opened in the block: who names it is a stranger, and may not see what is in it."""
+    before = _no_files.set(True)
+    try:
+        yield
+    finally:
+        _no_files.reset(before)
 
 
 _LOOP = "is a loop of links"

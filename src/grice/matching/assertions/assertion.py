@@ -184,7 +184,7 @@ def _fields(given: object) -> dict[str, Any]:
 def read_fields(
     fields: Mapping[str, Any], known: Sequence[str] = FIELDS
 ) -> tuple[Matcher[Any] | None, list[FieldProblem]]:
-    """The matcher that the fields of an assertion say, `not` applied, or everything that is wrong with them."""
+    """The matcher that the fields of an assertion say, `not` applied, or all that is wrong with them."""
     problems = [
         FieldProblem(
             name, f"unknown field{did_you_mean(name, [other for other in known if other not in fields])}"
