@@ -119,6 +119,8 @@ def run_paths(arguments: Arguments) -> int:
         projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
         if arguments.mix and not arguments.resume:
             raise FilesError("--mix goes with --resume: it says how a run is gone on with")
+        if arguments.run_id and arguments.resume:
+            raise FilesError("--run-id is for a new run, and --resume goes on with one that has its id")
         files = files_of(arguments.paths, projects)
         if files.tests or (not files.problems and (arguments.for_pytest or _wants_pytest(files))):
             return _by_pytest(arguments, files, projects, errors)
@@ -200,6 +202,7 @@ def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
     only_sets = bool(sets.works) and not (files.goldens or files.suites)
     works = [] if only_sets and not files.problems else works_of_files(files, door, arguments.repeat)
     experiment = new_experiment(
+        id=arguments.run_id or "",
         name=arguments.name or "",
         tags=arguments.tags,
         planned=len(works) + len(sets.works),

@@ -45,6 +45,20 @@ class Named(click.ParamType[str]):
         return str(value)
 
 
+class RunId(click.ParamType[str]):
+    """The id of a run that is to begin, as Grice makes them."""
+
+    name = "id"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The id. Raises BadParameter for a text of another form."""
+        from grice.running.journal.experiment import is_experiment_id
+
+        if not is_experiment_id(value):
+            self.fail(f"expected exp_ and 12 hex digits, found {value!r}", param, ctx)
+        return str(value)
+
+
 class Arguments(Given):
     """What `grice run` was given. `topics` is a graph file, `checks` are names; both are for sets."""
 
@@ -94,6 +108,13 @@ class Arguments(Given):
     name: str | None = option(type=Named(), default=None, help="What the run is called.")
     tags: tuple[str, ...] = option(
         "--tag", type=Named(), help="A word to find the run by later. May be given several times."
+    )
+    run_id: str | None = option(
+        type=RunId(),
+        default=None,
+        metavar="ID",
+        help="The id of the run, for who starts it and wants to know it beforehand: exp_ and 12 hex digits "
+        "(default: a new one).",
     )
     seed: int = option(default=0, help="The seed of random draws.")
     checks: tuple[str, ...] = option(

@@ -28,10 +28,11 @@ __all__ = ["run_by_pytest"]
 
 
 class Door:
-    """Tells pytest's session which command it is, and sees how it ends."""
+    """Tells pytest's session which command it is and the id of its run, and sees how it ends."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], run_id: str) -> None:
         self.command = command
+        self.run_id = run_id
         self.kept: dict[str, None] = {}
         self.interrupted = False
 
@@ -53,7 +54,7 @@ def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors
         return UNUSABLE
     import pytest
 
-    door = Door(("grice", *sys.argv[1:]))
+    door = Door(("grice", *sys.argv[1:]), arguments.run_id or "")
     plugins: list[object] = [_Named(door)]
     sys.stdout.flush()
     try:

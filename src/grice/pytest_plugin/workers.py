@@ -24,8 +24,9 @@ def new_run(config: pytest.Config) -> RunIdentity:
     from grice.running.journal.experiment import new_experiment_id
 
     door: Any = config.pluginmanager.get_plugin("grice-door")
-    command = ["pytest", *map(str, config.invocation_params.args)] if door is None else list(door.command)
-    return new_experiment_id(), time.time(), command
+    if door is None:
+        return new_experiment_id(), time.time(), ["pytest", *map(str, config.invocation_params.args)]
+    return door.run_id or new_experiment_id(), time.time(), list(door.command)
 
 
 def tell_worker(node: Any) -> None:

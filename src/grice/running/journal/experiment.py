@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import secrets
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +21,15 @@ from grice.files.folders import python_files
 from grice.identity import redacted_arguments
 from grice.records import JsonValue
 
-__all__ = ["Experiment", "GitState", "ModelUsed", "git_state", "new_experiment", "new_experiment_id"]
+__all__ = [
+    "Experiment",
+    "GitState",
+    "ModelUsed",
+    "git_state",
+    "is_experiment_id",
+    "new_experiment",
+    "new_experiment_id",
+]
 
 
 class ModelUsed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,6 +144,11 @@ def new_experiment(
 def new_experiment_id() -> str:
     """`exp_` and 12 random hex digits."""
     return f"exp_{secrets.token_hex(6)}"
+
+
+def is_experiment_id(text: str) -> bool:
+    """Whether the text is an id as `new_experiment_id` makes them."""
+    return re.fullmatch(r"exp_[0-9a-f]{12}", text) is not None
 
 
 def _timestamp(moment: datetime) -> str:

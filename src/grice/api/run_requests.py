@@ -1,0 +1,143 @@
+"""What a run was asked to be, kept beside its journal, and the command that does it.
+
+A run that waits has nothing but its request; so a server that starts anew knows what still waits.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grice.files.writing import replacing
+from grice.running.journal.experiment import is_experiment_id, new_experiment_id
+
+__all__ = [
+    "RunEnding",
+    "RunProcess",
+    "RunRequest",
+    "command_of",
+    "ending_of",
+    "keep",
+    "new_request",
+    "process_of",
+    "request_of",
+    "requests_in",
+]
+
+VERSION = 1
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class RunRequest(msgspec.Struct, frozen=True):
+    """A run that somebody asked for: which files (below the project's folder), with which options.
+
+    `only` are ids of scenarios; without any the whole files are run. `resumes` counts how often the run was
+    to go on.
+    """
+
+    id: str
+    suite: str
+    files: tuple[str, ...]
+    asked_at: str
+    asked_by: str = ""
+    only: tuple[str, ...] = ()
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    repeat: int = 1
+    resumes: int = 0
+    version: int = VERSION
+
+
+class RunEnding(msgspec.Struct, frozen=True):
+    """How the process of a run ended: its exit code, whether it was cancelled, and what it complained of."""
+
+    code: int | None = None
+    cancelled: bool = False
+    error: str = ""
+    version: int = VERSION
+
+
+class RunProcess(msgspec.Struct, frozen=True):
+    """The process that was started for a run; it leads a session of its own."""
+
+    pid: int
+    version: int = VERSION
+
+
+_FILES: dict[type[msgspec.Struct], str] = {
+    RunRequest: "request.json",
+    RunProcess: "process.json",
+    RunEnding: "ending.json",
+}
+"""What is kept in the folder of a run, in the order in which it comes to be."""
+
+
+def new_request(suite: str, files: tuple[str, ...], **given: object) -> RunRequest:
+    """A request with an id of its own, made now."""
+    fields = {"id": new_experiment_id(), "asked_at": datetime.now(UTC).isoformat(), **given}
+    return RunRequest(suite=suite, files=files, **fields)  # type: ignore[arg-type]
+
+
+def keep(folder: Path, what: RunRequest | RunProcess | RunEnding) -> None:
+    """Write it into the folder of its run; what comes later in the life of a run is taken away.
+
+    Raises OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    kinds = list(_FILES)
+    for later in kinds[kinds.index(type(what)) + 1 :]:
+        (folder / _FILES[later]).unlink(missing_ok=True)
+    with replacing(folder / _FILES[type(what)]) as stream:
+        stream.write(msgspec.json.encode(what))
+
+
+def request_of(folder: Path) -> RunRequest | None:
+    """What the run was asked to be; None for a run that was not asked for here."""
+    found = _read(folder, RunRequest)
+    return found if found is not None and found.id == folder.name else None
+
+
+def process_of(folder: Path) -> RunProcess | None:
+    """The process that was started for the run last; None where none was."""
+    return _read(folder, RunProcess)
+
+
+def ending_of(folder: Path) -> RunEnding | None:
+    """How the process of the run ended; None while it goes on, and where its server was gone before it."""
+    return _read(folder, RunEnding)
+
+
+def _read(folder: Path, kind: type[T]) -> T | None:
+    with suppress(OSError, msgspec.MsgspecError, UnicodeError):
+        return msgspec.json.decode((folder / _FILES[kind]).read_bytes(), type=kind)
+    return None
+
+
+def requests_in(runs: Path) -> Iterator[RunRequest]:
+    """The requests in a folder of runs, that which was made first first."""
+    try:
+        folders = [one for one in runs.iterdir() if is_experiment_id(one.name)]
+    except OSError:  # nothing was run yet
+        return
+    yield from sorted(filter(None, map(request_of, folders)), key=lambda one: (one.asked_at, one.id))
+
+
+def command_of(request: RunRequest, runs: Path) -> list[str]:
+    """The command line of the run, to be started in the project's folder.
+
+    Every value stands behind `=` or behind `--`, so that none is taken for an option.
+    """
+    which = f"--resume={request.id}" if request.resumes else f"--run-id={request.id}"
+    options = [which, f"--runs={runs}", f"--repeat={request.repeat}"]
+    options += [f"--name={request.name}"] if request.name else []
+    options += [f"--tag={tag}" for tag in request.tags]
+    paths = [f"{file}::{one}" for file in request.files for one in request.only] or list(request.files)
+    return [sys.executable, "-m", "grice", "run", *options, "--", *paths]
