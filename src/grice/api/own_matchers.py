@@ -1,0 +1,19 @@
+"""The matchers of the project that is served, imported once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from grice.running.projects import Projects
+
+__all__ = ["import_own_matchers"]
+
+
+@lru_cache(maxsize=16)
+def import_own_matchers(root: Path) -> None:
+    """Import the modules that the settings of the project name: that is trusted code, and the only one.
+
+    Raises SettingsError, each time until the settings are right.
+    """
+    Projects(root).import_matchers(root)

@@ -1,0 +1,298 @@
+"""Matchers, and assertions on outputs: for editors, and for programs that judge by the same rules."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Response
+from pydantic import Field
+
+from grice.api.bodies import Body
+from grice.api.errors import ERRORS, ApiError, FieldProblem
+from grice.api.own_matchers import import_own_matchers
+from grice.api.run_folders import run_folder
+from grice.api.service import READ, Served, Service
+from grice.api.stored_replies import On, replies_of_run
+from grice.files.matcher_catalogue import Editor, matcher_catalogue
+from grice.files.settings_files import SettingsError
+from grice.matching.assertions.assertion import LoadedAssertion, read_assertions
+from grice.matching.assertions.evaluation import Evaluation, evaluate_assertions
+from grice.matching.assertions.many_outputs import evaluate_many
+from grice.matching.assertions.preview import PreviewState, preview
+from grice.matching.assertions.scaffold import propose_assertions
+from grice.matching.limits import limits_in_force
+from grice.matching.matcher import ArgumentError
+from grice.matching.selector import Parse, PathMatch
+from grice.records import Outcome
+from grice.typed import written
+from grice.user_files import no_files
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["assertions"], responses=ERRORS)
+
+MOST_OUTPUTS = 10_000
+
+
+# -- bodies
+
+
+class ExampleBody(Body):
+    """An output to try a matcher on, and whether it passes."""
+
+    actual: Any
+    passed: bool
+    path: str
+    expected: Any = None
+
+
+class MatcherBody(Body):
+    """A matcher. `check` shows how a suite writes it; `editor` says how `expected` is best edited."""
+
+    name: str
+    python_name: str
+    arity: str
+    required: bool
+    editor: Editor
+    expected: dict[str, Any] | None
+    options: dict[str, Any] | None
+    documentation: str
+    subjects: list[str]
+    layer: int | None
+    judged: bool
+    own: bool
+    check: dict[str, Any]
+    passing: ExampleBody | None
+    failing: ExampleBody | None
+
+
+class AssertionsBody(Body):
+    """Assertions, as suites have them: `{id?, path?, pathMatch?, matcher, expected?, options?, not?,
+    description?}`. `parse` says how a text is read below `$`."""
+
+    assertions: list[dict[str, Any]] = Field(min_length=1, max_length=1_000)
+    parse: Parse = "auto"
+
+
+class EvaluateBody(AssertionsBody):
+    """An output, a text or any JSON value, and the assertions to judge it by."""
+
+    actual: Any
+
+
+class EvaluateManyBody(AssertionsBody):
+    """Outputs, or a run whose stored replies are judged: their texts, or their data."""
+
+    actuals: list[Any] | None = Field(default=None, min_length=1, max_length=MOST_OUTPUTS)
+    run: str | None = None
+    on: On = "reply"
+
+
+class AssertionResultBody(Body):
+    """What came of one assertion; `actualSamples` are the first of the `valueCount` values at the path."""
+
+    assertion_id: str
+    path: str
+    matcher: str
+    not_: bool = Field(alias="not")
+    path_match: PathMatch
+    passed: bool
+    outcome: Outcome
+    actual_samples: list[Any]
+    message: str
+    description: str
+    value_count: int
+    unresolved: bool
+    truncated: bool
+    sha256: str | None
+    trivially_true: bool
+
+
+class EvaluationBody(Body):
+    """What came of all assertions of an output; `leftOut` counts results beyond the limit on details."""
+
+    passed: bool
+    outcome: Outcome
+    results: list[AssertionResultBody]
+    message: str
+    left_out: int
+
+
+class PreviewBody(Body):
+    """How an assertion stands, in a word and in words. NOTHING_FOUND: its path finds nothing."""
+
+    assertion_id: str
+    state: PreviewState
+    passed: bool
+    words: str
+
+
+class PreviewedBody(EvaluationBody):
+    """The same, with how each assertion stands."""
+
+    previews: list[PreviewBody]
+
+
+class TallyBody(Body):
+    """How many outputs have each outcome of an assertion; `unresolved` had nothing at its path."""
+
+    assertion_id: str
+    outcomes: dict[Outcome, int]
+    unresolved: int
+
+
+class NotPassedBody(Body):
+    """An output that did not pass: its place, from 0, its name in a run, and why."""
+
+    index: int
+    name: str
+    evaluation: EvaluationBody
+
+
+class ManyBody(Body):
+    """What came of many outputs; `notShown` counts those that did not pass beyond the first in `failing`."""
+
+    passed: bool
+    total: int
+    outcomes: dict[Outcome, int]
+    assertions: list[TallyBody]
+    failing: list[NotPassedBody]
+    not_shown: int
+
+
+class ScaffoldBody(Body):
+    """An output to propose assertions for."""
+
+    output: Any
+    parse: Parse = "auto"
+
+
+class ProposalBody(Body):
+    """A proposed assertion, which passes on the output; whether it is ticked at first, and why."""
+
+    assertion: dict[str, Any]
+    selected: bool
+    why: str
+
+
+class ScaffoldedBody(Body):
+    """The proposals in the order of the output; `leftOut` counts those beyond the limits."""
+
+    proposals: list[ProposalBody]
+    left_out: int
+
+
+# -- routes
+
+
+@router.get("/registry", dependencies=[READ], response_model=list[MatcherBody])
+def registry(service: Served) -> Response:
+    """List the matchers: how each is written, how its argument is edited, and outputs to try it on.
+
+    Those of the project are of the modules that its settings name.
+    """
+    _import_matchers(service)
+    try:
+        found = matcher_catalogue()
+    except ArgumentError as error:
+        raise ApiError(422, str(error)) from None
+    return _json(found)
+
+
+@router.post("/evaluate", dependencies=[READ], response_model=EvaluationBody)
+def evaluate(body: EvaluateBody, service: Served) -> Response:
+    """Judge an output by assertions. What is wrong with any of them is in one 400, by field."""
+    with no_files():
+        found = evaluate_assertions(body.actual, _loaded(body, service), parse=body.parse)
+    return _json(_evaluation(found))
+
+
+@router.post("/evaluate/preview", dependencies=[READ], response_model=PreviewedBody)
+def evaluate_preview(body: EvaluateBody, service: Served) -> Response:
+    """Judge an output by assertions that are being written, and say in words how each stands.
+
+    An assertion that cannot be asked is no 400 here: its state is ERROR, and the others are judged.
+    """
+    _import_matchers(service)
+    with no_files():
+        loaded = read_assertions(body.assertions, limits_in_force())
+        found = evaluate_assertions(body.actual, loaded, parse=body.parse)
+        previews = preview(body.actual, loaded, found.results, body.parse)
+    return _json({**_evaluation(found), "previews": previews})
+
+
+@router.post("/evaluate/many", dependencies=[READ], response_model=ManyBody)
+def evaluate_all(body: EvaluateManyBody, service: Served) -> Response:
+    """Judge many outputs, or the stored replies of a run: how many would pass, and which do not."""
+    loaded = _loaded(body, service)
+    outputs = _outputs(body, service)
+    with no_files():
+        return _json(evaluate_many(outputs, loaded, parse=body.parse))
+
+
+@router.post("/scaffold", dependencies=[READ], response_model=ScaffoldedBody)
+def scaffold(body: ScaffoldBody) -> Response:
+    """Propose assertions for an output: what seems to stay is ticked, times and ids match by their form."""
+    return _json(propose_assertions(body.output, parse=body.parse))
+
+
+# -- what they share
+
+
+def _import_matchers(service: Service) -> None:
+    try:
+        import_own_matchers(service.root)
+    except SettingsError as error:
+        raise ApiError(422, str(error)) from None
+
+
+def _loaded(body: AssertionsBody, service: Service) -> list[LoadedAssertion]:
+    """The assertions, ready to be asked. Raises ApiError with everything that is wrong with any of them."""
+    _import_matchers(service)
+    with no_files():
+        loaded = read_assertions(body.assertions, limits_in_force())
+    problems = [
+        FieldProblem(
+            field=written(("assertions", index, *filter(None, [one.field]))),
+            message=one.message,
+            position=one.position,
+        )
+        for index, assertion in enumerate(loaded)
+        for one in assertion.problems
+    ]
+    if problems:
+        told = "1 thing is wrong" if len(problems) == 1 else f"{len(problems)} things are wrong"
+        raise ApiError(400, f"{told} with the assertions", problems)
+    return loaded
+
+
+def _outputs(body: EvaluateManyBody, service: Service) -> list[tuple[str, object]]:
+    """What is to be judged, with its names. Raises ApiError and JournalError."""
+    if (body.actuals is None) == (body.run is None):
+        found = "neither" if body.run is None else "both"
+        message = f"expected either actuals or a run, found {found}"
+        raise ApiError(400, "the request is wrong", [("actuals", message), ("run", message)])
+    if body.run is None:
+        return [("", one) for one in body.actuals or ()]
+    replies = list(islice(replies_of_run(run_folder(service, body.run), body.on), MOST_OUTPUTS + 1))
+    if len(replies) > MOST_OUTPUTS:
+        raise ApiError(400, "the request is wrong", [("run", f"it has more than {MOST_OUTPUTS:,} replies")])
+    return replies
+
+
+def _evaluation(found: Evaluation) -> dict[str, Any]:
+    """The evaluation with the names that JSON has."""
+    return {
+        "passed": found.passed,
+        "outcome": found.outcome,
+        "results": found.results,
+        "message": found.message,
+        "leftOut": found.left_out,
+    }
+
+
+def _json(value: object) -> Response:
+    """The answer, made by msgspec: its records need no model to be copied into."""
+    return Response(msgspec.json.encode(value), media_type="application/json")
