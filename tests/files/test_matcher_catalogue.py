@@ -29,8 +29,6 @@ def test_the_example_rows_come_out_as_they_say(entry: CatalogueEntry) -> None:
         assert found.outcome == ("pass" if row.passed else "fail"), found.results
 
 
-
-
 def test_every_built_in_matcher_of_texts_and_values_has_example_rows() -> None:
     values = {"Any", "Mapping", "Sequence", "float", "str"}
     without = {
@@ -65,7 +63,11 @@ def test_the_schema_of_the_argument_tells_how_it_is_edited(
 
 
 def test_what_has_no_type_is_edited_as_json() -> None:
-    assert [editor_of(one) for one in ({}, {"type": "object"}, {"type": "boolean"})] == ["json", "json", "boolean"]
+    assert [editor_of(one) for one in ({}, {"type": "object"}, {"type": "boolean"})] == [
+        "json",
+        "json",
+        "boolean",
+    ]
 
 
 def test_a_check_of_a_suite_shows_how_it_is_written() -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from anyio.to_thread import current_default_thread_limiter
+from anyio.to_thread import current_default_thread_limiter, run_sync
 from fastapi import FastAPI
 
 from grice._version import __version__
@@ -14,7 +14,7 @@ from grice.api.documentation import router as documentation
 from grice.api.errors import add_handlers
 from grice.api.guard import Guard
 from grice.api.openapi import OPENAPI, add_document
-from grice.api.routes import comparing, history, labels, models, projects, runs
+from grice.api.routes import comparing, history, labels, matching, models, projects, running, runs
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -24,6 +24,8 @@ __all__ = ["ROUTERS", "make_app"]
 ROUTERS = (
     projects.router,
     runs.router,
+    running.router,
+    matching.router,
     comparing.router,
     labels.router,
     models.router,
@@ -57,6 +59,10 @@ def make_app(service: Service) -> FastAPI:
 
 
 @asynccontextmanager
-async def _lifespan(_: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Have runs started as long as there are requests; those that go on at the end are cancelled."""
     current_default_thread_limiter().total_tokens = _THREADS
+    service: Service = app.state.service
+    await run_sync(service.queue.start)
     yield
+    await run_sync(service.queue.stop)

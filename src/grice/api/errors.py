@@ -22,10 +22,18 @@ __all__ = ["ERRORS", "ApiError", "ErrorBody", "FieldProblem", "add_handlers", "e
 
 
 class FieldProblem(Body):
-    """What is wrong with a field of a body, or with a parameter."""
+    """What is wrong with a field of a body, or with a parameter.
+
+    `position` is there for a mistake in a path: the character, from 0, where it is.
+    """
 
     field: str
     message: str
+    position: int | None = None
+
+
+Told = tuple[str, str] | tuple[str, str, int | None]
+"""A field, what is wrong with it, and where in it."""
 
 
 class ErrorBody(Body):
@@ -36,9 +44,9 @@ class ErrorBody(Body):
 
 
 class ApiError(Exception):
-    """A request is refused with this status; `fields` has what is wrong, as pairs of field and message."""
+    """A request is refused with this status; `fields` has what is wrong: field, message, and perhaps where."""
 
-    def __init__(self, status: int, message: str, fields: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, status: int, message: str, fields: Iterable[Told] = ()) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
@@ -62,10 +70,14 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 """The errors of every route, for the OpenAPI document. A route adds 409 and 422 where it answers so."""
 
 
-def error_content(message: str, fields: Iterable[tuple[str, str]] = ()) -> dict[str, Any]:
+def error_content(message: str, fields: Iterable[Told] = ()) -> dict[str, Any]:
     """An error as JSON."""
-    details = [{"field": field, "message": text} for field, text in fields]
-    return {"error": message, "details": details}
+    return {"error": message, "details": [_detail(*one) for one in fields]}
+
+
+def _detail(field: str, message: str, position: int | None = None) -> dict[str, Any]:
+    told = {} if position is None else {"position": position}
+    return {"field": field, "message": message, **told}
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -79,7 +91,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _broken)
 
 
-def _answer(status: int, message: str, fields: Iterable[tuple[str, str]] = ()) -> JSONResponse:
+def _answer(status: int, message: str, fields: Iterable[Told] = ()) -> JSONResponse:
     return JSONResponse(error_content(message, fields), status)
 
 

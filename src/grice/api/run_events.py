@@ -17,6 +17,7 @@ from grice.store.states import RunState, Standing, seed_status
 
 __all__ = ["RunEvent", "RunEvents", "state_data"]
 
+
 class RunEvent(NamedTuple):
     """An event: its kind, its data as JSON, and the id to go on from."""
 

@@ -155,6 +155,11 @@ class RunQueue:
             raise CannotRun(f"{run} is {self.progress(run).standing.state}: there is nothing to cancel")
         _end_later(lambda how: os.kill(pid, how), lambda: bool(self._leader_of(run)), self._grace)
 
+    def listed(self) -> list[str]:
+        """The runs that go on or wait, those that began first first."""
+        with self._lock:
+            return [*self._processes, *self._waiting]
+
     def going_on(self, run: str) -> RunState | None:
         """Whether the run waits or runs; None where it has ended. Reads no journal."""
         with self._lock:

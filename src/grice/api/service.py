@@ -13,6 +13,7 @@ from fastapi import Depends, Request
 
 from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
+from grice.api.run_queue import RunQueue
 from grice.files.settings import Settings
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
@@ -40,6 +41,7 @@ class Service:
         self.project = project_name(settings.root)
         self.engine = engine
         self.runs = runs
+        self.queue = RunQueue(settings.root, runs)
         self._token_hash = hash_of(token)
         self._journals = JournalReader(engine, runs, self.project)
         self._made = threading.Event()

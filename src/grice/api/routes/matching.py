@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from grice.api.bodies import Body
-from grice.api.errors import ERRORS, ApiError, FieldProblem
+from grice.api.errors import ERRORS, ApiError
 from grice.api.own_matchers import import_own_matchers
 from grice.api.run_folders import run_folder
 from grice.api.service import READ, Served, Service
@@ -204,8 +204,9 @@ def registry(service: Served) -> Response:
 @router.post("/evaluate", dependencies=[READ], response_model=EvaluationBody)
 def evaluate(body: EvaluateBody, service: Served) -> Response:
     """Judge an output by assertions. What is wrong with any of them is in one 400, by field."""
+    loaded = _loaded(body, service)
     with no_files():
-        found = evaluate_assertions(body.actual, _loaded(body, service), parse=body.parse)
+        found = evaluate_assertions(body.actual, loaded, parse=body.parse)
     return _json(_evaluation(found))
 
 
@@ -254,11 +255,7 @@ def _loaded(body: AssertionsBody, service: Service) -> list[LoadedAssertion]:
     with no_files():
         loaded = read_assertions(body.assertions, limits_in_force())
     problems = [
-        FieldProblem(
-            field=written(("assertions", index, *filter(None, [one.field]))),
-            message=one.message,
-            position=one.position,
-        )
+        (written(("assertions", index, *filter(None, [one.field]))), one.message, one.position)
         for index, assertion in enumerate(loaded)
         for one in assertion.problems
     ]

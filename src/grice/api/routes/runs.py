@@ -10,8 +10,12 @@ from fastapi import APIRouter, Query
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
+from grice.api.run_requests import request_of
 from grice.api.service import READ, Served, Service
+from grice.identity import redact_text
+from grice.running.journal.experiment import is_experiment_id
 from grice.store import queries
+from grice.store.states import seed_status
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -151,8 +155,10 @@ def list_runs(
 
 @router.get("/test-suite-runs/{run_id}", dependencies=[READ])
 def get_run(run_id: str, service: Served) -> WholeRunBody:
-    """Give a run with its results."""
+    """Give a run with its results; one that waits, or could not begin, has none."""
     with service.reading() as connection:
+        if queries.run_of(connection, service.project, run_id) is None:
+            return _without_journal(service, run_id)
         row = run_row(connection, service, run_id)
         tags = queries.tags_of(connection, [run_id])
         page = queries.results_of_run(connection, run_id)
@@ -161,6 +167,35 @@ def get_run(run_id: str, service: Served) -> WholeRunBody:
         results=[_result(one) for one in page.results],
         next_cursor=cursor_of(page.after),
         pruned=row.pruned_at is not None,
+    )
+
+
+def _without_journal(service: Service, run_id: str) -> WholeRunBody:
+    """A run that was asked for here and has no journal yet. Raises ApiError where there is none."""
+    request = request_of(service.runs / run_id) if is_experiment_id(run_id) else None
+    if request is None:
+        raise ApiError(404, f"there is no run {run_id!r}")
+    progress = service.queue.progress(run_id)
+    return WholeRunBody(
+        id=run_id,
+        run_at=datetime.fromisoformat(request.asked_at),
+        name=request.name,
+        tags=list(request.tags),
+        state=progress.standing.state,
+        status=seed_status(progress.standing.state),
+        outcome=None,
+        pass_percentage=0,
+        planned=progress.planned,
+        done=progress.done,
+        git_branch=None,
+        git_commit=None,
+        agent="",
+        error=redact_text(progress.standing.error) or None,
+        test_suite_id=request.suite,
+        prompt_history_id="",
+        results=[],
+        next_cursor=None,
+        pruned=False,
     )
 
 

@@ -1,0 +1,285 @@
+"""Running suites: starting, following, ending and going on with runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from pathlib import PurePath
+from typing import Annotated
+
+import msgspec
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from grice.api.bodies import Body
+from grice.api.errors import ERRORS, ApiError, ErrorBody
+from grice.api.routes.projects import check_project
+from grice.api.run_events import RunEvents, state_data
+from grice.api.run_folders import run_folder
+from grice.api.run_queue import CannotRun
+from grice.api.run_requests import RunRequest, new_request, request_of
+from grice.api.service import READ, RUN, Asking, Served, Service
+from grice.api.suite_files import SuiteFile, suite_files
+from grice.identity import redact_text
+from grice.records import Outcome, Result
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import index_run
+from grice.running.journal.tailing import BadPlace
+from grice.running.run_names import name_problem
+from grice.store.states import RunState
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["running"], responses=ERRORS)
+
+MOST_TAGS = 20
+MOST_REPEATS = 100
+MOST_CHOSEN = 2_000
+"""Scenarios that are named one by one to a process; where more failed the whole suite is run."""
+POLL = 0.2
+HEARTBEAT = 15.0
+"""Seconds after which a stream without events says that it is there."""
+_CONFLICT: dict[int | str, dict[str, object]] = {
+    409: {"model": ErrorBody, "description": "As the run stands it cannot be done."}
+}
+
+_Name = Annotated[str, Field(max_length=200)]
+
+
+class SuiteBody(Body):
+    """A suite that is a file of the project; it has no prompt: its agent is the project's."""
+
+    id: str
+    name: str
+    file: str
+    prompt_id: str | None = None
+
+
+class RunOptionsBody(Body):
+    """How a suite is to be run. `onlyFailedOf` is a run of it: only what did not pass there is run."""
+
+    name: _Name = ""
+    tags: Annotated[list[_Name], Field(max_length=MOST_TAGS)] = []
+    repeat: Annotated[int, Field(ge=1, le=MOST_REPEATS)] = 1
+    only_failed_of: str | None = None
+
+
+class StartedBody(Body):
+    """The id of a run that waits for its turn, or has begun."""
+
+    run_id: str
+
+
+class RunStateBody(Body):
+    """How a run stands. `status` is the same in the four words of PromptKitchen; `done` and `planned` count
+    conversations, `error` says why it is not finished, and `name`, `tags` and `suite` what was asked for."""
+
+    run_id: str
+    state: RunState
+    status: str
+    error: str
+    done: int
+    planned: int | None
+    suite: str | None = None
+    name: str = ""
+    tags: list[str] = []
+
+
+# -- suites, and starting them
+
+
+@router.get("/projects/{project_id}/test-suites", dependencies=[READ])
+def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
+    """List the suites of a project that are files."""
+    check_project(project_id, service)
+    found = suite_files(service.root, service.project).values()
+    return [
+        SuiteBody(id=one.id, name=PurePath(one.file).name.partition(".grice.")[0], file=one.file)
+        for one in found
+    ]
+
+
+@router.post("/test-suites/{suite_id:path}/run", dependencies=[RUN], status_code=201, responses=_CONFLICT)
+def run_suite(
+    suite_id: str, service: Served, caller: Asking, options: RunOptionsBody | None = None
+) -> StartedBody:
+    """Run a suite in a process of its own; the answer does not wait for it."""
+    suite = _suite(suite_id, service)
+    options = options or RunOptionsBody()
+    _check_names(options)
+    request = new_request(
+        suite.id,
+        (suite.file,),
+        asked_by=caller.name,
+        only=_failed_in(options.only_failed_of, suite, service) if options.only_failed_of is not None else (),
+        name=options.name,
+        tags=tuple(dict.fromkeys(options.tags)),
+        repeat=options.repeat,
+    )
+    return _started(request, service)
+
+
+@router.post("/test-suite-runs/{run_id}/again", dependencies=[RUN], status_code=201, responses=_CONFLICT)
+def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
+    """Run the same once more, with the same options, as a run of its own."""
+    earlier = request_of(run_folder(service, run_id))
+    if earlier is None:
+        raise ApiError(409, f"{run_id} was not started here, so its options are not known: run its suite")
+    suite = _suite(earlier.suite, service)
+    fresh = new_request(suite.id, (suite.file,), asked_by=caller.name)
+    return _started(
+        msgspec.structs.replace(
+            fresh, only=earlier.only, name=earlier.name, tags=earlier.tags, repeat=earlier.repeat
+        ),
+        service,
+    )
+
+
+@router.post("/test-suite-runs/{run_id}/cancel", dependencies=[RUN], responses=_CONFLICT)
+def cancel_run(run_id: str, service: Served) -> RunStateBody:
+    """End a run in good order: what is finished stays, and the run can be gone on with."""
+    run_folder(service, run_id)
+    try:
+        service.queue.cancel(run_id)
+    except CannotRun as error:
+        raise ApiError(409, str(error)) from None
+    return _state(run_id, service)
+
+
+@router.post("/test-suite-runs/{run_id}/resume", dependencies=[RUN], responses=_CONFLICT)
+def resume_run(run_id: str, service: Served) -> RunStateBody:
+    """Go on with a run that died or was cancelled: what is finished is not run again."""
+    run_folder(service, run_id)
+    try:
+        service.queue.resume(run_id)
+    except CannotRun as error:
+        raise ApiError(409, str(error)) from None
+    return _state(run_id, service)
+
+
+# -- following
+
+
+@router.get("/run-queue", dependencies=[READ])
+def list_queue(service: Served) -> list[RunStateBody]:
+    """List the runs that go on or wait for their turn, in the order in which they were asked for."""
+    return [_state(one, service) for one in service.queue.listed()]
+
+
+@router.get("/test-suite-runs/{run_id}/state", dependencies=[READ])
+def get_state(run_id: str, service: Served) -> RunStateBody:
+    """Say how a run stands, also one that waits or could not begin, and so has no results."""
+    run_folder(service, run_id)
+    return _state(run_id, service)
+
+
+@router.get(
+    "/test-suite-runs/{run_id}/events",
+    dependencies=[READ],
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def follow_run(
+    run_id: str,
+    service: Served,
+    last_event_id: Annotated[str, Header(max_length=2_000)] = "",
+    after: Annotated[str, Query(max_length=2_000, description="As the header Last-Event-ID.")] = "",
+) -> StreamingResponse:
+    """Follow a run as server-sent events: `started`, `begun`, `result` and, when it changes, `state`.
+
+    Each has an id; with the last one as `Last-Event-ID` the stream goes on behind it, after whatever ended
+    the connection or the server. Behind the `state` of a run that has ended nothing comes.
+    """
+    run_folder(service, run_id)
+    try:
+        events = await run_sync(RunEvents, service.queue, service.runs, run_id, last_event_id or after)
+    except BadPlace as error:
+        raise ApiError(400, "the request is wrong", [("Last-Event-ID", str(error))]) from None
+    return StreamingResponse(_stream(events), media_type="text/event-stream")
+
+
+async def _stream(events: RunEvents) -> AsyncIterator[bytes]:
+    quiet = 0.0
+    while not events.ended:
+        try:
+            new = await run_sync(events.new)
+        except JournalError as error:
+            yield b"event: error\ndata: " + msgspec.json.encode({"error": str(error)}) + b"\n\n"
+            return
+        for one in new:
+            yield one.sent()
+        quiet = 0.0 if new else quiet + POLL
+        if quiet >= HEARTBEAT:
+            yield b": still there\n\n"
+            quiet = 0.0
+        if not new:
+            await asyncio.sleep(POLL)
+
+
+# -- what they share
+
+
+def _suite(suite_id: str, service: Service) -> SuiteFile:
+    suite = suite_files(service.root, service.project).get(suite_id)
+    if suite is None:
+        raise ApiError(404, f"there is no suite {suite_id[:100]!r}")
+    return suite
+
+
+def _check_names(options: RunOptionsBody) -> None:
+    """Raise ApiError for a name or tags that no run can have."""
+    named = [("name", options.name)] if options.name else []
+    named += [(f"tags[{index}]", tag) for index, tag in enumerate(options.tags)]
+    problems = [(field, problem) for field, text in named if (problem := _text_problem(text))]
+    if problems:
+        raise ApiError(400, "the request is wrong", problems)
+
+
+def _text_problem(text: str) -> str:
+    """Why a text can be no name, or no argument of a process; "" where it can."""
+    if not text.isprintable():
+        return "has characters that cannot be printed"
+    return name_problem(text)
+
+
+def _failed_in(run_id: str, suite: SuiteFile, service: Service) -> tuple[str, ...]:
+    """The scenarios of the suite that did not pass in the run. Raises ApiError where there are none."""
+    folder = run_folder(service, run_id)
+    keys = {result.key for result in _of_suite(index_run(folder).results(), suite, service)}
+    if not keys:
+        raise ApiError(409, f"every scenario of {suite.file} passed in {run_id}: there is nothing to run")
+    return tuple(sorted(keys)) if len(keys) <= MOST_CHOSEN else ()
+
+
+def _of_suite(results: Iterable[Result], suite: SuiteFile, service: Service) -> Iterable[Result]:
+    for one in results:
+        is_there = (service.root / one.file).resolve() == (service.root / suite.file).resolve()
+        if is_there and one.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+            yield one
+
+
+def _started(request: RunRequest, service: Service) -> StartedBody:
+    try:
+        service.queue.add(request)
+    except CannotRun as error:
+        raise ApiError(409, str(error)) from None
+    return StartedBody(run_id=request.id)
+
+
+def _state(run_id: str, service: Service) -> RunStateBody:
+    progress = service.queue.progress(run_id)
+    request = request_of(service.runs / run_id)
+    told = state_data(progress)
+    return RunStateBody(
+        run_id=run_id,
+        state=progress.standing.state,
+        status=told["status"],
+        error=redact_text(told["error"]),
+        done=progress.done,
+        planned=progress.planned,
+        suite=None if request is None else request.suite,
+        name="" if request is None else request.name,
+        tags=[] if request is None else list(request.tags),
+    )
