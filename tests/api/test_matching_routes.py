@@ -131,12 +131,8 @@ def test_a_run_that_is_none_is_told(shared: Live, run: str) -> None:
 def test_proposals_can_be_sent_back_as_they_are(shared: Live) -> None:
     proposals = ask(shared, "/api/scaffold", {"output": OUTPUT})["proposals"]
     asked = [one["assertion"] for one in proposals]
-    assert {
-        "matcher": "toBeOneOf",
-        "path": "$.items[*].name",
-        "pathMatch": "ALL",
-        "expected": ["Blue Room", "Red Room"],
-    } in asked
+    names = {"path": "$.items[*].name", "pathMatch": "ALL", "expected": ["Blue Room", "Red Room"]}
+    assert {"matcher": "toBeOneOf", **names} in asked
     assert all(isinstance(one["selected"], bool) and one["why"] for one in proposals)
     assert ask(shared, "/api/evaluate", {"actual": OUTPUT, "assertions": asked})["passed"] is True
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 from live import Live, serve
 
@@ -76,9 +81,14 @@ class Event(NamedTuple):
 
 def events(live: Live, run: str, last_id: str = "", until: str = "") -> list[Event]:
     """The events behind an id, up to the end or to the first one that has `until` in its data."""
+    return events_of(live.client, run, last_id, until)
+
+
+def events_of(client: httpx.Client, run: str, last_id: str = "", until: str = "") -> list[Event]:
+    """The same, of a server in another process."""
     found: list[Event] = []
     headers = {"Last-Event-ID": last_id} if last_id else {}
-    with live.client.stream("GET", f"/api/test-suite-runs/{run}/events", headers=headers) as stream:
+    with client.stream("GET", f"/api/test-suite-runs/{run}/events", headers=headers) as stream:
         assert stream.status_code == 200
         assert stream.headers["Content-Type"].startswith("text/event-stream")
         fields: dict[str, str] = {}
@@ -127,16 +137,12 @@ def test_events_tell_each_line_of_the_journal_once_and_go_on_where_one_was(live:
         "done": 2,
         "planned": 2,
     }
-
-
-def test_an_id_that_is_no_place_of_the_run_is_refused(live: Live) -> None:
-    run = start(live)
-    events(live, run)
-    for place in ("main:7", "main:99999999", "../main:0", "x", "main:-1", "main:1;other:2"):
-        answer = live.client.get(f"/api/test-suite-runs/{run}/events", headers={"Last-Event-ID": place})
+    for wrong in ("main:7", "main:99999999", "../main:0", "x", "main:-1", "main:1;other:2"):
+        answer = live.client.get(f"/api/test-suite-runs/{run}/events", headers={"Last-Event-ID": wrong})
         assert (answer.status_code, answer.json()["details"][0]["field"]) == (400, "Last-Event-ID")
 
 
+@pytest.mark.slow
 def test_more_runs_than_the_limit_wait_and_one_that_waits_can_be_cancelled(live: Live) -> None:
     running = [start(live, "waiting.grice.yaml") for _ in range(2)]
     waiting = [start(live) for _ in range(2)]
@@ -152,6 +158,7 @@ def test_more_runs_than_the_limit_wait_and_one_that_waits_can_be_cancelled(live:
     assert state_of(live, waiting[1])["error"] == "it was cancelled before it began"
 
 
+@pytest.mark.slow
 def test_a_cancelled_run_ends_in_good_order_and_goes_on_without_running_anything_twice(live: Live) -> None:
     run = start(live, "waiting.grice.yaml")
     events(live, run, until="'key': 'second'")
@@ -167,6 +174,7 @@ def test_a_cancelled_run_ends_in_good_order_and_goes_on_without_running_anything
     post(live, f"/api/test-suite-runs/{run}/resume", 409)
 
 
+@pytest.mark.slow
 def test_only_what_failed_is_run_and_the_same_is_run_again(live: Live) -> None:
     first = start(live, tags=["one"])
     events(live, first)
@@ -248,6 +256,7 @@ def until(what: Any) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_cancels_what_runs_and_leaves_what_waits_to_the_next(tmp_path: Path) -> None:
     tmp_path.joinpath("bots.py").write_text(BOTS)
     tmp_path.joinpath("waiting.grice.yaml").write_text(WAITING)
@@ -263,12 +272,11 @@ def test_a_server_that_ends_cancels_what_runs_and_leaves_what_waits_to_the_next(
         assert events(second, waits)[-1].data["state"] == "FINISHED"
 
 
-def test_a_run_of_a_killed_server_goes_on_and_the_next_one_can_end_it(live: Live) -> None:
+@pytest.mark.slow
+def test_a_run_that_another_server_started_can_be_ended(live: Live) -> None:
     run = start(live, "waiting.grice.yaml")
     place = events(live, run, until="'key': 'second'")[-1].id
-    with RunQueue(
-        live.folder, live.runs
-    ) as another:  # a server that knows nothing of the first one's processes
+    with RunQueue(live.folder, live.runs) as another:  # which knows nothing of the first one's processes
         assert another.going_on(run) == "RUNNING"
         another.cancel(run)
         until(lambda: another.going_on(run) is None)
@@ -278,6 +286,7 @@ def test_a_run_of_a_killed_server_goes_on_and_the_next_one_can_end_it(live: Live
     assert behind[-1].data["state"] == "CANCELLED"
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed_leaves_a_run_that_died_and_goes_on(live: Live) -> None:
     run = start(live, "waiting.grice.yaml")
     events(live, run, until="'key': 'second'")
@@ -291,3 +300,45 @@ def test_a_process_that_was_killed_leaves_a_run_that_died_and_goes_on(live: Live
     post(live, f"/api/test-suite-runs/{run}/resume")
     assert events(live, run)[-1].data["state"] == "FINISHED"
     assert (live.folder / "held.txt").read_text().split("\n").count("first") == 1
+
+
+@contextmanager
+def serve_as_a_process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """`grice serve` in a process of its own, which the test ends, and a client of it."""
+    (folder / "token.txt").write_text("t" * 32)
+    command = [sys.executable, "-m", "grice", "serve", "--port", "0", "--token-file", "token.txt"]
+    headers = {"Authorization": "Bearer " + "t" * 32}
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        url = re.search(r"http://127\.0\.0\.1:\d+", said)
+        assert url is not None, said
+        with httpx.Client(base_url=url[0], headers=headers, timeout=DEADLINE, trust_env=False) as client:
+            yield server, client
+
+
+@pytest.mark.slow
+def test_nothing_of_a_run_is_lost_when_its_server_is_killed(tmp_path: Path) -> None:
+    tmp_path.joinpath("grice.toml").write_text('agent = "bots:agent"\n')
+    tmp_path.joinpath("bots.py").write_text(BOTS)
+    tmp_path.joinpath("waiting.grice.yaml").write_text(WAITING)
+    with serve_as_a_process(tmp_path) as (server, client):
+        (project,) = client.get("/api/projects").json()
+        (suite,) = client.get(f"/api/projects/{project['id']}/test-suites").json()
+        runs = [client.post(f"/api/test-suites/{suite['id']}/run").json()["runId"] for _ in range(3)]
+        before = events_of(client, runs[0], until="'key': 'second'")
+        events_of(client, runs[1], until="'key': 'second'")
+        server.kill()
+    tmp_path.joinpath("go.txt").touch()
+    with serve_as_a_process(tmp_path) as (server, client):
+        behind = events_of(client, runs[0], last_id=before[-1].id)
+        lines = [one for one in (*before, *behind) if one.kind in ("begun", "result")]
+        assert [(one.kind, one.data["key"]) for one in lines] == [
+            (kind, key) for key in ("first", "second", "third") for kind in ("begun", "result")
+        ]
+        ends = [events_of(client, one)[-1].data["state"] for one in runs]
+        assert ends == ["FINISHED", "FINISHED", "FINISHED"]
+        server.send_signal(signal.SIGINT)
+    assert server.returncode == 0
+    said = (tmp_path / "held.txt").read_text().split("\n")
+    assert [said.count(one) for one in ("first", "please wait", "third")] == [3, 3, 3]

@@ -23,7 +23,7 @@ ORDER = {
         {"sku": "blue", "state": "READY", "price": 1.25},
         {"sku": "red", "state": "PENDING", "price": 40.25},
     ],
-    "note": "We have put the Blue Room aside for you until tomorrow morning, and will send a reminder by post.",
+    "note": "We have put the Blue Room aside for you until tomorrow, and will send a reminder by post.",
     "tags": [],
 }
 

@@ -44,7 +44,7 @@ class ErrorBody(Body):
 
 
 class ApiError(Exception):
-    """A request is refused with this status; `fields` has what is wrong: field, message, and perhaps where."""
+    """A request is refused with this status; `fields` has what is wrong: field, message, perhaps where."""
 
     def __init__(self, status: int, message: str, fields: Iterable[Told] = ()) -> None:
         super().__init__(message)
@@ -72,10 +72,13 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 def error_content(message: str, fields: Iterable[Told] = ()) -> dict[str, Any]:
     """An error as JSON."""
-    return {"error": message, "details": [_detail(*one) for one in fields]}
+    return {
+        "error": message,
+        "details": [_detail(*one[:2], position=one[2] if len(one) == 3 else None) for one in fields],
+    }
 
 
-def _detail(field: str, message: str, position: int | None = None) -> dict[str, Any]:
+def _detail(field: str, message: str, position: int | None) -> dict[str, Any]:
     told = {} if position is None else {"position": position}
     return {"field": field, "message": message, **told}
 

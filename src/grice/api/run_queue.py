@@ -128,7 +128,7 @@ class RunQueue:
             self._start_next()
 
     def resume(self, run: str) -> None:
-        """Go on with a run that died or was cancelled: what is finished is not run again. Raises CannotRun."""
+        """Go on with a run that died or was cancelled; what is finished stays. Raises CannotRun."""
         request = request_of(self._runs / run)
         if request is None:
             raise CannotRun(f"{run} was not started here: resume it with `grice run ... --resume {run}`")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from grice.files.folders import files_below
@@ -17,6 +17,11 @@ class SuiteFile(NamedTuple):
 
     id: str
     file: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without what tells that it is a suite."""
+        return PurePath(self.file).name.partition(".grice.")[0]
 
 
 def suite_files(root: Path, project: str) -> dict[str, SuiteFile]:

@@ -1,4 +1,4 @@
-"""The catalogue of matchers as an editor needs it: how each is written, how its argument is edited, examples."""
+"""The catalogue of matchers as an editor needs it: how each is written and edited, and examples."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["CatalogueEntry", "Editor", "ExampleRow", "matcher_catalogue"]
 Editor = Literal[
     "none", "text", "number", "boolean", "choice", "list", "pattern", "schema", "matcher", "object", "json"
 ]
-"""How `expected` is edited: without, in a text box, as a number, a tick, one of a few words, a list of values, a
-pattern with flags, a JSON Schema, another matcher, an object of named arguments, or as any JSON."""
+"""How `expected` is edited: not at all, as a text, a number, a tick, one of a few words, a list of values, a
+pattern with flags, a JSON Schema, another matcher, an object of named arguments, or any JSON."""
 
 _ROWS = Path(__file__).with_name("matcher_rows.json")
 
@@ -39,8 +39,8 @@ class ExampleRow(msgspec.Struct, frozen=True):
 class CatalogueEntry(msgspec.Struct, frozen=True, rename="camel"):
     """A matcher, for those who write assertions.
 
-    `arity` is "one" where an assertion may have `expected`, which JSON Schema `expected` describes, and has to
-    have it or `options` where it is `required`. `check` is
+    `arity` is "one" where an assertion may have `expected`, which the JSON Schema `expected` describes; where
+    it is `required` it needs that or `options`. `check` is
     an example as a suite has it. `passing` and `failing` are outputs to try it on; None for matchers that
     judge conversations, requests or tool calls, ask a judge, or are the project's own, as `own` says.
     """
@@ -93,7 +93,7 @@ def _entry(info: MatcherInfo) -> CatalogueEntry:
 
 
 def editor_of(schema: Mapping[str, Any] | None) -> Editor:
-    """How a value that the JSON Schema describes is best edited: in its simplest form, where it has several."""
+    """How a value that the JSON Schema describes is best edited: by the first of its forms."""
     if schema is None:
         return "none"
     forms = schema.get("anyOf", [schema])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from pathlib import PurePath
 from typing import Annotated
 
 import msgspec
@@ -61,7 +60,7 @@ class RunOptionsBody(Body):
     """How a suite is to be run. `onlyFailedOf` is a run of it: only what did not pass there is run."""
 
     name: _Name = ""
-    tags: Annotated[list[_Name], Field(max_length=MOST_TAGS)] = []
+    tags: list[_Name] = Field(default_factory=list, max_length=MOST_TAGS)
     repeat: Annotated[int, Field(ge=1, le=MOST_REPEATS)] = 1
     only_failed_of: str | None = None
 
@@ -82,9 +81,9 @@ class RunStateBody(Body):
     error: str
     done: int
     planned: int | None
-    suite: str | None = None
-    name: str = ""
-    tags: list[str] = []
+    suite: str | None
+    name: str
+    tags: list[str]
 
 
 # -- suites, and starting them
@@ -95,10 +94,7 @@ def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
     """List the suites of a project that are files."""
     check_project(project_id, service)
     found = suite_files(service.root, service.project).values()
-    return [
-        SuiteBody(id=one.id, name=PurePath(one.file).name.partition(".grice.")[0], file=one.file)
-        for one in found
-    ]
+    return [SuiteBody(id=one.id, name=one.name, file=one.file) for one in found]
 
 
 @router.post("/test-suites/{suite_id:path}/run", dependencies=[RUN], status_code=201, responses=_CONFLICT)

@@ -11,6 +11,7 @@ from grice.matching.assertions.assertion import LoadedAssertion
 from grice.matching.assertions.results import AssertionResult
 from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Source
+from grice.records import Outcome
 
 __all__ = ["AssertionPreview", "PreviewState", "preview"]
 
@@ -18,6 +19,15 @@ PreviewState = Literal["PASS", "FAIL", "NOTHING_FOUND", "INCONCLUSIVE", "ERROR",
 
 _ASK_FOR_NOTHING = {("toBeUndefined", False), ("toBeDefined", True)}
 """Matchers, and whether they are negated, that pass where a path finds nothing, as they are to do."""
+
+
+_STATES: dict[Outcome, PreviewState] = {
+    Outcome.PASS: "PASS",
+    Outcome.FAIL: "FAIL",
+    Outcome.INCONCLUSIVE: "INCONCLUSIVE",
+    Outcome.ERROR: "ERROR",
+    Outcome.SKIPPED: "SKIPPED",
+}
 
 
 class AssertionPreview(msgspec.Struct, frozen=True, rename={"assertion_id": "assertionId"}):
@@ -46,7 +56,7 @@ def preview(
 
 
 def _previewed(loaded: LoadedAssertion, result: AssertionResult, source: Source) -> AssertionPreview:
-    state: PreviewState = result.outcome.name
+    state = _STATES[result.outcome]
     words = result.message
     if result.unresolved and (result.matcher, result.negated) not in _ASK_FOR_NOTHING:
         state, words = "NOTHING_FOUND", _nothing_found(loaded, result, source)

@@ -1,4 +1,4 @@
-"""Proposing assertions for an output: what seems to stay the same is ticked, what changes with each run is not.
+"""Proposing assertions for an output: what seems to stay is ticked, what changes with each run is not.
 
 Every proposal passes on the output that it was made of.
 """

@@ -26,7 +26,7 @@ class BadPlace(ValueError):
 
 
 class JournalLine(NamedTuple):
-    """What a line holds, and the place behind it: who goes on from there misses nothing and gets nothing twice."""
+    """What a line holds, and the place behind it, from which a reader may go on."""
 
     place: str
     holds: Experiment | Begun | Result
