@@ -72,10 +72,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 def error_content(message: str, fields: Iterable[Told] = ()) -> dict[str, Any]:
     """An error as JSON."""
-    return {
-        "error": message,
-        "details": [_detail(*one[:2], position=one[2] if len(one) == 3 else None) for one in fields],
-    }
+    details = [_detail(one[0], one[1], one[2] if len(one) == 3 else None) for one in fields]
+    return {"error": message, "details": details}
 
 
 def _detail(field: str, message: str, position: int | None) -> dict[str, Any]:
