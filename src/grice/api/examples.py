@@ -26,6 +26,41 @@ EXAMPLES = {
     ("GET", "/api/test-suite-runs/{run_id}/conversations/{conversation_id}"): Example(
         "/api/test-suite-runs/exp_2/conversations/exp_2/main/000000002"
     ),
+    ("GET", "/api/projects/{project_id}/test-suites"): Example("/api/projects/rooms/test-suites"),
+    ("POST", "/api/test-suites/{suite_id}/run"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml/run", {"name": "nightly", "tags": ["api"]}, 201
+    ),
+    ("POST", "/api/test-suite-runs/{run_id}/again"): Example("/api/test-suite-runs/exp_3/again", status=201),
+    ("POST", "/api/test-suite-runs/{run_id}/cancel"): Example(
+        "/api/test-suite-runs/exp_1/cancel", status=409
+    ),
+    ("POST", "/api/test-suite-runs/{run_id}/resume"): Example("/api/test-suite-runs/exp_3/resume"),
+    ("GET", "/api/run-queue"): Example("/api/run-queue"),
+    ("GET", "/api/test-suite-runs/{run_id}/state"): Example("/api/test-suite-runs/exp_2/state"),
+    ("GET", "/api/test-suite-runs/{run_id}/events"): Example("/api/test-suite-runs/exp_2/events"),
+    ("GET", "/api/registry"): Example("/api/registry"),
+    ("POST", "/api/evaluate"): Example(
+        "/api/evaluate",
+        {
+            "actual": {"rooms": [{"name": "Blue Room", "seats": 10}]},
+            "assertions": [
+                {"path": "$.rooms[*].seats", "matcher": "toBeGreaterThan", "expected": 8, "pathMatch": "ALL"}
+            ],
+        },
+    ),
+    ("POST", "/api/evaluate/preview"): Example(
+        "/api/evaluate/preview",
+        {
+            "actual": {"rooms": [{"name": "Blue Room"}]},
+            "assertions": [{"path": "$.rooms[0].nam", "matcher": "toEqual", "expected": "Blue Room"}],
+        },
+    ),
+    ("POST", "/api/evaluate/many"): Example(
+        "/api/evaluate/many", {"run": "exp_2", "assertions": [{"matcher": "toContain", "expected": "room"}]}
+    ),
+    ("POST", "/api/scaffold"): Example(
+        "/api/scaffold", {"output": {"status": "READY", "created_at": "2026-01-16T14:30:00Z"}}
+    ),
     ("GET", "/api/compare"): Example("/api/compare?a=exp_1&b=exp_2"),
     ("GET", "/api/labels"): Example("/api/labels?conversationId=exp_2/main/000000002"),
     ("POST", "/api/labels"): Example(

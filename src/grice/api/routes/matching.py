@@ -148,7 +148,8 @@ class NotPassedBody(Body):
 
     index: int
     name: str
-    evaluation: EvaluationBody
+    outcome: Outcome
+    results: list[AssertionResultBody]
 
 
 class ManyBody(Body):

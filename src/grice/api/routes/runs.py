@@ -10,10 +10,10 @@ from fastapi import APIRouter, Query
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
+from grice.api.run_folders import is_folder_name
 from grice.api.run_requests import request_of
 from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
-from grice.running.journal.experiment import is_experiment_id
 from grice.store import queries
 from grice.store.states import seed_status
 
@@ -172,7 +172,7 @@ def get_run(run_id: str, service: Served) -> WholeRunBody:
 
 def _without_journal(service: Service, run_id: str) -> WholeRunBody:
     """A run that was asked for here and has no journal yet. Raises ApiError where there is none."""
-    request = request_of(service.runs / run_id) if is_experiment_id(run_id) else None
+    request = request_of(service.runs / run_id) if is_folder_name(run_id) else None
     if request is None:
         raise ApiError(404, f"there is no run {run_id!r}")
     progress = service.queue.progress(run_id)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from grice.matching.assertions.assertion import LoadedAssertion
-from grice.matching.assertions.evaluation import Evaluation, evaluate_assertions
+from grice.matching.assertions.evaluation import evaluate_assertions
+from grice.matching.assertions.results import AssertionResult
 from grice.matching.limits import Limits
 from grice.matching.selector import Parse
 from grice.records import Outcome
@@ -32,7 +33,8 @@ class NotPassed(msgspec.Struct, frozen=True):
 
     index: int
     name: str
-    evaluation: Evaluation
+    outcome: Outcome
+    results: tuple[AssertionResult, ...]
 
 
 class ManyEvaluations(msgspec.Struct, frozen=True, rename={"not_shown": "notShown"}):
@@ -69,7 +71,7 @@ def evaluate_many(
             tallies[place][result.outcome] += 1
             unresolved[place] += result.unresolved
         if not found.passed and len(failing) < most_shown:
-            failing.append(NotPassed(index, name, found))
+            failing.append(NotPassed(index, name, found.outcome, found.results))
     total = outcomes.total()
     told = zip(assertions, tallies, unresolved, strict=True)
     return ManyEvaluations(
