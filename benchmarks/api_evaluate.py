@@ -1,7 +1,7 @@
 """What `POST /api/evaluate` costs beside the library call: a 10 kB output and ten assertions.
 
-The server runs in a process of its own, so that its CPU time can be told from the client's. The bar is 5 ms of
-server CPU beside the library's own: `python benchmarks/api_evaluate.py`.
+The server runs in a process of its own, so that its CPU time can be told from the client's. The bar is 5 ms
+of server CPU beside the library's own: `python benchmarks/api_evaluate.py`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ def main() -> int:
         ours.send(False)
         process.join()
     print(f"library call    {library:6.2f} ms of CPU")
-    print(f"POST /evaluate  {server:6.2f} ms of CPU, {server - library:.2f} beside the library (bar {BAR_MS:g})")
+    print(
+        f"POST /evaluate  {server:6.2f} ms of CPU, {server - library:.2f} beside the library (bar {BAR_MS:g})"
+    )
     return int(server - library > BAR_MS)
 
 

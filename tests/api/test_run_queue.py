@@ -1,0 +1,128 @@
+"""The processes of runs: their command lines, their order, and what is left of those that fail."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grice.api.run_queue import CannotRun, RunQueue
+from grice.api.run_requests import RunRequest, command_of, new_request, requests_in
+from grice.cli.run_command import command as run_command
+from grice.running.journal.form import JournalError
+
+DEADLINE = 60
+
+
+def until(what: Callable[[], object]) -> None:
+    end = time.monotonic() + DEADLINE
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def program(code: str) -> Callable[[RunRequest, Path], list[str]]:
+    """A command that runs this code instead of a suite, with the id of the run as its argument."""
+    return lambda request, _: [sys.executable, "-c", code, request.id]
+
+
+def request(**given: object) -> RunRequest:
+    return new_request("p/rooms.grice.yaml", ("rooms.grice.yaml",), **given)
+
+
+def test_no_value_of_a_request_is_taken_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile = request(name="--json=x", tags=("-k", "--agent=os:system"), only=("--runs=/", "-x"))
+    seen: list[object] = []
+    monkeypatch.setattr("grice.cli.run.run_paths", lambda given: seen.append(given) or 0)
+    arguments = command_of(hostile, Path("/runs"))[4:]
+    done = CliRunner().invoke(run_command, arguments, standalone_mode=False)
+    assert done.exception is None, done.output
+    (given,) = seen
+    assert vars(given) | {"paths": None} == {
+        **vars(given),
+        "paths": None,
+        "name": "--json=x",
+        "tags": ("-k", "--agent=os:system"),
+        "runs": Path("/runs"),
+        "run_id": hostile.id,
+        "agent": "",
+        "json": None,
+        "keyword": "",
+        "stop_at_first": False,
+    }
+    assert [str(one) for one in vars(given)["paths"]] == [
+        "rooms.grice.yaml::--runs=/",
+        "rooms.grice.yaml::-x",
+    ]
+
+
+def test_runs_begin_in_the_order_in_which_they_were_asked_for(tmp_path: Path) -> None:
+    code = "import sys; print(sys.argv[1], file=open('order.txt', 'a'))"
+    with RunQueue(tmp_path, tmp_path / "runs", most_at_once=1, command=program(code)) as queue:
+        asked = [request() for _ in range(4)]
+        for one in asked:
+            queue.add(one)
+        until(lambda: not queue.listed())
+    assert (tmp_path / "order.txt").read_text().split() == [one.id for one in asked]
+    assert [one.id for one in requests_in(tmp_path / "runs")] == [one.id for one in asked]
+
+
+def test_a_process_that_fails_before_its_journal_leaves_what_it_said_without_secrets(tmp_path: Path) -> None:
+    code = "import sys; sys.exit('no agent: api_key=sk-0123456789abcdef0123456789')"
+    with RunQueue(tmp_path, tmp_path / "runs", command=program(code)) as queue:
+        asked = request()
+        queue.add(asked)
+        until(lambda: not queue.listed())
+        standing = queue.progress(asked.id).standing
+    assert standing.state == "DIED"
+    assert standing.error.startswith("no agent: api_key=")
+    assert "0123456789abcdef" not in standing.error
+
+
+def test_a_process_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+    with RunQueue(tmp_path, tmp_path / "runs", command=lambda *_: [str(tmp_path / "nothing")]) as queue:
+        asked = request()
+        queue.add(asked)
+        assert queue.progress(asked.id).standing == (
+            "DIED",
+            "its process cannot be started: No such file or directory",
+        )
+
+
+def test_a_process_that_does_not_listen_is_killed_in_the_end(tmp_path: Path) -> None:
+    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    code = f"{deaf}; open('up.txt', 'w'); time.sleep(600)"
+    with RunQueue(tmp_path, tmp_path / "runs", grace=0.05, command=program(code)) as queue:
+        asked = request()
+        queue.add(asked)
+        until((tmp_path / "up.txt").exists)
+        queue.cancel(asked.id)
+        until(lambda: not queue.listed())
+        assert queue.progress(asked.id).standing.state == "CANCELLED"
+
+
+def test_a_queue_that_is_full_or_closed_takes_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grice.api.run_queue.MOST_WAITING", 1)
+    queue = RunQueue(tmp_path, tmp_path / "runs", most_at_once=0)
+    with pytest.raises(CannotRun, match="nothing is started any more"):
+        queue.add(request())
+    with queue:
+        queue.add(request())
+        with pytest.raises(CannotRun, match="1 runs wait already"):
+            queue.add(request())
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"id": "exp_other"}', b"\xff", b"[" * 5_000])
+def test_a_request_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -> None:
+    folder = tmp_path / "exp_0123456789ab"
+    folder.mkdir()
+    (folder / "request.json").write_bytes(content)
+    assert list(requests_in(tmp_path)) == []
+    with RunQueue(tmp_path, tmp_path) as queue, pytest.raises(JournalError, match="there is no run"):
+        queue.progress(folder.name)
