@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -58,6 +59,26 @@ def test_no_value_of_a_request_is_taken_for_an_option(monkeypatch: pytest.Monkey
         "rooms.grice.yaml::--runs=/",
         "rooms.grice.yaml::-x",
     ]
+
+
+@pytest.mark.slow
+def test_a_run_of_a_server_in_the_background_of_a_script_is_ended_in_good_order(tmp_path: Path) -> None:
+    tmp_path.joinpath("bots.py").write_text("import time\ndef agent(messages):\n    time.sleep(600)\n")
+    tmp_path.joinpath("grice.toml").write_text('agent = "bots:agent"\n')
+    tmp_path.joinpath("rooms.grice.yaml").write_text(
+        "scenarios:\n  - {say: Hi, expect: [{matcher: toBeNull}]}\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as such a server has it
+    try:
+        with RunQueue(tmp_path, tmp_path / "runs", grace=DEADLINE) as queue:
+            asked = request()
+            queue.add(asked)
+            until(lambda: any(b'"begun"' in one.read_bytes() for one in tmp_path.glob("runs/*/*.jsonl")))
+            queue.cancel(asked.id)
+            until(lambda: not queue.listed())
+            assert queue.progress(asked.id).standing.state == "CANCELLED"
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_runs_begin_in_the_order_in_which_they_were_asked_for(tmp_path: Path) -> None:

@@ -140,4 +140,11 @@ def command_of(request: RunRequest, runs: Path) -> list[str]:
     options += [f"--name={request.name}"] if request.name else []
     options += [f"--tag={tag}" for tag in request.tags]
     paths = [f"{file}::{one}" for file in request.files for one in request.only] or list(request.files)
-    return [sys.executable, "-m", "grice", "run", *options, "--", *paths]
+    return [sys.executable, "-c", _PROGRAM, "run", *options, "--", *paths]
+
+
+_PROGRAM = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from grice.cli import main; main()"
+)
+"""`grice`, which Ctrl-C ends: a server in the background of a script ignores it, and so would its runs."""
