@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evidence_held import outcome
 
 from counted_calls import calls_of
+from evidence_subjects import outcome
 from grice.claims.facts import Fact
 from grice.claims.lexicon import Lexicon, lexicon_for
 from grice.claims.store import FactStore

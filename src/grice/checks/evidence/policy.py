@@ -13,7 +13,7 @@ from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
+from grice.checks.structure.envelope_parts import DEFAULT_SHAPE, envelope_of, spoken_text
 from grice.checks.structure.sentence_count import counted_sentences
 from grice.claims.lexicon import Lexicon, Phrase, lexicon_for
 from grice.claims.passage import Sentence

@@ -13,11 +13,11 @@ import msgspec
 
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile
-from grice.checks.structure.card_prices import Offer, offers_of
-from grice.checks.structure.drivers import Drivers, beaten
-from grice.checks.structure.price_limit import PriceBudget, read_budget
-from grice.checks.structure.prose_prices import spoken_offers
-from grice.checks.structure.reading import (
+from grice.checks.shop.card_prices import Offer, offers_of
+from grice.checks.shop.drivers import Drivers, beaten
+from grice.checks.shop.price_limit import PriceBudget, read_budget
+from grice.checks.shop.prose_prices import spoken_offers
+from grice.checks.structure.envelope_parts import (
     Envelope,
     EnvelopeShape,
     Product,

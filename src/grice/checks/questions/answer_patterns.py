@@ -59,5 +59,5 @@ class Patterns(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 def patterns(language: str = "en") -> Patterns:
     """The patterns of a language; those of English for one that has none."""
     module = {"de": "german_answers"}.get(language, "english_answers")
-    found: Patterns = import_module(f"grice.checks.structure.{module}").PATTERNS
+    found: Patterns = import_module(f"grice.checks.questions.{module}").PATTERNS
     return found

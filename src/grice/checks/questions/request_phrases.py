@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grice.checks.structure.phrases import Phrases, begins_with, ends_with
+from grice.checks.questions.phrases import Phrases, begins_with, ends_with
 
 __all__ = ["is_asked", "request_end"]
 

@@ -18,7 +18,14 @@ from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, Shape, envelope_of, read_shape
+from grice.checks.structure.envelope_parts import (
+    Envelope,
+    EnvelopeShape,
+    Product,
+    Shape,
+    envelope_of,
+    read_shape,
+)
 from grice.claims.agreeing import agree
 from grice.claims.field_names import currency_in
 from grice.claims.findings import Finding

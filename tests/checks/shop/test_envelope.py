@@ -2,10 +2,10 @@
 """have_envelope names every fault with its path."""
 
 import pytest
-from structure_turns import refusal_of, reply_of, verdict_on
 
-from grice.checks.structure.envelope import have_envelope
+from grice.checks.shop.envelope import have_envelope
 from grice.matching.assertions.data_arguments import arguments_of
+from structure_turns import refusal_of, reply_of, verdict_on
 
 WAVE = {"id": "a", "title": "Wave", "why": ["soft"]}
 PARK = {"id": "b", "title": "Park", "why": ["light"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grice.checks.structure.answer_patterns import Patterns
+from grice.checks.questions.answer_patterns import Patterns
 
 __all__ = ["PATTERNS"]
 

@@ -1,11 +1,11 @@
 """How many turns pass between the first question and the recommendation."""
 
 import pytest
-from semantic_talks import turn_with, verdict_on
 
-from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
+from grice.checks.shop.clarifier_efficiency import clarify_efficiently
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Reply
+from semantic_talks import turn_with, verdict_on
 
 
 def talk(plan):

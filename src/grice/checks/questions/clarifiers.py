@@ -14,7 +14,7 @@ import msgspec
 
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.answered import (
+from grice.checks.questions.answer_history import (
     Step,
     is_asked_anew,
     is_confirmation,
@@ -24,9 +24,10 @@ from grice.checks.structure.answered import (
     same_question,
     steps,
 )
-from grice.checks.structure.phrases import phrases
-from grice.checks.structure.questions import Question
-from grice.checks.structure.reading import (
+from grice.checks.questions.phrases import phrases
+from grice.checks.questions.questions import Question
+from grice.checks.questions.slots import Asked, Slot, read_slots
+from grice.checks.structure.envelope_parts import (
     Clarifier,
     Envelope,
     EnvelopeShape,
@@ -35,7 +36,6 @@ from grice.checks.structure.reading import (
     read_shape,
     spoken_text,
 )
-from grice.checks.structure.slots import Asked, Slot, read_slots
 from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
@@ -163,9 +163,9 @@ ASKS_NOTHING = "the reply asks nothing"
 
 
 def _of_conversation(verdicts: list[Verdict]) -> Verdict:
-    heard = [one for one in verdicts if one.outcome is not Outcome.INCONCLUSIVE] or verdicts
-    outcome = fold_all(one.outcome for one in heard)
-    telling = [one for one in heard if one.outcome is outcome]
+    told = [one for one in verdicts if one.outcome is not Outcome.INCONCLUSIVE] or verdicts
+    outcome = fold_all(one.outcome for one in told)
+    telling = [one for one in told if one.outcome is outcome]
     if outcome is Outcome.FAIL:
         evidence = [one for verdict in telling for one in verdict.evidence]
         reason = "\n".join(one.reason for one in telling[:MAX_SHOWN])
@@ -262,7 +262,7 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
 
 def _is_left_open(step: Step, asked: Asked, turn: int, other: Question) -> bool:
     """Whether the user answered, but not this: an identifier is needed, or it is one of several things."""
-    if turn + 1 not in step.heard:
+    if turn + 1 not in step.answered:
         return False
     if asked.slot.kind in _NEEDED or other.parts > 1:
         return True

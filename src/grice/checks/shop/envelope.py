@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import (
+from grice.checks.structure.envelope_parts import (
     Clarifier,
     Envelope,
     EnvelopeShape,

@@ -3,14 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from structure_turns import conversation_of, refusal_of, reply_of, verdict_on
 
-from grice.checks.evidence.memory import remember_answers
-from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.questions import questions_of
-from grice.checks.structure.slots import read_slots
+from grice.checks.questions.clarifiers import ask_new_clarifiers
+from grice.checks.questions.memory import remember_answers
+from grice.checks.questions.questions import questions_of
+from grice.checks.questions.slots import read_slots
 from grice.matching.assertions.data_arguments import arguments_of
 from grice.records import Turn
+from structure_turns import conversation_of, refusal_of, reply_of, verdict_on
 
 TABLE = read_slots(None)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import Envelope, EnvelopeShape, Shape, envelope_of, read_shape
+from grice.checks.structure.envelope_parts import Envelope, EnvelopeShape, Shape, envelope_of, read_shape
 from grice.matching.argument_types import NotNegative
 from grice.matching.context import Context, record_of
 from grice.matching.matcher import Unsuitable, matcher

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from grice.checks.profiles import Profile
-from grice.checks.structure.answered import Answer, Step, is_asked_anew, is_confirmation, steps
-from grice.checks.structure.clarifiers import (
+from grice.checks.questions.answer_history import Answer, Step, is_asked_anew, is_confirmation, steps
+from grice.checks.questions.clarifiers import (
     ASKS_NOTHING,
     Judging,
     Slots,
@@ -19,8 +19,9 @@ from grice.checks.structure.clarifiers import (
     over_turns,
     table_for,
 )
-from grice.checks.structure.questions import Question, same_wording
-from grice.checks.structure.reading import (
+from grice.checks.questions.questions import Question, same_wording
+from grice.checks.questions.slots import Asked
+from grice.checks.structure.envelope_parts import (
     Envelope,
     EnvelopeShape,
     Shape,
@@ -28,7 +29,6 @@ from grice.checks.structure.reading import (
     read_shape,
     spoken_text,
 )
-from grice.checks.structure.slots import Asked
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

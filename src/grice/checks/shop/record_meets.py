@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.semantics.wanting import PRICES, Wanted, is_within
+from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
 from grice.claims.agreeing import holds
 from grice.claims.facts import Fact, facts_in
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon

@@ -8,17 +8,17 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-from grice.checks.structure.answer_patterns import CODE, EMAIL, NAMES, PHONE, patterns
-from grice.checks.structure.hearing import (
-    Heard,
+from grice.checks.questions.answer_patterns import CODE, EMAIL, NAMES, PHONE, patterns
+from grice.checks.questions.slots import Slot, SlotKind, spoken_words
+from grice.checks.questions.user_message import (
     Span,
+    UserMessage,
     folded,
     is_inquiry,
     is_no_answer,
     is_told,
     sentence_words,
 )
-from grice.checks.structure.slots import Slot, SlotKind, spoken_words
 from grice.text import fold
 from grice.text.money import money_in
 from grice.text.packs import pack_of
@@ -35,12 +35,12 @@ LARGE = 100
 """From where on a bare range of numbers is one of money, and not of sizes or people."""
 
 
-def codes_in(said: Heard) -> list[Span]:
+def codes_in(said: UserMessage) -> list[Span]:
     """What looks like the number or code of something: an order, a booking, a user."""
     return [span for span, _ in _codes(said.text)]
 
 
-def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
+def answer_in(said: UserMessage, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
     """Where the message gives a value of the slot, as a place in its prose; None when it gives none.
 
     `asked` says that the reply before asked for it, `alone` that it asked for nothing else: what would be
@@ -54,7 +54,7 @@ def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Sp
     return found
 
 
-def _is_any(said: Heard) -> bool:
+def _is_any(said: UserMessage) -> bool:
     text, known = folded(said.text), said.phrases
     if any(phrase in text for phrase in known.any_answer):
         return True
@@ -62,7 +62,7 @@ def _is_any(said: Heard) -> bool:
     return not doubtful and not known.none.isdisjoint(said.words[:1])
 
 
-def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
+def _any_words(said: UserMessage, slot: Slot, *, alone: bool) -> Span | None:
     """Any answer at all, to a question that wants words and was the only one."""
     if (
         not alone
@@ -78,7 +78,7 @@ def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
     return 0, len(said.text)
 
 
-def _may_be_name(said: Heard) -> bool:
+def _may_be_name(said: UserMessage) -> bool:
     """Whether a message is short, and not made of words that say something else."""
     pack = pack_of(said.language) or pack_of("en")
     stops = pack.stop_words if pack is not None else frozenset()
@@ -86,12 +86,12 @@ def _may_be_name(said: Heard) -> bool:
     return len(said.words) <= 8 and 2 * len(named) >= len(said.words)
 
 
-def _is_cued(said: Heard, slot: Slot, place: int) -> bool:
+def _is_cued(said: UserMessage, slot: Slot, place: int) -> bool:
     """Whether the sentence has one of the words without which the slot is not answered in passing."""
     return not slot.cues or not set(slot.cues).isdisjoint(sentence_words(said, place))
 
 
-def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _money(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     for one in money_in(said.text):
         words = set(sentence_words(said, one.start))
         if asked or (_is_range(one.low, one.high) and not slot.cues):
@@ -115,7 +115,7 @@ def _is_range(low: Decimal | None, high: Decimal | None) -> bool:
     return low is not None and high is not None and low != high
 
 
-def _is_limit(said: Heard, number: Quantity) -> bool:
+def _is_limit(said: UserMessage, number: Quantity) -> bool:
     """Whether a bare number is meant as money: it says so, or the message is nothing but a large range."""
     if said.phrases.limits & set(sentence_words(said, number.start)):
         return True
@@ -132,14 +132,14 @@ def _is_limit(said: Heard, number: Quantity) -> bool:
     return bound is not None and bound >= LARGE and wide and len(said.words) <= 5
 
 
-def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _size(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found = patterns(said.language).size.search(said.text)
     if found is not None and is_told(said, found.span()):
         return found.span()
     return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
 
 
-def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _options(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     if (not asked and not slot.volunteered) or said.forms.isdisjoint(_first_words(slot.options)):
         return None
     text = said.text.lower().replace("-", " ")
@@ -173,7 +173,7 @@ def _first_words(options: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(fold(option.partition(" ")[0]) for option in options)
 
 
-def _endings(said: Heard) -> str:
+def _endings(said: UserMessage) -> str:
     """What may end an option: rot, rote, roten. Nothing in English, where no adjective has forms."""
     return f"(?:{'|'.join(sorted(said.phrases.endings))})?" if said.phrases.compounds else ""
 
@@ -190,7 +190,7 @@ def _end_of_choice(text: str, end: int, options: tuple[str, ...], between: re.Pa
     return end
 
 
-def _denied(text: str, place: int, said: Heard) -> bool:
+def _denied(text: str, place: int, said: UserMessage) -> bool:
     before = text[max(0, place - 20) : place].split()
     return not said.phrases.denying.isdisjoint(before[-3:])
 
@@ -201,7 +201,7 @@ def _moments(text: str, language: str) -> tuple[Moment, ...]:
 
 
 @lru_cache(maxsize=8)
-def _dates(said: Heard) -> list[Span]:
+def _dates(said: UserMessage) -> list[Span]:
     found = [
         (one.start, one.end)
         for one in _moments(said.text, said.language)
@@ -214,7 +214,7 @@ def _is_day(one: object) -> bool:
     return getattr(one, "day", None) is not None or getattr(one, "weekday", None) is not None
 
 
-def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _date(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found, known = _dates(said), patterns(said.language)
     if slot.name == "when" and asked:
         found = found or [span for span in (_time(said, slot, asked),) if span]
@@ -236,7 +236,7 @@ def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return wanted[0] if wanted and said.phrases.born.isdisjoint(said.words) else None
 
 
-def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _time(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found = [
         (one.start, one.end)
         for one in _moments(said.text, said.language)
@@ -252,7 +252,7 @@ def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return found[0] if found else None
 
 
-def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _duration(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     known = patterns(said.language)
     found = (known.length if asked else known.for_length).search(said.text)
     if found is not None and (asked or said.phrases.ago.isdisjoint(said.words)):
@@ -260,14 +260,14 @@ def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return _number(said, slot, asked) if asked else None
 
 
-def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _people(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found = patterns(said.language).people.search(said.text)
     if found is not None:
         return found.span()
     return _number(said, slot, asked) if asked else None
 
 
-def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _number(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     known = patterns(said.language)
     special = {"age": known.aged, "quantity": known.counted}.get(slot.name)
     if not asked and special is not None:
@@ -284,7 +284,7 @@ def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return None
 
 
-def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _place(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     known = patterns(said.language)
     before = known.prepositions.get(slot.preposition)
     if before is None:
@@ -308,7 +308,7 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return pair.span() if pair and set(said.words) & said.phrases.travel else None
 
 
-def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _name(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     known = patterns(said.language)
     for found in (known.called.search(said.text), known.i_am.search(said.text)):
         if found is not None and (slot.name != "full name" or " " in found["a"].strip()):
@@ -318,7 +318,7 @@ def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return whole.span() if whole is not None else None
 
 
-def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _phone(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     for found in PHONE.finditer(said.text):
         digits = sum(map(str.isdigit, found[0]))
         cue = (
@@ -341,22 +341,22 @@ def _codes(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     )
 
 
-def _code(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _code(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     keys = set(slot.cues) or {noun.partition(" ")[0] for noun in slot.nouns}
     return next((span for span, before in _codes(said.text) if asked or keys & before), None)
 
 
-def _address(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _address(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found = patterns(said.language).address.search(said.text)
     return found.span() if found is not None else None
 
 
-def _email(said: Heard, slot: Slot, asked: bool) -> Span | None:
+def _email(said: UserMessage, slot: Slot, asked: bool) -> Span | None:
     found = EMAIL.search(said.text)
     return found.span() if found is not None else None
 
 
-_FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
+_FINDERS: Mapping[SlotKind, Callable[[UserMessage, Slot, bool], Span | None]] = {
     "money": _money,
     "size": _size,
     "words": _options,

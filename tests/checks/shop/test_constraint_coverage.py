@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from semantic_talks import reply_to, turn_with, verdict_on
 
 from grice import evaluate_assertions
-from grice.checks.semantics.constraints import Constraint, constraint, constraint_words, read_constraints
-from grice.checks.semantics.coverage import cover_constraints
+from grice.checks.shop.constraints import Constraint, constraint, constraint_words, read_constraints
+from grice.checks.shop.coverage import cover_constraints
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Reply, ToolCall
+from semantic_talks import reply_to, turn_with, verdict_on
 
 
 def shown(*reasons, **fields):

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.structure.card_prices import Offer, disagreement, price_in
-from grice.checks.structure.price_limit import PriceBudget
-from grice.checks.structure.reading import EnvelopeShape, Product
+from grice.checks.shop.card_prices import Offer, disagreement, price_in
+from grice.checks.shop.price_limit import PriceBudget
+from grice.checks.structure.envelope_parts import EnvelopeShape, Product
 from grice.claims.agreeing import agree, named
 from grice.claims.field_names import currency_in
 from grice.claims.lexicon import plain_lexicon

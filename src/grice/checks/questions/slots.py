@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
-from grice.checks.structure.asking import is_asked, request_end
-from grice.checks.structure.phrases import Phrases, phrases
+from grice.checks.questions.phrases import Phrases, phrases
+from grice.checks.questions.request_phrases import is_asked, request_end
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
 

@@ -7,18 +7,27 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from grice.checks.structure.phrases import Phrases, begins_with, phrases
-from grice.checks.structure.slots import spoken_words
+from grice.checks.questions.phrases import Phrases, begins_with, phrases
+from grice.checks.questions.slots import spoken_words
 from grice.text.normalised import Normalised, normalise
 from grice.text.sentences import sentence_spans
 
-__all__ = ["Heard", "Span", "folded", "heard", "is_inquiry", "is_no_answer", "is_told", "sentence_words"]
+__all__ = [
+    "Span",
+    "UserMessage",
+    "folded",
+    "is_inquiry",
+    "is_no_answer",
+    "is_told",
+    "read_message",
+    "sentence_words",
+]
 
 Span = tuple[int, int]
 MAX_TEXT = 20_000
 
 
-class Heard(msgspec.Struct, frozen=True, eq=False, dict=True):
+class UserMessage(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
 
     prose: Normalised
@@ -44,18 +53,18 @@ class Heard(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.prose.text
 
 
-def heard(message: str, language: str = "en") -> Heard:
+def read_message(message: str, language: str = "en") -> UserMessage:
     """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
-    return _heard(message[:MAX_TEXT], language)
+    return _read_message(message[:MAX_TEXT], language)
 
 
 @lru_cache(maxsize=256)
-def _heard(message: str, language: str) -> Heard:
+def _read_message(message: str, language: str) -> UserMessage:
     prose = normalise(message)
-    return Heard(prose, sentence_spans(prose.text, language), tuple(spoken_words(prose.text)), language)
+    return UserMessage(prose, sentence_spans(prose.text, language), tuple(spoken_words(prose.text)), language)
 
 
-def is_no_answer(said: Heard) -> bool:
+def is_no_answer(said: UserMessage) -> bool:
     """Whether the message answers nothing by its form: asks back, does not know, puts off, or greets."""
     text, known = folded(said.text), said.phrases
     if any(phrase in text for phrase in known.no_answer):
@@ -79,13 +88,13 @@ def folded(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def sentence_words(said: Heard, place: int) -> list[str]:
+def sentence_words(said: UserMessage, place: int) -> list[str]:
     """The words of the sentence at this place of the prose."""
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
     return spoken_words(said.text[start:end][:500])
 
 
-def is_inquiry(said: Heard, place: int) -> bool:
+def is_inquiry(said: UserMessage, place: int) -> bool:
     """Whether the place stands in a question: is the $399 one waterproof? What is told before the question,
     in a clause of its own, does not: I'm flying with two bags, can I choose a seat?"""
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
@@ -101,7 +110,7 @@ def is_inquiry(said: Heard, place: int) -> bool:
 _CLAUSE = re.compile(r"[,;]\s+(?:(?:and|but|so|und|aber)\s+)?([^\W\d_]+)", re.IGNORECASE)
 
 
-def is_told(said: Heard, span: Span) -> bool:
+def is_told(said: UserMessage, span: Span) -> bool:
     """Whether the value is told: in no question, or the only one in a question that wants it (do you have
     it in green?)."""
     if not is_inquiry(said, span[0]):

@@ -9,9 +9,15 @@ from itertools import islice, pairwise
 
 import msgspec
 
-from grice.checks.structure.phrases import Phrases, begins_with, ends_with, phrases
-from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, envelope_of, spoken_text
-from grice.checks.structure.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
+from grice.checks.questions.phrases import Phrases, begins_with, ends_with, phrases
+from grice.checks.questions.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
+from grice.checks.structure.envelope_parts import (
+    DEFAULT_SHAPE,
+    Envelope,
+    EnvelopeShape,
+    envelope_of,
+    spoken_text,
+)
 from grice.text.normalised import normalise
 
 __all__ = ["Question", "questions_of", "same_wording"]

@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from structure_turns import refusal_of, reply_of, verdict_on
 
-from grice.checks.structure.budget import PriceBudget, stay_within_budget
-from grice.checks.structure.drivers import beaten
-from grice.checks.structure.price_limit import read_budget
+from grice.checks.shop.budget import PriceBudget, stay_within_budget
+from grice.checks.shop.drivers import beaten
+from grice.checks.shop.price_limit import read_budget
 from grice.records import ToolCall
+from structure_turns import refusal_of, reply_of, verdict_on
 
 
 def cards(*prices):

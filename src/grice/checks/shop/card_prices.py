@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.structure.reading import EnvelopeShape, Product
+from grice.checks.structure.envelope_parts import EnvelopeShape, Product
 from grice.claims.agreeing import agree, holds
 from grice.claims.field_names import currency_in
 from grice.matching.json_text import json_text

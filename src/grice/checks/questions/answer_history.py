@@ -8,13 +8,11 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answer_patterns import patterns
-from grice.checks.structure.answers import answer_in, codes_in
-from grice.checks.structure.hearing import Heard, Span, heard, is_inquiry, is_no_answer
-from grice.checks.structure.phrases import phrases
-from grice.checks.structure.questions import Question, questions_of, same_wording
-from grice.checks.structure.reading import EnvelopeShape
-from grice.checks.structure.slots import (
+from grice.checks.questions.answer_patterns import patterns
+from grice.checks.questions.phrases import phrases
+from grice.checks.questions.questions import Question, questions_of, same_wording
+from grice.checks.questions.slot_values import answer_in, codes_in
+from grice.checks.questions.slots import (
     OWN_NAME,
     Asked,
     Slot,
@@ -23,6 +21,8 @@ from grice.checks.structure.slots import (
     spoken_words,
     whose_of,
 )
+from grice.checks.questions.user_message import Span, UserMessage, is_inquiry, is_no_answer, read_message
+from grice.checks.structure.envelope_parts import EnvelopeShape
 from grice.records import Turn
 from grice.text import fold
 
@@ -78,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct):
     """What stands before one reply: its questions, those of earlier turns, and what is answered by now.
 
-    `heard` are the turns in which the user said anything, `idle` those where that answers nothing by its
+    `answered` are the turns in which the user said anything, `idle` those where that answers nothing by its
     form; `reopened` is the last turn in which a slot was taken back ("*" for all).
     """
 
@@ -86,7 +86,7 @@ class Step(msgspec.Struct):
     questions: list[Question]
     earlier: list[tuple[int, Question]]
     answers: list[Answer]
-    heard: frozenset[int] = frozenset()
+    answered: frozenset[int] = frozenset()
     idle: frozenset[int] = frozenset()
     reopened: dict[str, int] = {}
 
@@ -107,7 +107,7 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
     language = table.language if table is not None else "en"
     for turn in turns:
         if turn.user.strip():
-            said = heard(turn.user, language)
+            said = read_message(turn.user, language)
             spoken.add(turn.number)
             for name in _reopened(said, table):
                 reopened[name] = turn.number
@@ -134,7 +134,7 @@ def _is_open(slot: str, name: str) -> bool:
     return slot == name or (name == "*" and slot not in _OWN)
 
 
-def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
+def _reopened(said: UserMessage, table: SlotTable | None) -> list[str]:
     """The slots that the message takes back; "*" for all."""
     text = " ".join(fold(said.text[:2_000]).split())
     over = any(phrase in text for phrase in said.phrases.over)
@@ -145,7 +145,9 @@ def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
     return named or (["*"] if over else [])
 
 
-def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, turn: int) -> Iterator[Answer]:
+def _answers(
+    said: UserMessage, before: Sequence[Question], table: SlotTable | None, turn: int
+) -> Iterator[Answer]:
     asked = [one for question in before for one in question.asked]
     plain = [one for one in before if not one.asked and not one.offer and not one.option]
     parts = sum(one.parts - 1 for one in before if not one.offer)
@@ -166,7 +168,7 @@ def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, t
             yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
 
 
-def _codes_given(said: Heard, names: list[str]) -> dict[str, Span] | None:
+def _codes_given(said: UserMessage, names: list[str]) -> dict[str, Span] | None:
     """Which code is which where a reply asked for several; None where it asked for one at most.
 
     All of them come in order. Of fewer, the one with small letters is that of a user, the other is not.
@@ -185,7 +187,7 @@ def _codes_given(said: Heard, names: list[str]) -> dict[str, Span] | None:
     return found
 
 
-def _answers_plainly(said: Heard, question: Question) -> bool:
+def _answers_plainly(said: UserMessage, question: Question) -> bool:
     """Whether a message answers a question that is for no slot: briefly, with yes or no, or in its words."""
     yes_no = said.phrases.yes_no
     if not said.words or yes_no.issuperset(said.words):
@@ -199,7 +201,7 @@ def _answers_plainly(said: Heard, question: Question) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _in_passing(said: Heard, table: SlotTable) -> tuple[tuple[Asked, Span], ...]:
+def _in_passing(said: UserMessage, table: SlotTable) -> tuple[tuple[Asked, Span], ...]:
     """The slots that a message answers whatever was asked. Kept, for every later reply wants them."""
     found = []
     for slot in table.slots:
@@ -210,7 +212,7 @@ def _in_passing(said: Heard, table: SlotTable) -> tuple[tuple[Asked, Span], ...]
     return tuple(found)
 
 
-def _whose(said: Heard, place: int) -> str:
+def _whose(said: UserMessage, place: int) -> str:
     """Of whom a value is: by its clause, or by somebody else in its sentence."""
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
     start = max(start, place - 500)
@@ -222,12 +224,12 @@ def _whose(said: Heard, place: int) -> str:
     return near or ("other" if whose_of(spoken_words(sentence), (), known) else "")
 
 
-def _quoted(said: Heard, span: tuple[int, int]) -> tuple[str, int, int]:
+def _quoted(said: UserMessage, span: tuple[int, int]) -> tuple[str, int, int]:
     start, end = said.prose.span(*span) if span[1] > span[0] else (0, 0)
     return said.prose.original[start:end], start, end
 
 
-def _focus_around(said: Heard, slot: Slot, span: tuple[int, int]) -> frozenset[str]:
+def _focus_around(said: UserMessage, slot: Slot, span: tuple[int, int]) -> frozenset[str]:
     """What a value given in passing belongs to: the words beside it. A name is the user's own."""
     if not slot.focused:
         return frozenset()

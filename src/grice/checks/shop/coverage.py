@@ -9,11 +9,11 @@ import msgspec
 
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile
-from grice.checks.semantics.constraints import Constraint, Constraints, constraint_words, read_constraints
-from grice.checks.semantics.mentions import mention_in
-from grice.checks.semantics.record_meets import Known, known_of
-from grice.checks.semantics.wanting import Wanted, wanted
-from grice.checks.structure.reading import Envelope, Product, Shape, envelope_of, read_shape
+from grice.checks.shop.constraint_terms import Wanted, wanted
+from grice.checks.shop.constraints import Constraint, Constraints, constraint_words, read_constraints
+from grice.checks.shop.mentions import mention_in
+from grice.checks.shop.record_meets import Known, known_of
+from grice.checks.structure.envelope_parts import Envelope, Product, Shape, envelope_of, read_shape
 from grice.claims.lexicon import Synonyms
 from grice.matching.argument_types import Share
 from grice.matching.context import Context

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evidence_held import BOARD, reply_of, turn_with, verdict_on
 
-from grice.checks.evidence.products import ground_products
+from evidence_subjects import BOARD, reply_of, turn_with, verdict_on
+from grice.checks.shop.products import ground_products
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, Verdict
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import msgspec
 
-from grice.checks.semantics.constraints import Bound, Constraint
+from grice.checks.shop.constraints import Bound, Constraint
 from grice.claims.agreeing import agree, holds, named
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
 from grice.claims.terms import read_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grice.checks.semantics.wanting import PRICES, Wanted, is_within
+from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
 from grice.claims.lexicon import Phrase, plain_lexicon
 from grice.claims.terms import Reading, Term, read_text
 from grice.text.quantities import Quantity

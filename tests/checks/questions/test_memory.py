@@ -2,9 +2,9 @@
 
 import pytest
 
-from grice.checks.structure.answers import answer_in
-from grice.checks.structure.hearing import heard, is_no_answer
-from grice.checks.structure.slots import read_slots
+from grice.checks.questions.slot_values import answer_in
+from grice.checks.questions.slots import read_slots
+from grice.checks.questions.user_message import is_no_answer, read_message
 
 SLOTS = {slot.name: slot for slot in read_slots(None).slots}
 GERMAN = {slot.name: slot for slot in read_slots(None, "de").slots}
@@ -47,7 +47,7 @@ GERMAN = {slot.name: slot for slot in read_slots(None, "de").slots}
     ],
 )
 def test_a_value_is_found_where_the_message_gives_one(message, slot, asked, found):
-    assert (answer_in(heard(message), SLOTS[slot], asked=asked) is not None) is found
+    assert (answer_in(read_message(message), SLOTS[slot], asked=asked) is not None) is found
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_value_is_found_where_the_message_gives_one(message, slot, asked, foun
     ],
 )
 def test_a_message_that_answers_nothing(message, nothing):
-    assert is_no_answer(heard(message)) is nothing
+    assert is_no_answer(read_message(message)) is nothing
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_a_message_that_answers_nothing(message, nothing):
     ],
 )
 def test_a_value_is_found_in_a_german_message(message, slot, asked, found):
-    assert (answer_in(heard(message, "de"), GERMAN[slot], asked=asked) is not None) is found
+    assert (answer_in(read_message(message, "de"), GERMAN[slot], asked=asked) is not None) is found
