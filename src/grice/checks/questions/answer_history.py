@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from grice.checks.questions.answer_patterns import patterns
-from grice.checks.questions.phrases import phrases
+from grice.checks.questions.phrases import question_words
 from grice.checks.questions.questions import Question, questions_of, same_wording
 from grice.checks.questions.slot_values import answer_in, codes_in
 from grice.checks.questions.slots import (
@@ -126,7 +126,7 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
 
 def refuses(reply: str, language: str = "en") -> bool:
     """Whether a reply says that something cannot be had."""
-    text, known = fold(reply), phrases(language)
+    text, known = fold(reply), question_words(language)
     return any(phrase in text for phrase in (*known.unavailable, *known.refusing))
 
 
@@ -256,7 +256,7 @@ def _tells(word: str, nouns: set[str], count: re.Pattern[str]) -> bool:
 
 def is_confirmation(question: Question, answer: Answer) -> bool:
     """Whether the question names the answer again to have it confirmed: so your budget is $500, right?"""
-    words, known = spoken_words(question.text), phrases(question.language)
+    words, known = spoken_words(question.text), question_words(question.language)
     if (words and words[-1] in known.confirming) or not known.still.isdisjoint(words):
         return True
     if not known.alternatives.isdisjoint(words):
@@ -279,7 +279,7 @@ def _bare(word: str) -> str:
 
 def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
     """Whether the question wants something else than what was given: another date, a number that works."""
-    words, known = set(spoken_words(question.text)), phrases(question.language)
+    words, known = set(spoken_words(question.text)), question_words(question.language)
     if words & known.new:
         return True
     if asked is None:
@@ -302,7 +302,7 @@ def is_more_exact(question: Question, slot: Slot, answer: str = "") -> bool:
     model is exact as it is."""
     if slot.kind in ("free", "code") and any(map(str.isdigit, answer)):
         return False
-    exact = phrases(question.language).exact
+    exact = question_words(question.language).exact
     return slot.kind not in ("money", "size") and not exact.isdisjoint(spoken_words(question.text))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib import import_module
+from collections.abc import Mapping
 
 import msgspec
+
+from grice.text.packs import remembered, vocabulary
+from grice.text.packs.records import SlotValuePatterns, expanded
 
 __all__ = ["CODE", "EMAIL", "NAMES", "PHONE", "Patterns", "patterns"]
 
@@ -37,11 +39,11 @@ class Patterns(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     counted: re.Pattern[str]
     place: str
     """A place behind its preposition, as the source of a pattern."""
-    prepositions: dict[str, str]
+    prepositions: Mapping[str, str]
     """For the preposition of a slot, the words that stand before its places."""
-    lower: dict[str, re.Pattern[str]]
+    lower: Mapping[str, re.Pattern[str]]
     """Places of people who write without capitals, by preposition."""
-    pair: re.Pattern[str] | None
+    pair: re.Pattern[str] | None = None
     """Two places of a journey: Boston to Denver."""
     back: re.Pattern[str]
     """Before the day of the way back."""
@@ -55,9 +57,15 @@ class Patterns(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     own_number: re.Pattern[str]
 
 
-@cache
+@remembered
 def patterns(language: str = "en") -> Patterns:
     """The patterns of a language; those of English for one that has none."""
-    module = {"de": "german_answers"}.get(language, "english_answers")
-    found: Patterns = import_module(f"grice.checks.questions.{module}").PATTERNS
-    return found
+    known = vocabulary(SlotValuePatterns, language) or vocabulary(SlotValuePatterns, "en")
+    assert known is not None
+    lists = known.lists
+    return Patterns(
+        place=lists["place"],
+        prepositions=known.prepositions,
+        lower={name: re.compile(expanded(one, lists)) for name, one in known.lower.items()},
+        **{name: re.compile(expanded(one, lists)) for name, one in known.patterns.items()},
+    )

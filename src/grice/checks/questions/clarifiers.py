@@ -24,7 +24,7 @@ from grice.checks.questions.answer_history import (
     same_question,
     steps,
 )
-from grice.checks.questions.phrases import phrases
+from grice.checks.questions.phrases import question_words
 from grice.checks.questions.questions import Question
 from grice.checks.questions.slots import Asked, Slot, read_slots
 from grice.checks.structure.envelope_parts import (
@@ -225,7 +225,7 @@ def _is_common(question: Question) -> bool:
     return (
         question.option
         and " ".join(question.text.casefold().split()).rstrip(".!")
-        in phrases(question.language).common_options
+        in question_words(question.language).common_options
     )
 
 

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 import msgspec
 
-from grice.checks.questions.phrases import Phrases, begins_with, ends_with, phrases
+from grice.checks.questions.phrases import begins_with, ends_with, question_words
 from grice.checks.questions.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
 from grice.checks.structure.envelope_parts import (
     DEFAULT_SHAPE,
@@ -19,6 +19,7 @@ from grice.checks.structure.envelope_parts import (
     spoken_text,
 )
 from grice.text.normalised import normalise
+from grice.text.packs.records import QuestionWords
 
 __all__ = ["Question", "questions_of", "same_wording"]
 
@@ -96,7 +97,7 @@ def _numbers(words: set[str]) -> set[str]:
 
 def _of_label(label: str, path: str, table: SlotTable | None) -> Question:
     words, language = spoken_words(label), _language(table)
-    known = phrases(language)
+    known = question_words(language)
     is_question = label.rstrip(" \u200b*_\"')").endswith(tuple(_ASKING)) or bool(
         words and words[0] in known.label_questions
     )
@@ -114,7 +115,7 @@ def _remembered(text: str, table: SlotTable | None) -> tuple[Question, ...]:
 
 def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
     prose, language = normalise(text), _language(table)
-    known = phrases(language)
+    known = question_words(language)
     start = 0
     for end, mark in _ends(prose.text):
         piece = prose.text[start:end]
@@ -155,7 +156,7 @@ def _language(table: SlotTable | None) -> str:
     return table.language if table is not None else "en"
 
 
-def _is_offer(words: list[str], known: Phrases) -> bool:
+def _is_offer(words: list[str], known: QuestionWords) -> bool:
     place = 0
     while place < len(words) and words[place] in known.leads:
         place += 1
@@ -168,7 +169,7 @@ def _is_offer(words: list[str], known: Phrases) -> bool:
     return bool(words) and ends_with(words, len(words) - 1, known.last_offers)
 
 
-def _parts(words: list[str], known: Phrases) -> int:
+def _parts(words: list[str], known: QuestionWords) -> int:
     """How many questions are joined by "and" in one."""
     after = pairwise(words)
     return 1 + sum(one in known.joining and two in known.asking_back for one, two in after)
@@ -176,7 +177,7 @@ def _parts(words: list[str], known: Phrases) -> int:
 
 def _choice(words: list[str], language: str) -> frozenset[str]:
     """The stems of the words on both sides of the one "or" of a question."""
-    places = [place for place, word in enumerate(words) if word in phrases(language).alternatives]
+    places = [place for place, word in enumerate(words) if word in question_words(language).alternatives]
     if len(places) != 1:
         return frozenset()
     [place] = places
@@ -185,7 +186,7 @@ def _choice(words: list[str], language: str) -> frozenset[str]:
     return before | after if before and len(after) == 1 and before != after else frozenset()
 
 
-def _key(words: list[str], known: Phrases) -> tuple[str, ...]:
+def _key(words: list[str], known: QuestionWords) -> tuple[str, ...]:
     """The words by which a question is known, without those that only make it polite."""
     kept = tuple(word for word in words if word not in known.little and word not in known.leads)
     return kept or tuple(words)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grice.checks.questions.phrases import Phrases, begins_with, ends_with
+from grice.checks.questions.phrases import begins_with, ends_with
+from grice.text.packs.records import QuestionWords
 
 __all__ = ["is_asked", "request_end"]
 
 
-def request_end(words: Sequence[str], known: Phrases) -> int | None:
+def request_end(words: Sequence[str], known: QuestionWords) -> int | None:
     """The place behind the first words that request something; None without any."""
     for place in range(len(words)):
         end = begins_with(words, place, known.requests)
@@ -19,7 +20,7 @@ def request_end(words: Sequence[str], known: Phrases) -> int | None:
 
 
 def is_asked(
-    words: Sequence[str], place: int, request: int | None, known: Phrases, *, is_question: bool
+    words: Sequence[str], place: int, request: int | None, known: QuestionWords, *, is_question: bool
 ) -> bool:
     """Whether a noun at this place is what the sentence asks for, and not only named in it."""
     request = request if request is not None and request <= place else None
@@ -37,7 +38,7 @@ def is_asked(
     return request is not None and place - request <= 25 and not _promises(words[request:place], known)
 
 
-def _is_wanted(words: Sequence[str], place: int, known: Phrases) -> bool:
+def _is_wanted(words: Sequence[str], place: int, known: QuestionWords) -> bool:
     """Whether the word at this place of a question asks for the noun behind it."""
     word = words[place]
     return (
@@ -47,6 +48,6 @@ def _is_wanted(words: Sequence[str], place: int, known: Phrases) -> bool:
     )
 
 
-def _promises(words: Sequence[str], known: Phrases) -> bool:
+def _promises(words: Sequence[str], known: QuestionWords) -> bool:
     """Whether a request goes over into what the assistant does: and I'll upgrade your cabin class."""
     return any(begins_with(words, place, known.promises) for place in range(len(words)))

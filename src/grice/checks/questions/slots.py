@@ -1,21 +1,21 @@
 """Slots: what an assistant asks users for, and which of them a question asks.
 
-The tables are `slots.en.json` and its likes beside this file, one for a language.
+What a language knows of them is in its pack: `slots.json`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from grice.checks.questions.phrases import Phrases, phrases
+from grice.checks.questions.phrases import question_words
 from grice.checks.questions.request_phrases import is_asked, request_end
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
+from grice.text.packs import remembered, vocabulary
+from grice.text.packs.records import QuestionWords, Slot, SlotKind, SlotWords
 
 __all__ = [
     "OWN_NAME",
@@ -30,12 +30,6 @@ __all__ = [
     "whose_of",
 ]
 
-SlotKind = Literal[
-    "money", "size", "words", "date", "time", "duration", "people", "number", "place", "address", "name",
-    "email", "phone", "code", "free",
-]  # fmt: skip
-"""What a value of the slot looks like: `words` are one of its options, `free` is anything."""
-
 KINDS: tuple[str, ...] = get_args(SlotKind)
 OWN_NAME = frozenset(("the user",))
 """What a question for a name is about that says nothing else."""
@@ -48,31 +42,6 @@ CHOICE_GAP = 3
 
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
-
-
-class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that is asked for.
-
-    `nouns` name it; a question asks for it that says "what is your NOUN" or "please share your NOUN".
-    `asks` are runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A
-    `focused` one is told apart by what else the question names: the size of the boots is not that of the
-    board. One that is `volunteered` is also answered by its options in passing; with `cues`, what is said in
-    passing counts in a sentence with one of these words. A `personal` one is that of one person: the user's
-    size is not that of a friend. A place stands behind its `preposition`. `alike` are stems of things that
-    share a value: the size of boots is that of shoes.
-    """
-
-    name: str
-    kind: SlotKind = "free"
-    nouns: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    focused: bool = False
-    volunteered: bool = False
-    preposition: str = ""
-    cues: tuple[str, ...] = ()
-    personal: bool = False
-    alike: tuple[str, ...] = ()
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -107,7 +76,7 @@ class SlotTable:
     def __init__(self, slots: Sequence[Slot], language: str = "en") -> None:
         self.slots = tuple(slots)
         self.language = language
-        self.phrases = phrases(language)
+        self.phrases = question_words(language)
         self.nouns: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.asks: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.options: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
@@ -131,7 +100,7 @@ def _turned(noun: str, joints: Sequence[str]) -> Iterator[str]:
             yield f"{last} {joint} {first}"
 
 
-def _indirect(ask: str, known: Phrases) -> Iterator[str]:
+def _indirect(ask: str, known: QuestionWords) -> Iterator[str]:
     """The question as it stands in another: when were you born, and tell me when you were born."""
     words = ask.split()
     for place, word in enumerate(words[1:-2], 1):
@@ -160,12 +129,12 @@ def spoken_words(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=4)
+@remembered
 def _table(language: str) -> SlotTable | None:
-    path = Path(__file__).with_name(f"slots.{language}.json")
-    if not language.isalpha() or not path.is_file():
+    words = vocabulary(SlotWords, language)
+    if words is None:
         return None
-    return SlotTable(msgspec.json.decode(path.read_bytes(), type=list[Slot]), language)
+    return SlotTable([msgspec.structs.replace(one, name=name) for name, one in words.slots.items()], language)
 
 
 def read_slots(given: object, language: str = "en") -> SlotTable | None:
@@ -301,7 +270,7 @@ def _of_form(
 def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked]:
     """Of hits that overlap the longest; each with what else the sentence names."""
     taken: list[_Hit] = []
-    known = phrases(language)
+    known = question_words(language)
     for hit in sorted(hits, key=lambda one: (one.start - one.end, one.start)):
         if all(hit.end <= one.start or hit.start >= one.end for one in taken):
             taken.append(hit)
@@ -334,7 +303,7 @@ def _counted(words: Sequence[str], place: int, language: str) -> frozenset[str]:
     return first | focus_of(words[place + 1 : place + 2], language=language) if first else first
 
 
-def whose_of(words: Sequence[str], own: Container[str], known: Phrases) -> str:
+def whose_of(words: Sequence[str], own: Container[str], known: QuestionWords) -> str:
     """Whether words are about somebody else ("other") or about whom these words mean ("own"); else ""."""
     if not known.others.isdisjoint(words):
         return "other"
@@ -347,7 +316,7 @@ def focus_of(words: Sequence[str], covered: Container[int] = (), language: str =
     from grice.text.words import stem
 
     pack = pack_of(language) or pack_of("en")
-    known = phrases(language)
+    known = question_words(language)
     stops = pack.stop_words if pack is not None else frozenset()
     kept = [
         word
@@ -357,7 +326,7 @@ def focus_of(words: Sequence[str], covered: Container[int] = (), language: str =
     return frozenset(stem(word, pack) for word in kept)
 
 
-def _is_generic(word: str, known: Phrases) -> bool:
+def _is_generic(word: str, known: QuestionWords) -> bool:
     return word in known.generic or any(
         word[-cut:] in known.endings and word[:-cut] in known.generic for cut in (1, 2)
     )

@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from grice.checks.questions.phrases import Phrases, begins_with, phrases
+from grice.checks.questions.phrases import begins_with, question_words
 from grice.checks.questions.slots import spoken_words
 from grice.text.normalised import Normalised, normalise
+from grice.text.packs.records import QuestionWords
 from grice.text.sentences import sentence_spans
 
 __all__ = [
@@ -36,9 +37,9 @@ class UserMessage(msgspec.Struct, frozen=True, eq=False, dict=True):
     language: str = "en"
 
     @property
-    def phrases(self) -> Phrases:
+    def phrases(self) -> QuestionWords:
         """The phrases of its language."""
-        return phrases(self.language)
+        return question_words(self.language)
 
     @cached_property
     def forms(self) -> frozenset[str]:
@@ -74,7 +75,7 @@ def is_no_answer(said: UserMessage) -> bool:
     return all(_asks_back(said.text[start:end], known) for start, end in said.sentences)
 
 
-def _asks_back(sentence: str, known: Phrases) -> bool:
+def _asks_back(sentence: str, known: QuestionWords) -> bool:
     words = [word for word in spoken_words(sentence[:200]) if word not in known.asking_leads]
     return (
         not words

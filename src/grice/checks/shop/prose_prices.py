@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import islice
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,6 +23,8 @@ from grice.claims.terms import read_text
 from grice.records import Evidence
 from grice.text import fold, value_text
 from grice.text.money import Money, money_in, read_money
+from grice.text.packs import vocabulary
+from grice.text.packs.records import PriceWords
 from grice.text.words import words
 
 __all__ = ["spoken_offers"]
@@ -43,28 +43,8 @@ _by_start = attrgetter("start")
 _STRUCK_OUT = re.compile(r"[\s*_]*(?:~~|</(?:s|del|strike)>)", re.IGNORECASE)  # what closes behind it
 
 
-class _Words(msgspec.Struct, frozen=True):
-    """The words that tell what an amount is.
-
-    `little` stand between an amount and what it is. `no_price` are right beside an amount that is not what a
-    product costs, `former` right before what it cost once, `services` anywhere before what costs extra.
-    `users` stand before a range that is the user's, or that of a change. `above` a `limits`, and too
-    `too_dear`, is what is not offered.
-    """
-
-    little: frozenset[str]
-    services: frozenset[str]
-    no_price: frozenset[str]
-    former: frozenset[str]
-    users: frozenset[str]
-    above: frozenset[str]
-    limits: frozenset[str]
-    too_dear: frozenset[str]
-
-
-@cache
-def _known() -> _Words:
-    return msgspec.json.decode(Path(__file__).with_suffix(".en.json").read_bytes(), type=_Words)
+def _known() -> PriceWords:
+    return vocabulary(PriceWords, "en") or PriceWords()
 
 
 class _Amount(msgspec.Struct, frozen=True):

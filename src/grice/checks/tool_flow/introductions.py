@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.reply_sentences import Told
-from grice.text.packs.english import PACK
+from grice.checks.tool_flow.vocabulary import english
+from grice.text.packs import remembered
 
 __all__ = ["introductions", "may_introduce"]
 
@@ -45,7 +46,6 @@ _LIMIT = re.compile(
 _BECAUSE = re.compile(
     r"\b(?:since|because|as|although|though|while|given|remember|note|that|if|whether|says?|said|like)\W*$"
 )
-_NO_NAMES = PACK.opinion_words | PACK.stop_words | PACK.contracted | PACK.pronouns | PACK.weekdays.keys()
 _ASKED_WHO = re.compile(
     r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you|talking"
     r"|speaking)|\byour name\b|\bintroduce yourself\b|\btell me about yourself\b|\bwhat (?:can|do) you do\b"
@@ -56,6 +56,14 @@ _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|there|again"
     r"|everyone|anyone|anybody|is|you|around|help)\b\W*){1,5}"
 )
+
+
+@remembered
+def _no_names() -> frozenset[str]:
+    known = english()
+    return frozenset().union(
+        known.opinion_words, known.stop_words, known.contracted, known.pronouns, known.weekdays
+    )
 
 
 def may_introduce(facts: Facts) -> bool:
@@ -92,4 +100,4 @@ def _is_name(name: str) -> bool:
     """Whether it is the name of somebody: not Sorry, Looking or Excited, but Ted."""
     first = name.split()[0].strip(".,'").lower()
     plain = len(first) > 4 and first.endswith(("ing", "ed", "ful"))
-    return first not in _NO_NAMES and not plain and len(first) > 1
+    return first not in _no_names() and not plain and len(first) > 1

@@ -1,10 +1,10 @@
-"""Forms of English words: the singular, and a light stem."""
+"""The forms of English words: the singular, and a light stem."""
 
 from __future__ import annotations
 
 import re
 
-from grice.text.packs.english_words import IRREGULAR_PLURALS, IRREGULAR_VERBS
+from grice.text.packs.pack import Words
 
 __all__ = ["singular", "stem"]
 
@@ -12,55 +12,23 @@ _VOWEL = re.compile("[aeiouy]")
 _VOWELS = re.compile("[aeiouy]+")
 _DOUBLED = frozenset("bdgkmnprtv")
 _KEPT_S = ("ss", "us", "is", "as", "os")
-_KEPT_ING = frozenset(
-    [
-        "during",
-        "evening",
-        "morning",
-        "nothing",
-        "something",
-        "anything",
-        "everything",
-        "ceiling",
-        "sibling",
-        "sterling",
-        "darling",
-    ]
-)
 
 
-def singular(word: str) -> str:
+def singular(word: str, words: Words) -> str:
     """The singular of a casefolded noun: reviews, review; batteries, battery. What is no plural stays."""
-    irregular = IRREGULAR_PLURALS.get(word)
+    irregular = words.irregular_plurals.get(word)
     if irregular is not None:
         return irregular
     if len(word) < 4 or not word.endswith("s") or word.endswith(_KEPT_S):
         return word
     if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + ("ie" if word in _IES else "y")
+        return word[:-3] + ("ie" if word in words.ie_plurals else "y")
     if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
         return word[:-2]
     return word[:-1]
 
 
-_IES = frozenset(
-    {
-        "movies",
-        "cookies",
-        "hoodies",
-        "selfies",
-        "rookies",
-        "pixies",
-        "calories",
-        "smoothies",
-        "brownies",
-        "beanies",
-        "zombies",
-    }
-)
-
-
-def stem(word: str) -> str:
+def stem(word: str, words: Words) -> str:
     """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing
     give pric.
 
@@ -68,11 +36,11 @@ def stem(word: str) -> str:
     -less, -ful and prefixes stay, since they change the meaning.
     """
     word = word.removesuffix("'s").rstrip("'")
-    word = IRREGULAR_VERBS.get(word, word)
+    word = words.irregular_verbs.get(word, word)
     if not word.isalpha() or len(word) < 4:
-        return IRREGULAR_PLURALS.get(word, word)
-    word = singular(word)
-    if word.endswith("ing") and word not in _KEPT_ING:
+        return words.irregular_plurals.get(word, word)
+    word = singular(word, words)
+    if word.endswith("ing") and word not in words.no_participles:
         word = _cut(word, 3)
     elif word.endswith("ied") and len(word) > 4:
         word = f"{word[:-3]}y"
