@@ -24,7 +24,7 @@ from grice.checks.questions.answer_history import (
     same_question,
     steps,
 )
-from grice.checks.questions.phrases import question_words
+from grice.checks.questions.phrases import has_question_words, question_words
 from grice.checks.questions.questions import Question
 from grice.checks.questions.slots import Asked, Slot, read_slots
 from grice.checks.structure.envelope_parts import (
@@ -187,8 +187,8 @@ def table_for(turns: Sequence[Turn], shape: EnvelopeShape, slots: Slots | None, 
     pack = pack_for(text, language)
     if isinstance(pack, str):
         return read_slots(slots, "") or pack
-    table = read_slots(slots, pack.code)
-    return table if table is not None else f"there is no table of slots for {pack.name}"
+    table = read_slots(slots, pack.code) if has_question_words(pack.code) else None
+    return table if table is not None else f"there are no words for questions in {pack.name}"
 
 
 def _robust(

@@ -8,9 +8,14 @@ from functools import lru_cache
 from grice.text.packs import vocabulary
 from grice.text.packs.records import QuestionWords
 
-__all__ = ["begins_with", "ends_with", "question_words"]
+__all__ = ["begins_with", "ends_with", "has_question_words", "question_words"]
 
 Runs = tuple[str, ...]
+
+
+def has_question_words(language: str) -> bool:
+    """Whether the language has words of its own by which questions are known."""
+    return vocabulary(QuestionWords, language) is not None
 
 
 def question_words(language: str = "en") -> QuestionWords:

@@ -143,7 +143,10 @@ def use_vocabulary(added: Mapping[str, Mapping[str, Vocabulary]]) -> None:
 def _joined(own: Any, added: Any) -> Any:
     """A value of a pack with what a project adds: lists and tables grow, another value takes its place."""
     if isinstance(own, msgspec.Struct):
-        fields = {name: _joined(getattr(own, name), getattr(added, name)) for name in own.__struct_fields__}
+        given = ((one.name, getattr(added, one.name), one.default) for one in msgspec.structs.fields(own))
+        fields = {
+            name: _joined(getattr(own, name), value) for name, value, default in given if value != default
+        }
         return msgspec.structs.replace(own, **fields)
     if isinstance(own, Mapping):
         return {**own, **{key: _joined(own[key], one) if key in own else one for key, one in added.items()}}
@@ -151,4 +154,4 @@ def _joined(own: Any, added: Any) -> Any:
         return own | added
     if isinstance(own, tuple):
         return (*own, *(one for one in added if one not in own))
-    return added or own
+    return added

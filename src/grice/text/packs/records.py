@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -38,6 +38,18 @@ Runs = tuple[str, ...]
 Group = tuple[str, ...]
 Groups = tuple[Group, ...]
 """Groups of words that belong together; the first stands for the others."""
+
+
+def _wrong_pattern(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        return f"expected a regular expression, found {pattern!r}: {error}"
+    return ""
+
+
+Pattern = Annotated[str, msgspec.Meta(extra={"check": _wrong_pattern})]
+"""A regular expression. `<name>` in it stands for a part of `lists`, where the record has these."""
 
 
 def expanded(pattern: str, lists: Mapping[str, str]) -> str:
@@ -214,10 +226,10 @@ class SlotValuePatterns(Vocabulary, frozen=True, eq=False):
     """
 
     file: ClassVar[str] = "slot_values"
-    lists: Mapping[str, str] = {}
-    patterns: Mapping[str, str] = {}
+    lists: Mapping[str, Pattern] = {}
+    patterns: Mapping[str, Pattern] = {}
     prepositions: Mapping[str, str] = {}
-    lower: Mapping[str, str] = {}
+    lower: Mapping[str, Pattern] = {}
 
 
 class PriceWords(Vocabulary, frozen=True, eq=False):
@@ -248,7 +260,7 @@ class RoboticFamily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
-    pattern: str
+    pattern: Pattern
     opens: bool = False
     about_itself: bool = False
 
@@ -257,7 +269,7 @@ class RoboticPhrases(Vocabulary, frozen=True, eq=False):
     """Families of robotic wording, whose patterns may name parts of `lists`."""
 
     file: ClassVar[str] = "robotic_phrases"
-    lists: Mapping[str, str] = {}
+    lists: Mapping[str, Pattern] = {}
     families: tuple[RoboticFamily, ...] = ()
 
 
@@ -336,7 +348,7 @@ class ContradictionWords(Vocabulary, frozen=True, eq=False):
     antonyms: Groups = ()
     empty: Runs = ()
     light: Runs = ()
-    patterns: Mapping[str, Runs] = {}
+    patterns: Mapping[str, tuple[Pattern, ...]] = {}
     groups: Mapping[str, Runs] = {}
 
 
@@ -349,7 +361,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     slot: str
-    pattern: str
+    pattern: Pattern
     value: str = ""
     key: str = ""
     number: str = ""
@@ -362,7 +374,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ToldAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a question makes of an answer that is no sentence: "i live in" of "Chicago!"."""
 
-    question: str
+    question: Pattern
     says: str
 
 
