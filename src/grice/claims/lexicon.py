@@ -112,7 +112,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     conditions: Phrases
     topics: Phrases
     reporting: Phrases
-    wishes: Phrases
+    offers: Phrases
     people: frozenset[str]
     anaphors: Phrases
     listed: frozenset[str]
@@ -214,7 +214,7 @@ def _lexicon(
 
 
 _PHRASES = (
-    *("silent", "soft", "benefits", "hedges", "telling", "conditions", "topics", "reporting", "wishes"),
+    *("silent", "soft", "benefits", "hedges", "telling", "conditions", "topics", "reporting", "offers"),
     "anaphors",
 )
 """Tables of phrases, compared by their stems."""

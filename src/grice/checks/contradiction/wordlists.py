@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from grice.claims.lexicon import Lexicon, lexicon_for, no_rules_for
-from grice.claims.terms import Term, read_text
+from grice.claims.terms import Term, parse_text
 from grice.text.languages import pack_for
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import ContradictionWords, Fact, SpeakerFacts, expanded
@@ -213,7 +213,7 @@ def wordlists_for(text: str, language: str | None) -> Wordlists | str:
 @remembered
 def _made(lexicon: Lexicon, tables: ContradictionWords, facts: SpeakerFacts) -> Wordlists:
     def stem_of(text: str) -> str:
-        reading = read_text(f"a {text}", lexicon)
+        reading = parse_text(f"a {text}", lexicon)
         return reading.terms[0].stem if reading.terms else reading.stems[-1]
 
     def stems(texts: Iterable[str]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from grice.checks.questions.questions import Question, questions_of, same_wordin
 from grice.checks.questions.slot_values import answer_in, codes_in
 from grice.checks.questions.slots import (
     OWN_NAME,
-    Asked,
+    RequestedSlot,
     Slot,
     SlotTable,
     focus_of,
@@ -66,7 +66,7 @@ class Answer(msgspec.Struct, frozen=True):
     One that is `inquired` was wanted in a question (do you have it in green?), and falls with a refusal.
     """
 
-    asked: Asked
+    asked: RequestedSlot
     turn: int
     quote: str
     start: int
@@ -165,7 +165,7 @@ def _answers(
             yield Answer(one, turn, *_quoted(said, span))
     for question in plain:
         if _answers_plainly(said, question):
-            yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
+            yield Answer(RequestedSlot(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
 
 
 def _codes_given(said: UserMessage, names: list[str]) -> dict[str, Span] | None:
@@ -201,14 +201,14 @@ def _answers_plainly(said: UserMessage, question: Question) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _in_passing(said: UserMessage, table: SlotTable) -> tuple[tuple[Asked, Span], ...]:
+def _in_passing(said: UserMessage, table: SlotTable) -> tuple[tuple[RequestedSlot, Span], ...]:
     """The slots that a message answers whatever was asked. Kept, for every later reply wants them."""
     found = []
     for slot in table.slots:
         span = answer_in(said, slot, asked=False)
         if span is not None:
             whose = _whose(said, span[0]) if slot.personal else ""
-            found.append((Asked(slot, _focus_around(said, slot, span), whose), span))
+            found.append((RequestedSlot(slot, _focus_around(said, slot, span), whose), span))
     return tuple(found)
 
 
@@ -277,7 +277,7 @@ def _bare(word: str) -> str:
     return word.replace(",", "")
 
 
-def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
+def is_asked_anew(question: Question, reply: str, asked: RequestedSlot | None, answer: str = "") -> bool:
     """Whether the question wants something else than what was given: another date, a number that works."""
     words, known = set(spoken_words(question.text)), question_words(question.language)
     if words & known.new:

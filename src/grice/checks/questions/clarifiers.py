@@ -26,7 +26,7 @@ from grice.checks.questions.answer_history import (
 )
 from grice.checks.questions.phrases import has_question_words, question_words
 from grice.checks.questions.questions import Question
-from grice.checks.questions.slots import Asked, Slot, read_slots
+from grice.checks.questions.slots import RequestedSlot, Slot, read_slots
 from grice.checks.structure.envelope_parts import (
     Clarifier,
     Envelope,
@@ -260,7 +260,7 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     return asked is not None and _is_left_open(step, asked, turn, other)
 
 
-def _is_left_open(step: Step, asked: Asked, turn: int, other: Question) -> bool:
+def _is_left_open(step: Step, asked: RequestedSlot, turn: int, other: Question) -> bool:
     """Whether the user answered, but not this: an identifier is needed, or it is one of several things."""
     if turn + 1 not in step.answered:
         return False

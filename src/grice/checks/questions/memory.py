@@ -20,7 +20,7 @@ from grice.checks.questions.clarifiers import (
     table_for,
 )
 from grice.checks.questions.questions import Question, same_wording
-from grice.checks.questions.slots import Asked
+from grice.checks.questions.slots import RequestedSlot
 from grice.checks.structure.envelope_parts import (
     Envelope,
     EnvelopeShape,
@@ -138,7 +138,7 @@ def _asked_again(step: Step, reply: str) -> Iterator[tuple[Question, Answer]]:
                 break
 
 
-def _same(question: Question, answer: Answer, answers: list[Answer]) -> Asked | None:
+def _same(question: Question, answer: Answer, answers: list[Answer]) -> RequestedSlot | None:
     """What the question asks for that this answer gives."""
     if answer.question is not None:
         same = not question.asked and same_wording(question, answer.question)

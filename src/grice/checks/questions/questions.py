@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 import msgspec
 
 from grice.checks.questions.phrases import begins_with, ends_with, question_words
-from grice.checks.questions.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
+from grice.checks.questions.slots import RequestedSlot, SlotTable, focus_of, slots_asked, spoken_words
 from grice.checks.structure.envelope_parts import (
     DEFAULT_SHAPE,
     Envelope,
@@ -53,7 +53,7 @@ class Question(msgspec.Struct, frozen=True):
     path: str | None = None
     option: bool = False
     offer: bool = False
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[RequestedSlot, ...] = ()
     key: tuple[str, ...] = ()
     parts: int = 1
     choice: frozenset[str] = frozenset()
@@ -164,7 +164,7 @@ def _is_offer(words: list[str], known: QuestionWords) -> bool:
         return True
     if not known.pointing.isdisjoint(words):
         return True  # about what is shown just now
-    if known.alternatives.isdisjoint(words) and begins_with(words, place, known.wishes):
+    if known.alternatives.isdisjoint(words) and begins_with(words, place, known.offer_leads):
         return True
     return bool(words) and ends_with(words, len(words) - 1, known.last_offers)
 

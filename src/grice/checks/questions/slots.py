@@ -19,7 +19,7 @@ from grice.text.packs.records import QuestionWords, Slot, SlotKind, SlotWords
 
 __all__ = [
     "OWN_NAME",
-    "Asked",
+    "RequestedSlot",
     "Slot",
     "SlotKind",
     "SlotTable",
@@ -44,7 +44,7 @@ _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RequestedSlot(msgspec.Struct, frozen=True):
     """A slot that a question asks for, with the other words it names where they tell it apart.
 
     `whose` is "own" or "other" where it is clear of whom a personal one is.
@@ -54,7 +54,7 @@ class Asked(msgspec.Struct, frozen=True):
     focus: frozenset[str] = frozenset()
     whose: str = ""
 
-    def is_same(self, other: Asked) -> bool:
+    def is_same(self, other: RequestedSlot) -> bool:
         """Whether both ask for the same: one slot, and nothing that tells them apart."""
         if self.slot.name != other.slot.name:
             return False
@@ -196,7 +196,7 @@ class _Hit(NamedTuple):
     said_from: int
 
 
-def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[Asked]:
+def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[RequestedSlot]:
     """The slots that one sentence asks for; `is_question` says that it ends in a question mark."""
     known = table.phrases
     words = [word for word in spoken_words(sentence)[:300] if word not in known.fillers]
@@ -267,7 +267,7 @@ def _of_form(
     return []
 
 
-def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked]:
+def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[RequestedSlot]:
     """Of hits that overlap the longest; each with what else the sentence names."""
     taken: list[_Hit] = []
     known = question_words(language)
@@ -288,7 +288,7 @@ def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked
         if hit.slot.name == "quantity" and own:
             own = _counted(words, hit.end, language) or own
         whose = whose_of(words, known.second_person, known) if hit.slot.personal else ""
-        yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own), whose)
+        yield RequestedSlot(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own), whose)
 
 
 def _beginning(word: str, slot: Slot) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from grice.checks.shop.constraints import Bound, Constraint
 from grice.claims.agreeing import agree, holds, named
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.text.quantities import Quantity
 from grice.text.words import words
 
@@ -57,7 +57,7 @@ def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> Wanted:
 
 
 def _free(one: Constraint, others: Sequence[str], lexicon: Lexicon) -> Wanted:
-    reading = read_text(one.name, lexicon)
+    reading = parse_text(one.name, lexicon)
     limits = [number for number in reading.quantities if _is_limit(number)]
     if len(limits) == 1:
         [said] = limits
@@ -80,7 +80,7 @@ def _is_limit(number: Quantity) -> bool:
 
 def _stems(text: str, lexicon: Lexicon) -> Phrase:
     """The stems of the words of a text that carry meaning; of all its words where none does."""
-    reading = read_text(text, lexicon)
+    reading = parse_text(text, lexicon)
     return tuple(term.stem for term in reading.terms) or tuple(reading.stems)
 
 
@@ -107,7 +107,7 @@ def _read(bound: Bound | None, lexicon: Lexicon, *, money: bool) -> Quantity | N
     """The end of a range as a quantity; a number without a unit is an amount where that is limited."""
     if bound is None:
         return None
-    found = read_text(bound, lexicon).quantities if isinstance(bound, str) else ()
+    found = parse_text(bound, lexicon).quantities if isinstance(bound, str) else ()
     if found and (found[0].dimension or not money):
         return found[0]
     number = _number(bound)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
 from grice.claims.lexicon import Phrase, plain_lexicon
-from grice.claims.terms import Reading, Term, read_text
+from grice.claims.terms import ParsedText, Term, parse_text
 from grice.text.quantities import Quantity
 from grice.text.words import Word
 
@@ -24,7 +24,7 @@ _WITHIN = frozenset(
 
 def mention_in(text: str, want: Wanted) -> Place | None:
     """Where a text says that the constraint is met, in the text; None where it does not."""
-    reading = read_text(text, plain_lexicon(text))
+    reading = parse_text(text, plain_lexicon(text))
     said = [*reading.terms, *_little_words(reading)]
     place = next((found for one in want.right if (found := _place_of(one, said))), None)
     if want.limit is not None:
@@ -34,7 +34,7 @@ def mention_in(text: str, want: Wanted) -> Place | None:
     return next((found for one in want.wrong if (found := _place_of(one, said, denied=True))), None)
 
 
-def _little_words(reading: Reading) -> Iterator[Term]:
+def _little_words(reading: ParsedText) -> Iterator[Term]:
     """The words that carry no meaning of their own: a size may be "m"."""
     terms = {term.start for term in reading.terms}
     for word, stem in zip(reading.tokens, reading.stems, strict=True):
@@ -53,7 +53,7 @@ def _place_of(phrase: Phrase, terms: Sequence[Term], *, denied: bool = False) ->
     return min(one.start for one in places), max(one.end for one in places)
 
 
-def _range_in(reading: Reading, want: Wanted, limit: Quantity, named: Place | None) -> Place | None:
+def _range_in(reading: ParsedText, want: Wanted, limit: Quantity, named: Place | None) -> Place | None:
     known = named is not None or not want.right
     alike = [one for one in reading.quantities if _is_alike(one, limit, named=known)]
     if named is not None and limit.dimension in UNTOLD:

@@ -12,7 +12,7 @@ import msgspec
 
 from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import counted
-from grice.checks.evidence.sources import heard_of, told_of
+from grice.checks.evidence.sources import told_of, user_sources
 from grice.checks.evidence.support import SpokenSynonyms, seed_supports
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
@@ -27,12 +27,12 @@ from grice.checks.structure.envelope_parts import (
     read_shape,
 )
 from grice.claims.agreeing import agree
+from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.field_names import currency_in
 from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore, Heard
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
@@ -95,8 +95,8 @@ def ground_products(
     lexicon = _lexicon(envelope, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    heard = Heard(heard_of(turns_up_to(subject, ctx)), lexicon)
-    return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier, ctx)
+    user_statements = UserStatements(user_sources(turns_up_to(subject, ctx)), lexicon)
+    return _Shown(envelope.products, known, lexicon, wanted, user_statements).verdict(verifier, ctx)
 
 
 def _lexicon(envelope: Envelope, language: str | None, synonyms: Synonyms | None) -> Lexicon | str:
@@ -130,7 +130,7 @@ class _Shown(msgspec.Struct, frozen=True):
     known: Mapping[str, Mapping[str, Any]]
     lexicon: Lexicon
     shape: EnvelopeShape
-    heard: Heard
+    user_statements: UserStatements
 
     def verdict(self, verifier: Verifier | None, ctx: Context) -> Verdict | Coroutine[Any, Any, Verdict]:
         empty = [
@@ -159,11 +159,11 @@ class _Shown(msgspec.Struct, frozen=True):
             focus = frozenset((by_id[product.id],)) if product.id in by_id else frozenset()
             for place, reason in _reasons(product):
                 found = settle(
-                    read(reason, self.lexicon, strict=True),
+                    parse_passage(reason, self.lexicon, strict=True),
                     store,
                     focus=focus,
                     compared=compared,
-                    heard=self.heard,
+                    user_statements=self.user_statements,
                     strict=True,
                 )
                 where.update((id(one), place) for one in found)

@@ -18,8 +18,8 @@ from grice.claims.agreeing import agree, named
 from grice.claims.field_names import currency_in
 from grice.claims.lexicon import plain_lexicon
 from grice.claims.passage import Passage
-from grice.claims.reading import read
-from grice.claims.terms import read_text
+from grice.claims.passage_parsing import parse_passage
+from grice.claims.terms import parse_text
 from grice.records import Evidence
 from grice.text import fold, value_text
 from grice.text.money import Money, money_in, read_money
@@ -68,7 +68,7 @@ def spoken_offers(
     shape: EnvelopeShape,
 ) -> Iterator[Offer]:
     """What the prose says that products cost, where no card says the same."""
-    passage = read(text[:MAX_TEXT], plain_lexicon(text))
+    passage = parse_passage(text[:MAX_TEXT], plain_lexicon(text))
     shown = [price.quantity for card in cards if (price := read_money(card.price)) is not None]
     shown += [named(limit.limit), named(limit.least)]
     for one in islice(filter(_is_price, _amounts(passage)), MAX_OFFERS):
@@ -82,7 +82,7 @@ def spoken_offers(
 def _amounts(passage: Passage) -> Iterator[_Amount]:
     """The amounts of a text that are no bounds."""
     prose = passage.prose.text
-    bounds = {one.end for one in read_text(prose, plain_lexicon(prose)).quantities if one.comparison}
+    bounds = {one.end for one in parse_text(prose, plain_lexicon(prose)).quantities if one.comparison}
     for money in money_in(prose):
         if money.end in bounds:
             continue

@@ -140,7 +140,7 @@ class QuestionWords(Vocabulary, frozen=True, eq=False):
     """With these a request goes over into what the assistant does: and i will."""
     second_person: WordSet = frozenset()
     first_person: WordSet = frozenset()
-    wishes: Runs = ()
+    offer_leads: Runs = ()
     """A question that begins so, and gives no choice, is an offer: would you like to."""
     pointing: WordSet = frozenset()
     """A question with these is about what is shown: these."""
@@ -321,7 +321,7 @@ class ClaimWords(Vocabulary, frozen=True, eq=False):
     hypothetical: Runs = ()
     telling: Runs = ()
     reporting: Runs = ()
-    wishes: Runs = ()
+    offers: Runs = ()
     people: Runs = ()
     anaphors: Runs = ()
     derived: Runs = ()

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from grice.claims.lexicon import Lexicon, lexicon_for, no_rules_for
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.text.languages import pack_for
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import FactWords
@@ -88,5 +88,5 @@ def _vocabulary(lexicon: Lexicon, tables: FactWords) -> Vocabulary:
 
 @lru_cache(maxsize=4_096)
 def _stem_of(text: str, lexicon: Lexicon) -> str:
-    reading = read_text(f"a {text}", lexicon)
+    reading = parse_text(f"a {text}", lexicon)
     return reading.terms[0].stem if reading.terms else reading.stems[-1]

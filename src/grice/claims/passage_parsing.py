@@ -1,4 +1,4 @@
-"""Reading a text: its sentences, what each claims, and how that is meant."""
+"""Parse a text into sentences, what each claims, and how that is meant."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, AtomKind, Clause, Modality, Passage, Sentence, Value
-from grice.claims.terms import Reading, Term, read_text
+from grice.claims.terms import ParsedText, Term, parse_text
 from grice.text.normalised import Normalised, normalise
 from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
 
-__all__ = ["read"]
+__all__ = ["parse_passage"]
 
 MAX_INTERJECTION = 2
 """Words that may stand beside an interjection ("Thanks so much,") for it to be one still."""
@@ -42,7 +42,7 @@ _OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "
 
 
 @lru_cache(maxsize=16)
-def read(
+def parse_passage(
     text: str | Normalised, lexicon: Lexicon, *, strict: bool = False, is_sentence: bool = False
 ) -> Passage:
     """What a text says. Linear in its length.
@@ -53,7 +53,7 @@ def read(
     but what its speaker says of himself. The last passages are remembered: several checks look at one reply.
     """
     prose = normalise(text) if isinstance(text, str) else text
-    reading = read_text(prose.text, lexicon)
+    reading = parse_text(prose.text, lexicon)
     headed = prose.original is not prose.text and "#" in prose.original
     found: list[Sentence] = []
     topic: frozenset[str] = frozenset()
@@ -87,7 +87,7 @@ def _as(one: Clause, modality: Modality) -> Clause:
     return replace(one, modality=modality, atoms=atoms)
 
 
-def _sentence(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: bool) -> Sentence:
+def _sentence(reading: ParsedText, start: int, end: int, lexicon: Lexicon, *, strict: bool) -> Sentence:
     text = reading.text[start:end]
     first, last = _between(reading.tokens, start, end)
     stems = reading.stems[first:last]
@@ -99,7 +99,7 @@ def _sentence(reading: Reading, start: int, end: int, lexicon: Lexicon, *, stric
 
 
 def _clauses(
-    reading: Reading, start: int, text: str, stems: Sequence[str], lexicon: Lexicon, *, strict: bool
+    reading: ParsedText, start: int, text: str, stems: Sequence[str], lexicon: Lexicon, *, strict: bool
 ) -> list[Clause]:
     """The clauses of a sentence; none where its beginning makes nothing of it."""
     found: list[Clause] = []
@@ -134,8 +134,8 @@ def _clauses(
 def _modality(clause: Clause, text: str, lexicon: Lexicon, *, soft: bool, strict: bool) -> Modality:
     if soft:
         return "thinks"
-    if lexicon.wishes.begin(clause.stems[1:] if clause.tokens[0].text in _SO else clause.stems):
-        return "wishes"
+    if lexicon.offers.begin(clause.stems[1:] if clause.tokens[0].text in _SO else clause.stems):
+        return "offers"
     may = clause.stems[0] == "if" or _commands(clause, text, lexicon)
     gets = lexicon.benefits.begin(clause.stems)
     may = may or (gets and not any(_is_told(one, text) for one in clause.terms))
@@ -225,7 +225,7 @@ def _cuts(
     yield start + cursor, start + len(text)
 
 
-def _clause(reading: Reading, start: int, end: int) -> Clause | None:
+def _clause(reading: ParsedText, start: int, end: int) -> Clause | None:
     first, last = _between(reading.tokens, start, end)
     while first < last and reading.tokens[first].text in _JOINING:
         first += 1
@@ -257,7 +257,7 @@ _About = tuple[frozenset[str], frozenset[str]]
 """The stems of what a clause speaks of, and the others that say what a value in it is."""
 
 
-def _with_atoms(clause: Clause, about: _About, reading: Reading, lexicon: Lexicon) -> Clause:
+def _with_atoms(clause: Clause, about: _About, reading: ParsedText, lexicon: Lexicon) -> Clause:
     """The clause with the values it says, in order, each with what it is about."""
     values = [
         *_slice(reading.quantities, clause.start, clause.end),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from grice.claims.fact_store import FactStore
 from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, lexicon_for
 from grice.claims.passage import Atom
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore
 
 
 def english() -> Lexicon:
@@ -19,12 +19,12 @@ def english() -> Lexicon:
 
 
 def atoms_in(text: str) -> list[Atom]:
-    passage = read(text, english())
+    passage = parse_passage(text, english())
     return [atom for one in passage.sentences for clause in one.clauses for atom in clause.atoms]
 
 
 def settled(text: str, facts: Any) -> list[Finding]:
-    return settle(read(text, english()), FactStore([("$", facts)], english()))
+    return settle(parse_passage(text, english()), FactStore([("$", facts)], english()))
 
 
 def status(text: str, facts: Any) -> str:

@@ -6,27 +6,27 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.facts import Fact, Record
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom
-from grice.claims.store import FactStore, Heard
 
-__all__ = ["AROUND", "CLAUSE", "SENTENCE", "Scene"]
+__all__ = ["AROUND", "CLAUSE", "SENTENCE", "ClaimContext"]
 
 CLAUSE, SENTENCE, AROUND = 4, 2, 1
 """What a word counts towards the fact that it names: in the clause, in the sentence, around that."""
 
 
-class Scene(msgspec.Struct, frozen=True, gc=False):
+class ClaimContext(msgspec.Struct, frozen=True, gc=False):
     """A clause, what it is about, and the facts.
 
     `text` is the whole prose. `stems` are those of the sentence, `topic` those too of the sentence before it
     and of what it stands under; `context` says how near each word stands that may name a fact. `focus` are
     the records that the sentence speaks of, `hidden` those beside them; `fixed` says that it can speak of no
-    others. `heard` is what the user said: no fact, but no invention either. `compared` are the records among
-    which a superlative ranks, all when empty. `strict` says that every condition counts, `denies` that
-    something in the sentence is denied. `said` are the values of the sentences before, `values` those of the
-    sentence, `told` the same by what they come to.
+    others. `user_statements` is what the user said: no fact, but no invention either. `compared` are the
+    records among which a superlative ranks, all when empty. `strict`: every condition counts; `denies`
+    says that something in the sentence is denied. `said` are the values of the sentences before, `values` those of
+    the sentence, `told` the same by what they come to.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
     context: Mapping[str, int] = {}
     focus: frozenset[Record] = frozenset()
     hidden: frozenset[Record] = frozenset()
-    heard: Heard | None = None
+    user_statements: UserStatements | None = None
     compared: frozenset[Record] = frozenset()
     said: Sequence[Atom] = ()
     values: Sequence[Atom] = ()

@@ -14,7 +14,7 @@ from grice.claims.facts import Fact, Record, facts_in
 from grice.claims.lexicon import Lexicon
 from grice.claims.terms import stems_in
 
-__all__ = ["FactStore", "Heard", "Source", "kin_of"]
+__all__ = ["FactStore", "Source", "UserStatements", "kin_of"]
 
 Source = tuple[str, Any]
 """Where facts come from, as their paths begin ("$", "get_order#1"), and the JSON value or text."""
@@ -311,7 +311,7 @@ class FactStore(msgspec.Struct, frozen=True, dict=True):
         return frozenset(one for one in self.records if one.group in groups and one not in meant)
 
 
-class Heard(msgspec.Struct, frozen=True, dict=True):
+class UserStatements(msgspec.Struct, frozen=True, dict=True):
     """What the user said. Mostly its words are asked for, so that its facts are read only when these are."""
 
     sources: Sequence[Source]

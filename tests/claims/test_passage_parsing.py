@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from claims_held import atoms_in, english
+from claims_settled import atoms_in, english
 
 from counted_calls import calls_of
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 
 
 def test_a_value_knows_what_it_is_about() -> None:
@@ -42,22 +42,22 @@ def test_what_is_denied_is_marked() -> None:
     [
         ("Returns are free.", "states"),
         ("I think returns are free.", "thinks"),
-        ("If it doesn't fit, we pick it up.", "wishes"),
+        ("If it doesn't fit, we pick it up.", "offers"),
         ("It would cost $40.", "conditional"),
     ],
 )
 def test_a_clause_says_how_it_is_meant(text: str, modality: str) -> None:
-    (sentence,) = read(text, english()).sentences
+    (sentence,) = parse_passage(text, english()).sentences
     assert sentence.clauses[0].modality == modality
 
 
 @pytest.mark.parametrize("text", ["Which one do you want?", "Let me know!", "Thanks so much!"])
 def test_questions_and_offers_claim_nothing(text: str) -> None:
-    assert read(text, english()).claims == []
+    assert parse_passage(text, english()).claims == []
 
 
 def test_lines_stand_under_their_heading() -> None:
-    passage = read("## Bikes\n- Window: 45 days\n", english())
+    passage = parse_passage("## Bikes\n- Window: 45 days\n", english())
     assert passage.sentences[1].topic == {"bik"}
     (atom,) = passage.sentences[1].clauses[0].atoms
     start, end = passage.span(atom.start, atom.end)
@@ -71,5 +71,5 @@ def test_a_value_is_not_cut() -> None:
 
 def test_the_work_grows_with_the_text_only() -> None:
     text = "Clothing can be returned within 14 days, and bikes within 45 days. "
-    few, many = (calls_of(read, text * times, english()) for times in (20, 80))
+    few, many = (calls_of(parse_passage, text * times, english()) for times in (20, 80))
     assert many < 6 * few
