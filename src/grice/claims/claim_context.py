@@ -24,9 +24,9 @@ class ClaimContext(msgspec.Struct, frozen=True, gc=False):
     and of what it stands under; `context` says how near each word stands that may name a fact. `focus` are
     the records that the sentence speaks of, `hidden` those beside them; `fixed` says that it can speak of no
     others. `user_statements` is what the user said: no fact, but no invention either. `compared` are the
-    records among which a superlative ranks, all when empty. `strict`: every condition counts; `denies`
-    says that something in the sentence is denied. `said` are the values of the sentences before, `values` those of
-    the sentence, `told` the same by what they come to.
+    records among which a superlative ranks, all when empty. `strict` says that every condition counts,
+    `denies` that something in the sentence is denied. `said` are the values of the sentences before, `values`
+    those of the sentence, `told` the same by what they come to.
     """
 
     text: str

@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from grice.checks.profiles import Profile
+from grice.checks.tone.greetings import asks_who
 from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
@@ -45,11 +46,6 @@ _CLAUSE_START = re.compile(
 _CONDITION = re.compile(
     r"(?i)(?:\b(?:if|in case|whether|when|whenever|unless|until|what|how|where|why|wenn|falls|ob|says?|said"
     r"|writes?|replies|not because)\b[^.!?;\n,]{0,40})$"
-)
-_ASKED_WHO = re.compile(
-    r"(?i)\b(?:are|am|is|bist|sind)\b[^.?!]{0,40}\b(?:an? )?(?:a\.?i\b|bot|chat ?bot|robot|human|real|person"
-    r"|machine|computer|mensch|maschine|ki)\b|\bwho (?:are|made|built) you|\bwhat are you\b|\bwer bist du"
-    r"|\b(?:feelings|trained|language model|chat ?gpt|your training)\b"
 )
 
 
@@ -102,7 +98,12 @@ def avoid_boilerplate(
     nothing = nothing_said(text) if not own else None
     if nothing is not None:
         return nothing
-    return _verdict([*_robotic(told, normal, text, families, asked=_asked_who(ctx)), *own])
+    return _verdict(
+        [
+            *_robotic(told, normal, text, families, asked=ctx.turn is not None and asks_who(ctx.turn.user)),
+            *own,
+        ]
+    )
 
 
 def _verdict(found: list[Evidence]) -> Verdict:
@@ -168,11 +169,6 @@ def _counts(text: str, start: int, *, opens: bool) -> bool:
     if _CONDITION.search(before):
         return False
     return not opens or _CLAUSE_START.search(before) is not None
-
-
-def _asked_who(ctx: Context) -> bool:
-    """Whether the user of the judged turn asks whom, or what, they talk to."""
-    return ctx.turn is not None and _ASKED_WHO.search(ctx.turn.user[:2_000]) is not None
 
 
 @remembered

@@ -49,6 +49,7 @@ class Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `also_english` are words of other languages that are English too: alone they tell nothing. `scripts` has
     the first letter of each script, by its number, `of_script` the language that alone is written so.
+    `greetings` are known everywhere.
     """
 
     names: Mapping[str, str]
@@ -57,6 +58,7 @@ class Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also_english: frozenset[str]
     scripts: Mapping[int, str]
     of_script: Mapping[str, str]
+    greetings: tuple[str, ...]
 
 
 def remembered(made: Callable[P, T]) -> Callable[P, T]:

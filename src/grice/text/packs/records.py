@@ -266,11 +266,15 @@ class RoboticFamily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoboticPhrases(Vocabulary, frozen=True, eq=False):
-    """Families of robotic wording, whose patterns may name parts of `lists`."""
+    """Families of robotic wording, whose patterns may name parts of `lists`.
+
+    `asks_who` finds a question for who, or what, one talks to.
+    """
 
     file: ClassVar[str] = "robotic_phrases"
     lists: Mapping[str, Pattern] = {}
     families: tuple[RoboticFamily, ...] = ()
+    asks_who: Pattern = ""
 
 
 class RankedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
