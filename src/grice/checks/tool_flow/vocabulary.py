@@ -84,7 +84,7 @@ def same_action(one: str, other: str) -> bool:
 
 def is_participle(word: str) -> bool:
     """Whether a casefolded word may say what has been done: updated, sent."""
-    if word in _irregular():
+    if word in _irregular() or word in english().irregular_verbs:
         return not word.endswith(("ing", "adds"))
     return len(word) > 3 and word.endswith("ed") and not word.endswith("eed")
 
