@@ -17,6 +17,7 @@ __all__ = [
     "ContradictionWords",
     "Fact",
     "FactWords",
+    "OpenerWords",
     "PriceWords",
     "QuestionWords",
     "RankedBy",
@@ -277,6 +278,13 @@ class RoboticPhrases(Vocabulary, frozen=True, eq=False):
     asks_who: Pattern = ""
 
 
+class OpenerWords(Vocabulary, frozen=True, eq=False):
+    """What opens a reply without saying anything yet: names, with a pattern on small letters."""
+
+    file: ClassVar[str] = "openers"
+    markers: Mapping[str, Pattern] = {}
+
+
 class RankedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a superlative or a comparative ranks by: fields with such names, the most or the least of them;
     `dated` by when, and not by how much."""
@@ -444,7 +452,16 @@ class ActionWords(Vocabulary, frozen=True, eq=False):
 KINDS: Mapping[str, type[Vocabulary]] = {
     one.file: one
     for one in (
-        *(Words, QuestionWords, SlotWords, SlotValuePatterns, PriceWords, RoboticPhrases, ClaimWords),
+        *(
+            Words,
+            QuestionWords,
+            SlotWords,
+            SlotValuePatterns,
+            PriceWords,
+            RoboticPhrases,
+            OpenerWords,
+            ClaimWords,
+        ),
         *(ContradictionWords, SpeakerFacts, FactWords, ActionWords),
     )
 }
