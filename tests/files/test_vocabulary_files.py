@@ -1,6 +1,7 @@
 """A file of vocabulary adds words to packs, and tells everything that is wrong with it by place."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,12 @@ import pytest
 from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.files.vocabulary_files import VocabularyErrors, load_vocabulary
+from grice.matchers import avoid_boilerplate
+from grice.records import Outcome
+from grice.running.projects import Projects
 from grice.running.vocabularies import added_vocabulary
+from grice.text.packs import use_vocabulary
+from structure_turns import verdict_on
 
 
 def written(folder: Path, text: str, name: str = "house.json") -> Path:
@@ -81,3 +87,41 @@ def test_settings_name_the_file_beside_them(tmp_path: Path) -> None:
     assert added_vocabulary(Settings(tmp_path)) == {}
     with pytest.raises(SettingsError, match=r"vocabulary: .*there is no such file"):
         added_vocabulary(Settings(tmp_path, vocabulary="other.json"))
+
+
+JARGON = (
+    '{"english": {"robotic_phrases": {"families": [{"name": "jargon", "pattern": "per my last ticket"}]}}}'
+)
+
+
+@pytest.fixture
+def no_vocabulary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process in which no project has brought its vocabulary in force, also afterwards."""
+    monkeypatch.setattr("grice.running.vocabularies._in_force", None)
+    yield
+    use_vocabulary({})
+
+
+def project(folder: Path) -> Path:
+    folder.mkdir()
+    written(folder, 'vocabulary = "house.json"\n', "grice.toml")
+    written(folder, JARGON)
+    return folder
+
+
+@pytest.mark.usefixtures("no_vocabulary")
+def test_the_words_of_a_project_are_in_force_with_its_settings(tmp_path: Path) -> None:
+    text = "Per my last ticket, it ships today."
+    assert verdict_on(text, avoid_boilerplate()).outcome is Outcome.PASS
+    Projects(tmp_path).of(project(tmp_path / "one"))
+    assert verdict_on(text, avoid_boilerplate()).outcome is Outcome.FAIL
+
+
+@pytest.mark.usefixtures("no_vocabulary")
+def test_a_second_vocabulary_in_a_process_is_refused(tmp_path: Path) -> None:
+    one, other = project(tmp_path / "one"), project(tmp_path / "other")
+    projects = Projects(tmp_path)
+    projects.of(one)
+    projects.of(one / "deeper.yaml")
+    with pytest.raises(SettingsError, match=r"house\.json is in force.*: run the two projects apart"):
+        projects.of(other)
