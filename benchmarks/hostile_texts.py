@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 from grice import self_contradiction
 from grice.checks.product_records import product_records
+from grice.claims.fact_store import FactStore
 from grice.claims.lexicon import lexicon_for
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore
 from grice.matching.context import Context
 from grice.text.negation import negated
 from grice.text.normalised import normalise
@@ -67,7 +67,7 @@ def claimed(size: int) -> object:
     number = size // len(" and it costs $1000")
     text = " and ".join(f"it costs ${1_000 + place}" for place in range(number))
     rows = [{"id": f"R{place}", "price_usd": 1_000 + place} for place in range(50)]
-    return settle(read.__wrapped__(text, lexicon), FactStore([("$", rows)], lexicon))
+    return settle(parse_passage.__wrapped__(text, lexicon), FactStore([("$", rows)], lexicon))
 
 
 def stated(size: int) -> object:
@@ -79,7 +79,7 @@ def stated(size: int) -> object:
     said = [f"Plan {place} costs ${place} and is free for {place} days." for place in range(size // 50)]
     for text, told in ((said, said[:9]), (said[:9], said)):
         store = FactStore([("$", {"note": " ".join(told)})], lexicon)
-        found = settle(read.__wrapped__(" ".join(text), lexicon), store)
+        found = settle(parse_passage.__wrapped__(" ".join(text), lexicon), store)
     return found
 
 

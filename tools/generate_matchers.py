@@ -30,10 +30,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "grice.checks.message_lint",
     ),
     "The form of a reply": ("grice.checks.structure",),
+    "Questions asked twice": ("grice.checks.questions",),
+    "For a shop": ("grice.checks.shop",),
     "Tone and wording": ("grice.checks.tone", "grice.checks.tool_flow", "grice.checks.phrase_rules"),
     "Contradictions": ("grice.checks.contradiction",),
     "Evidence": ("grice.checks.evidence", "grice.checks.self_report"),
-    "Topicality and coverage": ("grice.checks.semantics",),
+    "Topicality": ("grice.checks.semantics",),
     "By a judge": ("grice.judging",),
 }
 """The modules and packages of each group; a matcher that is in none is an error."""

@@ -26,13 +26,13 @@ from grice.checks.phrase_rules.rule import RuleExample as RuleExample
 from grice.checks.phrase_rules.rule import RuleWhen as RuleWhen
 from grice.checks.reported import Reported as Reported
 from grice.checks.reported import reported as reported
-from grice.checks.semantics.constraints import Constraint as Constraint
-from grice.checks.semantics.constraints import constraint as constraint
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder as LexicalEmbedder
 from grice.checks.semantics.minilm_embedder import MiniLMEmbedder as MiniLMEmbedder
 from grice.checks.semantics.vectors import EmbeddingError as EmbeddingError
-from grice.checks.structure.price_limit import PriceBudget as PriceBudget
-from grice.checks.structure.reading import EnvelopeShape as EnvelopeShape
+from grice.checks.shop.constraints import Constraint as Constraint
+from grice.checks.shop.constraints import constraint as constraint
+from grice.checks.shop.price_limit import PriceBudget as PriceBudget
+from grice.checks.structure.envelope_parts import EnvelopeShape as EnvelopeShape
 from grice.checks.tool_flow.validator import validate_response as validate_response
 from grice.checks.tool_minimality import ToolPolicy as ToolPolicy
 from grice.claims.entailment import Compared as Compared

@@ -22,15 +22,15 @@ from grice.checks.performance_gate import Baseline
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.product_records import Records
 from grice.checks.profiles import Profile
-from grice.checks.semantics.constraints import Constraints
-from grice.checks.semantics.coverage import CoveredBy
+from grice.checks.questions.clarifiers import Slots
 from grice.checks.semantics.embedders import EmbedderChoice
 from grice.checks.semantics.topicality import Cosine
-from grice.checks.structure.budget import Budget
-from grice.checks.structure.clarifiers import Slots
-from grice.checks.structure.drivers import Drivers
-from grice.checks.structure.envelope import EnvelopeMode, Range
-from grice.checks.structure.reading import Shape
+from grice.checks.shop.budget import Budget
+from grice.checks.shop.constraints import Constraints
+from grice.checks.shop.coverage import CoveredBy
+from grice.checks.shop.drivers import Drivers
+from grice.checks.shop.envelope import EnvelopeMode, Range
+from grice.checks.structure.envelope_parts import Shape
 from grice.checks.telemetry import TokensOf
 from grice.checks.tone.boilerplate import Phrases
 from grice.checks.tool_flow.labels import Label

@@ -13,22 +13,22 @@ from grice.checks.context import (
 )
 from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
-from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
-from grice.checks.evidence.products import ground_products
 from grice.checks.evidence.support import be_supported_by
 from grice.checks.message_lint import pass_lint
 from grice.checks.performance_gate import perform_within
 from grice.checks.phrase_rules.following import follow_rules
 from grice.checks.prompt import have_in_system_prompt
+from grice.checks.questions.clarifiers import ask_new_clarifiers
+from grice.checks.questions.memory import remember_answers
 from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.self_report import report_what_it_did
-from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
-from grice.checks.semantics.coverage import cover_constraints
 from grice.checks.semantics.topicality import stay_on_topic
-from grice.checks.structure.budget import stay_within_budget
-from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.envelope import have_envelope
+from grice.checks.shop.budget import stay_within_budget
+from grice.checks.shop.clarifier_efficiency import clarify_efficiently
+from grice.checks.shop.coverage import cover_constraints
+from grice.checks.shop.envelope import have_envelope
+from grice.checks.shop.products import ground_products
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.telemetry import (
     answer_within,

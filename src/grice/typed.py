@@ -193,7 +193,7 @@ def _shape(info: inspect.Type, made: dict[type, _Shape]) -> _Shape:
         return _struct(info, made)
     if isinstance(info, inspect.UnionType):
         return _union([_shape(one, made) for one in info.types])
-    if isinstance(info, inspect.ListType | inspect.VarTupleType):
+    if isinstance(info, inspect.ListType | inspect.VarTupleType | inspect.FrozenSetType):
         return _list(_shape(info.item_type, made), info.min_length or 0)
     if isinstance(info, inspect.TupleType):
         return _tuple([_shape(one, made) for one in info.item_types])
@@ -213,6 +213,7 @@ _PLAIN: tuple[tuple[type[inspect.Type], str, frozenset[str]], ...] = (
     (inspect.BoolType, "true or false", frozenset({"bool"})),
     (inspect.IntType, "an integer", frozenset({"int"})),
     (inspect.FloatType, "a number", frozenset({"int", "float"})),
+    (inspect.DecimalType, "a number", frozenset({"int", "float"})),
     (inspect.NoneType, "null", frozenset({"null"})),
 )
 

@@ -21,6 +21,8 @@ from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_flow.validator import validate_response
 from grice.records import Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
+from grice.text.packs import vocabulary
+from grice.text.packs.records import ActionWords
 from grice.validation.examples import conversation_of
 
 EXAMPLES = [
@@ -330,8 +332,9 @@ def test_a_result_that_has_the_state_bears_it_out() -> None:
 def test_every_list_of_the_table_of_words_is_used() -> None:
     folder = files("grice.checks.tool_flow")
     code = "".join(one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".py"))
-    table = json.loads(folder.joinpath("tool-flow.words.json").read_text("utf-8"))
-    assert [name for name in table if f'"{name}"' not in code] == []
+    words = vocabulary(ActionWords, "en")
+    assert words is not None
+    assert [name for name in words.lists if f'"{name}"' not in code] == []
 
 
 @given(st.text(max_size=200), st.sampled_from(["success", "pending", "error", "none"]))

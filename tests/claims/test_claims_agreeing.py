@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from claims_held import atoms_in
+from claims_settled import atoms_in
 
 from grice.claims.agreeing import agree
 from grice.text.quantities import quantities

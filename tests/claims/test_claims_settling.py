@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from claims_held import english, settled, status
+from claims_settled import english, settled, status
 
-from grice.claims.reading import read
+from grice.claims.fact_store import FactStore
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore
 
 NESTED = {"returns": {"clothing": "14 days", "bikes": "45 days"}}
 FLAT = {"height_cm": 72, "width_cm": 40, "batteryHours": 8}
@@ -135,13 +135,13 @@ def test_the_sentence_before_tells_which_section_is_meant() -> None:
 
 def test_what_a_later_call_told_counts_before_what_an_earlier_one_did() -> None:
     told = [("check#1", {"room": "Oak", "price_usd": 90}), ("check#2", {"room": "Oak", "price_usd": 120})]
-    (found,) = settle(read("The room is $120.", english()), FactStore(told, english()))
+    (found,) = settle(parse_passage("The room is $120.", english()), FactStore(told, english()))
     assert found.status == "supported"
 
 
 def test_a_word_is_swapped_between_fields_of_one_source_only() -> None:
     told = [("balance#1", {"owner": "Kim", "state": "frozen"}), ("trivia#1", {"state": "open"})]
-    (found,) = settle(read("The account is frozen.", english()), FactStore(told, english()))
+    (found,) = settle(parse_passage("The account is frozen.", english()), FactStore(told, english()))
     assert found.status != "contradicted"
 
 

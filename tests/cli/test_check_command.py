@@ -24,6 +24,7 @@ FILES = {
     "d.csv": ("id,goal\nd,A room\ne,A hall\n", "scenario set, 2 scenarios"),
     "e.yaml": ("topics: {greeting: {next: [end]}, end: {}}\n", "topic graph, 2 topics"),
     "f.yaml": ("replies: [Hello]\n", "stub script, 1 script"),
+    "g.json": ('{"english": {"words": {"greetings": ["ahoy"]}}}\n', "vocabulary, 1 language"),
     "pyproject.toml": ('[tool.grice]\nagent = "bots:agent"\n', "settings"),
 }
 WRONG = {
@@ -37,6 +38,10 @@ WRONG = {
     "e.yaml": ("topics: {greeting: {nxt: [end]}}\n", "(did you mean 'next'?)"),
     "f.yaml": ("replies: [{text: Hello, faul: x}]\n", "f.yaml:1:25: replies[0]: unknown field 'faul'"),
     "g.yaml": ("sceanrios: []\n", "g.yaml: nothing that Grice reads: expected a list, or an object with"),
+    "g.json": (
+        '{"english": {"word": {}}}\n',
+        "g.json:1:14: english: unknown field 'word' (did you mean 'words'?)",
+    ),
     "h.txt": ("hello\n", "h.txt: expected one of .json, .jsonl"),
     "pyproject.toml": ("[tool.grice]\nconcurency = 3\n", "pyproject.toml:2:1: [tool.grice] unknown field"),
 }

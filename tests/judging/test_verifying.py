@@ -6,8 +6,8 @@ import pytest
 from judged import reply, scripted, verdict_on
 
 from grice.checks.evidence.policy import follow_policy
-from grice.checks.evidence.products import ground_products
 from grice.checks.evidence.support import be_supported_by
+from grice.checks.shop.products import ground_products
 from grice.judging.judge import NO_JUDGE
 from grice.judging.verifying import ask_judge
 from grice.matching.assertions.registry import matcher_from_data

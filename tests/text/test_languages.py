@@ -39,7 +39,7 @@ def test_a_language_without_a_pack_is_named():
     assert (
         pack_for("你好，我可以帮你。") == "the text is in Chinese (Han), for which there is no language pack"
     )
-    assert pack_for("Hi", "fr") == "there is no language pack for French; there are en and de"
+    assert pack_for("Hi", "fr") == "there is no language pack for French; there are de and en"
 
 
 @pytest.mark.parametrize("text", ["", "👍", "OK", "12345", "Burton Custom Flying V 158"])

@@ -53,15 +53,15 @@ RULES: tuple[Rule, ...] = (
     Rule("similarity", "tone.similarity", "differ_from_previous", 1),
     Rule("openers", "tone.openers", "open_differently", 1),
     Rule("sentences", "structure.sentence_count", "have_at_most_sentences", 1),
-    Rule("envelope", "structure.envelope", "have_envelope", 1),
-    Rule("clarifiers", "structure.clarifiers", "ask_new_clarifiers", 1),
-    Rule("budget", "structure.budget", "stay_within_budget", 1),
+    Rule("envelope", "shop.envelope", "have_envelope", 1),
+    Rule("clarifiers", "questions.clarifiers", "ask_new_clarifiers", 1),
+    Rule("budget", "shop.budget", "stay_within_budget", 1),
     Rule("tool-flow", "tool_flow.matchers", "be_valid_response", 1),
     Rule("self-contradiction", "contradiction.self_contradiction", "avoid_self_contradiction", 1),
     Rule("evidence", "evidence.support", "be_supported_by", 2),
-    Rule("products", "evidence.products", "ground_products", 2),
+    Rule("products", "shop.products", "ground_products", 2),
     Rule("policy", "evidence.policy", "follow_policy", 2),
-    Rule("memory", "evidence.memory", "remember_answers", 2),
+    Rule("memory", "questions.memory", "remember_answers", 2),
     Rule(
         "factual-contradiction",
         "contradiction.factual_contradiction",
@@ -70,8 +70,8 @@ RULES: tuple[Rule, ...] = (
         ("robust",),
     ),
     Rule("topicality", "semantics.topicality", "stay_on_topic", 4),
-    Rule("coverage", "semantics.coverage", "cover_constraints", 4),
-    Rule("clarifier-efficiency", "semantics.clarifier_efficiency", "clarify_efficiently", 4),
+    Rule("coverage", "shop.coverage", "cover_constraints", 4),
+    Rule("clarifier-efficiency", "shop.clarifier_efficiency", "clarify_efficiently", 4),
 )
 """Every rule with examples, by layer."""
 

@@ -8,10 +8,10 @@ from operator import attrgetter
 
 import msgspec
 
+from grice.claims.claim_context import ClaimContext
 from grice.claims.facts import Fact
 from grice.claims.findings import Point
 from grice.claims.passage import Clause
-from grice.claims.scene import Scene
 from grice.claims.terms import Term
 from grice.claims.wording import settle_word
 
@@ -38,15 +38,15 @@ class SettledWords(msgspec.Struct):
         return said + KEY_WEIGHT * len(self.named)
 
 
-def is_label(start: int, clause: Clause, scene: Scene) -> bool:
+def is_label(start: int, clause: Clause, ctx: ClaimContext) -> bool:
     """Whether a number only counts things up, as in flight 1:"""
     place = bisect_left(clause.tokens, start, key=attrgetter("start"))
-    listed = 0 < place < len(clause.tokens) and clause.tokens[place - 1].text in scene.lexicon.listed
-    behind = scene.text[start : start + MAX_LABEL].lstrip("0123456789")[:1]
-    return listed and scene.text[start].isdigit() and behind in (":", ")")
+    listed = 0 < place < len(clause.tokens) and clause.tokens[place - 1].text in ctx.lexicon.listed
+    behind = ctx.text[start : start + MAX_LABEL].lstrip("0123456789")[:1]
+    return listed and ctx.text[start].isdigit() and behind in (":", ")")
 
 
-def missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Point]:
+def missing(unknown: Sequence[tuple[int, Term]], ctx: ClaimContext) -> list[Point]:
     """What is in no fact, neighbours in one."""
     runs: list[list[Term]] = []
     for place, (number, term) in enumerate(unknown):
@@ -55,36 +55,35 @@ def missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Point]:
         else:
             runs.append([term])
     return [
-        Point("unsupported", scene.text[run[0].start : run[-1].end], run[0].start, run[-1].end)
-        for run in runs
+        Point("unsupported", ctx.text[run[0].start : run[-1].end], run[0].start, run[-1].end) for run in runs
     ]
 
 
-def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> SettledWords:
+def settle_words(clause: Clause, ctx: ClaimContext, covered: frozenset[int]) -> SettledWords:
     """What becomes of each word of a clause; `covered` are the places of those that are settled."""
     found = SettledWords([], [], {})
-    lexicon = scene.lexicon
+    lexicon = ctx.lexicon
     plain = [
         term
         for term in clause.terms
-        if not (term.counted or term.start in covered or is_label(term.start, clause, scene))
+        if not (term.counted or term.start in covered or is_label(term.start, clause, ctx))
     ]
-    terms = _with_predicate(plain, clause, scene)
+    terms = _with_predicate(plain, clause, ctx)
     for place, term in enumerate(terms):
-        if any(record in scene.focus for record in scene.store.named(term.stem)):
+        if any(record in ctx.focus for record in ctx.store.named(term.stem)):
             continue  # it names what the sentence is about
-        point = settle_word(term, scene, clause)
+        point = settle_word(term, ctx, clause)
         if point is not None and point.status == "contradicted" and term.denied is not plain[place].denied:
-            point = point if _is_state(point) else settle_word(plain[place], scene, clause)
+            point = point if _is_state(point) else settle_word(plain[place], ctx, clause)
         if point is not None:
             found.points.append(point)
-        elif fields := _fields(term, scene):
+        elif fields := _fields(term, ctx):
             found.named[place] = fields
         elif not (
             term.stem in lexicon.opinion
-            or _is_vague(term, scene)
-            or _says_nothing(term, clause, scene)
-            or _is_audience(place, terms, scene)
+            or _is_vague(term, ctx)
+            or _says_nothing(term, clause, ctx)
+            or _is_audience(place, terms, ctx)
         ):
             found.unknown.append((place, term))
     if found.unknown:
@@ -93,12 +92,12 @@ def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> Settl
     return found
 
 
-def _fields(term: Term, scene: Scene) -> list[Fact]:
+def _fields(term: Term, ctx: ClaimContext) -> list[Fact]:
     """The fields that a term names; that something is free names only those of what is spoken of."""
-    fields = [one for one in scene.called(term.stem) if term.denied or not one.is_null]
-    if term.stem not in scene.lexicon.gratis:
+    fields = [one for one in ctx.called(term.stem) if term.denied or not one.is_null]
+    if term.stem not in ctx.lexicon.gratis:
         return fields
-    return [one for one in fields if (one.keys - {term.stem}) & scene.topic or not one.keys - {term.stem}]
+    return [one for one in fields if (one.keys - {term.stem}) & ctx.topic or not one.keys - {term.stem}]
 
 
 def _is_state(point: Point) -> bool:
@@ -115,60 +114,60 @@ def _is_verbal(point: Point) -> bool:
     return fact.truth is not None or fact.number is not None or point.said.casefold() in fact.shown.casefold()
 
 
-def _with_predicate(terms: Sequence[Term], clause: Clause, scene: Scene) -> Sequence[Term]:
+def _with_predicate(terms: Sequence[Term], clause: Clause, ctx: ClaimContext) -> Sequence[Term]:
     """The terms, those denied too whose verb is: "pets aren't allowed"."""
-    verb = next((term.start for term in terms if term.denied and term.stem in scene.lexicon.frame), -1)
-    if clause.tokens[-1].text in scene.lexicon.pack.negations:
+    verb = next((term.start for term in terms if term.denied and term.stem in ctx.lexicon.frame), -1)
+    if clause.tokens[-1].text in ctx.lexicon.pack.negations:
         verb = clause.end  # "but dogs are not"
-    if clause.tokens[-1].text in scene.lexicon.nothing and ":" in scene.text[clause.start : clause.end]:
+    if clause.tokens[-1].text in ctx.lexicon.nothing and ":" in ctx.text[clause.start : clause.end]:
         verb = clause.end  # "travel insurance: no"
     if verb < 0:
         return terms
     return [msgspec.structs.replace(term, denied=True) if term.start < verb else term for term in terms]
 
 
-def _is_audience(place: int, terms: Sequence[Term], scene: Scene) -> bool:
+def _is_audience(place: int, terms: Sequence[Term], ctx: ClaimContext) -> bool:
     """Whether it says, alone or before such a word, for whom something is: heavy coffee drinkers."""
     for step, one in enumerate(terms[place : place + MAX_AUDIENCE]):
-        if step and scene.text[terms[place + step - 1].end : one.start] != " ":
+        if step and ctx.text[terms[place + step - 1].end : one.start] != " ":
             return False
-        if one.stem in scene.lexicon.people:
+        if one.stem in ctx.lexicon.people:
             return True
     return False
 
 
-def _is_vague(term: Term, scene: Scene) -> bool:
+def _is_vague(term: Term, ctx: ClaimContext) -> bool:
     """Whether it measures, without a number, what a fact gives the number of: lightweight."""
-    fields = scene.lexicon.gradable.get(term.stem, ())
-    return any(fact.quantities or fact.number is not None for field in fields for fact in scene.called(field))
+    fields = ctx.lexicon.gradable.get(term.stem, ())
+    return any(fact.quantities or fact.number is not None for field in fields for fact in ctx.called(field))
 
 
-def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
+def _says_nothing(term: Term, clause: Clause, ctx: ClaimContext) -> bool:
     """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
-    lexicon = scene.lexicon
-    if term.stem in lexicon.frame or scene.store.is_head(term.stem):
+    lexicon = ctx.lexicon
+    if term.stem in lexicon.frame or ctx.store.is_head(term.stem):
         return True
     if term.stem in lexicon.money and any(one.kind == "money" for one in clause.atoms):
         return True  # the amount decides: "you were charged $550"
-    if any(scene.called(one) for one in lexicon.measures.get(term.stem, ())) and clause.atoms:
+    if any(ctx.called(one) for one in lexicon.measures.get(term.stem, ())) and clause.atoms:
         return True  # the value decides: "it is 72 cm tall"
     if term.denied and term.stem == "cover":
         return True  # what is not covered is excluded
-    if scene.strict and scene.store.has_key_kin(term.stem):
+    if ctx.strict and ctx.store.has_key_kin(term.stem):
         return True  # "we deliver" where the card has a field delivery
-    return _is_heard(term, clause, scene)
+    return _is_heard(term, clause, ctx)
 
 
-def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
+def _is_heard(term: Term, clause: Clause, ctx: ClaimContext) -> bool:
     """Whether it repeats the user: a name, or anything in a sentence to the user (what you need for
     skiing).
     """
-    named = term.start > clause.start + 1 and scene.text[term.start].isupper() and not scene.text.isupper()
-    if scene.heard is None or not (named or clause.soft or to_user(scene)):
+    named = term.start > clause.start + 1 and ctx.text[term.start].isupper() and not ctx.text.isupper()
+    if ctx.user_statements is None or not (named or clause.soft or to_user(ctx)):
         return False
-    return scene.heard.has_word(term.stem)
+    return ctx.user_statements.has_word(term.stem)
 
 
-def to_user(scene: Scene) -> bool:
+def to_user(ctx: ClaimContext) -> bool:
     """Whether the sentence speaks to the user."""
-    return bool(scene.stems & _YOU)
+    return bool(ctx.stems & _YOU)

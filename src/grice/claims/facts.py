@@ -21,8 +21,8 @@ from grice.claims.field_names import (
 )
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom
-from grice.claims.reading import read
-from grice.claims.terms import Reading, read_text, read_value
+from grice.claims.passage_parsing import parse_passage
+from grice.claims.terms import ParsedText, parse_text, read_value
 from grice.text import shorten
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
@@ -301,10 +301,10 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
     """The facts of a text: one a sentence, with its words, and one for each value that it says of
     something.
     """
-    passage = read(value, lexicon, strict=True)
+    passage = parse_passage(value, lexicon, strict=True)
     subject: frozenset[str] = frozenset()
     for sentence in passage.sentences:
-        reading = read_text(sentence.text, lexicon)
+        reading = parse_text(sentence.text, lexicon)
         valued = [one for one in sentence.clauses if any(atom.kind != "state" for atom in one.atoms)]
         whole = _from_reading(reading, sentence.text, place, names, None, prose=True)
         if sentence.clauses:
@@ -343,7 +343,7 @@ def _of_atom(atom: Atom, around: frozenset[str], whole: Fact, names: Names, lexi
 
 
 def _from_reading(
-    reading: Reading,
+    reading: ParsedText,
     shown: str,
     place: _Place,
     names: Names,

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from grice.claims.lexicon import Lexicon
-from grice.claims.terms import Reading, read_text
+from grice.claims.terms import ParsedText, parse_text
 from grice.text.quantities import Quantity, quantities
 
 __all__ = [
@@ -115,7 +115,7 @@ def is_title(key: str) -> bool:
 @lru_cache(maxsize=4_096)
 def names_of(fields: tuple[str, ...], lexicon: Lexicon) -> Names:
     """What the names of the fields on a path say."""
-    readings = [read_text(" ".join(key_words(one)), lexicon) for one in fields]
+    readings = [parse_text(" ".join(key_words(one)), lexicon) for one in fields]
     keys = frozenset(term.stem for reading in readings for term in reading.terms)
     leaf = [("!" if one.denied else "") + one.stem for one in (readings[-1].terms if readings else ())]
     telling = frozenset(one for one in leaf if one.lstrip("!") not in lexicon.frame)
@@ -123,7 +123,7 @@ def names_of(fields: tuple[str, ...], lexicon: Lexicon) -> Names:
     return Names(keys, telling or frozenset(leaf), raw, _label(readings[-1]) if readings else frozenset())
 
 
-def _label(reading: Reading) -> frozenset[str]:
+def _label(reading: ParsedText) -> frozenset[str]:
     """The stems of all words of a name, or what they stand for."""
     spans = [(one.start, one.end) for one in reading.terms]
     others = (

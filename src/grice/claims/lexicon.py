@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from grice.text.languages import pack_for
+from grice.text.packs import remembered, vocabulary
 from grice.text.packs.pack import LanguagePack
+from grice.text.packs.records import ClaimWords, RankedBy
 from grice.text.words import stem, words
 
-__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "lexicon_for", "plain_lexicon"]
+__all__ = [
+    "Lexicon",
+    "Phrase",
+    "Phrases",
+    "Ranking",
+    "Synonyms",
+    "lexicon_for",
+    "no_rules_for",
+    "plain_lexicon",
+]
 
 Synonyms = Mapping[str, str | Sequence[str]]
 """A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
@@ -103,7 +112,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     conditions: Phrases
     topics: Phrases
     reporting: Phrases
-    wishes: Phrases
+    offers: Phrases
     people: frozenset[str]
     anaphors: Phrases
     listed: frozenset[str]
@@ -126,12 +135,18 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
     pack = pack_for(text, language)
     if isinstance(pack, str):
         return pack
-    if pack.code not in _FILES:
-        return f"the text is in {pack.name}, for which there are no rules: they are for English"
+    tables = vocabulary(ClaimWords, pack.code)
+    if tables is None:
+        return no_rules_for(pack)
     groups = tuple(
         (key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items()
     )
-    return _lexicon(pack.code, pack, groups)
+    return _lexicon(tables, pack, groups)
+
+
+def no_rules_for(pack: LanguagePack) -> str:
+    """Why a rule tells nothing on a text whose language lacks the words that it needs."""
+    return f"the text is in {pack.name}, for which there are no rules: they are for English"
 
 
 def plain_lexicon(text: str) -> Lexicon:
@@ -142,37 +157,16 @@ def plain_lexicon(text: str) -> Lexicon:
     return _with_grammar("en" if isinstance(pack, str) else pack.code)
 
 
-@lru_cache(maxsize=8)
+@remembered
 def _with_grammar(code: str) -> Lexicon:
     english, pack = lexicon_for("", "en"), pack_for("", code)
     assert isinstance(english, Lexicon)
     return english if isinstance(pack, str) else msgspec.structs.replace(english, pack=pack)
 
 
-_FILES = {"en": "english.json"}
-_KEEP = 16
-
-
-@lru_cache(maxsize=_KEEP)
-def _tables(code: str) -> dict[str, Any]:
-    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name(_FILES[code]).read_bytes())
-    return tables
-
-
-_MADE: dict[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], Lexicon] = {}
-
-
-def _lexicon(code: str, pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
-    made = _MADE.get((code, groups))
-    if made is None:
-        if len(_MADE) >= _KEEP:
-            _MADE.clear()
-        made = _MADE[code, groups] = _make(_tables(code), pack, groups)
-    return made
-
-
-def _make(
-    tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]
+@remembered
+def _lexicon(
+    tables: ClaimWords, pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Lexicon:
     def stems(text: str) -> Phrase:
         return tuple(stem(word.text, pack) for word in words(text))
@@ -183,47 +177,44 @@ def _make(
     def singles(texts: Iterable[str]) -> frozenset[str]:
         return frozenset(one[0] for text in texts if len(one := stems(text)) == 1) | frozenset(texts)
 
-    def rankings(name: str) -> dict[str, list[tuple[Phrase, Ranking]]]:
+    def rankings(table: Mapping[str, RankedBy]) -> dict[str, list[tuple[Phrase, Ranking]]]:
         found: dict[str, list[tuple[Phrase, Ranking]]] = {}
-        for text, one in sorted(tables[name].items(), key=lambda item: -len(item[0])):
+        for text, one in sorted(table.items(), key=lambda item: -len(item[0])):
             phrase = stems(text)
-            found.setdefault(phrase[0], []).append(
-                (phrase, Ranking(singles(one["keys"]), one["most"], one.get("dated", False)))
-            )
+            ranking = Ranking(singles(one.keys), one.most, one.dated)
+            found.setdefault(phrase[0], []).append((phrase, ranking))
         return found
 
-    meant = _meanings(
-        [*tables["synonyms"], *((key, *said) for key, said in groups)], tables["reversed"], stems
-    )
+    meant = _meanings([*tables.synonyms, *((key, *said) for key, said in groups)], tables.reversed, stems)
     opposites: dict[str, set[str]] = {}
-    for pair in tables["opposites"]:
+    for pair in tables.opposites:
         one, other = (_single(stems(text), meant) for text in pair)
         opposites.setdefault(one, set()).add(other)
         opposites.setdefault(other, set()).add(one)
-    plain: dict[str, Any] = {name: phrases(tables[name]) for name in _PHRASES}
-    plain |= {name: singles(tables[name]) for name in _STEMS}
-    plain |= {name: frozenset(tables[name]) for name in _WORDS}
+    plain: dict[str, Any] = {name: phrases(getattr(tables, name)) for name in _PHRASES}
+    plain |= {name: singles(getattr(tables, name)) for name in _STEMS}
+    plain |= {name: frozenset(getattr(tables, name)) for name in _WORDS}
     return Lexicon(
         pack=pack,
         phrases=meant,
         opposites={key: frozenset(found) for key, found in opposites.items()},
-        gradable={stems(key)[0]: singles(keys) for key, keys in tables["gradable"].items()},
-        superlatives=rankings("superlatives"),
-        comparatives=rankings("comparatives"),
-        tight=tuple(tables["tight"]),
-        bounding=tuple(tables["bounding"]),
-        states=frozenset(_single(stems(text), meant) for text in tables["states"]),
+        gradable={stems(key)[0]: singles(keys) for key, keys in tables.gradable.items()},
+        superlatives=rankings(tables.superlatives),
+        comparatives=rankings(tables.comparatives),
+        tight=tables.tight,
+        bounding=tables.bounding,
+        states=frozenset(_single(stems(text), meant) for text in tables.states),
         measures={
             _single(stems(key), meant): frozenset(_single(stems(one), meant) for one in said)
-            for key, said in tables["measures"].items()
+            for key, said in tables.measures.items()
         },
-        verbs=(pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
+        verbs=(pack.clause_verbs | frozenset(tables.verbs)) - frozenset(tables.no_verbs),
         **plain,
     )
 
 
 _PHRASES = (
-    *("silent", "soft", "benefits", "hedges", "telling", "conditions", "topics", "reporting", "wishes"),
+    *("silent", "soft", "benefits", "hedges", "telling", "conditions", "topics", "reporting", "offers"),
     "anaphors",
 )
 """Tables of phrases, compared by their stems."""

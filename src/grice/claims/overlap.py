@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grice.claims.store import FactStore
+from grice.claims.fact_store import FactStore
 from grice.claims.terms import Term
 
 __all__ = ["overlap"]

@@ -19,9 +19,9 @@ AtomKind = Literal["quantity", "money", "moment", "code", "state"]
 Value = Quantity | Moment | str | bool
 """A quantity or amount, a date or time, a code as it is written, or whether a state holds."""
 
-Modality = Literal["states", "thinks", "conditional", "wishes"]
+Modality = Literal["states", "thinks", "conditional", "offers"]
 """How a clause is meant. `states` is what facts settle; `thinks` is what the speaker thinks, does, did or
-advises; `conditional` is what would or may be, and what something is good for; `wishes` is what the user may
+advises; `conditional` is what would or may be, and what something is good for; `offers` is what the user may
 want. A sentence that asks or offers has no clauses."""
 
 MEASURES = frozenset(

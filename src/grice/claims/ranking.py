@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import msgspec
 
+from grice.claims.claim_context import ClaimContext
 from grice.claims.facts import Fact, Record
 from grice.claims.field_names import NAMING_KEYS
 from grice.claims.findings import Point, denied
 from grice.claims.lexicon import Phrase, Ranking
 from grice.claims.passage import Clause
-from grice.claims.scene import Scene
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
@@ -21,20 +21,20 @@ __all__ = ["settle_ranking"]
 _Found = tuple[int, int, Ranking]
 
 
-def settle_ranking(clause: Clause, scene: Scene) -> tuple[list[Point], frozenset[int]]:
+def settle_ranking(clause: Clause, ctx: ClaimContext) -> tuple[list[Point], frozenset[int]]:
     """What the superlatives and comparatives of a clause come to, and where the words stand that they
     took up.
     """
     points: list[Point] = []
     covered: set[int] = set()
-    if scene.is_prose:
+    if ctx.is_prose:
         return points, frozenset()  # nothing to rank: a superlative is a word that the prose has or not
-    for table, settle in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
+    for table, settle in ((ctx.lexicon.superlatives, _is_most), (ctx.lexicon.comparatives, _is_more)):
         for place, length, ranking in _ranked(clause.stems, table):
-            ranking = _by_named_field(clause, place, length, ranking, scene)
-            if not ranking.keys or _is_word(clause.stems[place : place + length], ranking, scene):
+            ranking = _by_named_field(clause, place, length, ranking, ctx)
+            if not ranking.keys or _is_word(clause.stems[place : place + length], ranking, ctx):
                 continue
-            point = settle(clause, scene, place, length, ranking)
+            point = settle(clause, ctx, place, length, ranking)
             if point is not None:
                 points.append(denied(point) if _is_denied(clause, place, length) else point)
             covered.update(word.start for word in clause.tokens[place : place + length])
@@ -47,7 +47,7 @@ def _is_denied(clause: Clause, place: int, length: int) -> bool:
     return any(term.denied and term.start in starts for term in clause.terms)
 
 
-def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, scene: Scene) -> Ranking:
+def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, ctx: ClaimContext) -> Ranking:
     """The ranking by the field that is named behind the superlative: the longest runtime."""
     if place and clause.stems[place - 1] == "at":  # at most
         return ranking
@@ -60,7 +60,7 @@ def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, s
     named = frozenset(
         stem
         for stem in stems
-        for fact in scene.called(stem)
+        for fact in ctx.called(stem)
         if _is_number(fact) and stem in fact.names.leaf and not fact.names.raw & NAMING_KEYS
     )
     return msgspec.structs.replace(ranking, keys=named, dated=False) if named else ranking
@@ -84,20 +84,20 @@ def _ranked(stems: Sequence[str], table: Mapping[str, Sequence[tuple[Phrase, Ran
     return found
 
 
-def _is_word(stems: Sequence[str], ranking: Ranking, scene: Scene) -> bool:
+def _is_word(stems: Sequence[str], ranking: Ranking, ctx: ClaimContext) -> bool:
     """Whether a superlative is in the facts as a word, or ranks by dates that no record has."""
-    return all(map(scene.saying, stems)) or (ranking.dated and not _values(scene, ranking))
+    return all(map(ctx.saying, stems)) or (ranking.dated and not _values(ctx, ranking))
 
 
-def _values(scene: Scene, ranking: Ranking) -> dict[Record, tuple[Decimal, Fact]]:
+def _values(ctx: ClaimContext, ranking: Ranking) -> dict[Record, tuple[Decimal, Fact]]:
     """The number by which each record is ranked."""
     found: dict[Record, tuple[Decimal, Fact]] = {}
     if ranking.dated:
-        for fact in scene.store.dated:
+        for fact in ctx.store.dated:
             if fact.records and fact.keys & ranking.keys:
                 found.setdefault(fact.records[-1], (_when(fact.moments), fact))
         return found
-    for fact in scene.store.numeric():
+    for fact in ctx.store.numeric():
         if not fact.records or fact.size or not fact.keys & ranking.keys:
             continue
         number = fact.quantities[0].low if fact.quantities else fact.number
@@ -114,21 +114,21 @@ def _when(found: Sequence[Moment]) -> Decimal:
     return Decimal(when)
 
 
-def _said(clause: Clause, scene: Scene, place: int, length: int) -> tuple[str, int, int]:
+def _said(clause: Clause, ctx: ClaimContext, place: int, length: int) -> tuple[str, int, int]:
     start, end = clause.tokens[place].start, clause.tokens[place + length - 1].end
-    return scene.text[start:end], start, end
+    return ctx.text[start:end], start, end
 
 
-def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Point | None:
+def _is_most(clause: Clause, ctx: ClaimContext, place: int, length: int, ranking: Ranking) -> Point | None:
     """Whether the record in focus is the first of all, or of those compared."""
-    said = _said(clause, scene, place, length)
-    values = _values(scene, ranking)
-    among = [record for record in values if not scene.compared or record in scene.compared]
+    said = _said(clause, ctx, place, length)
+    values = _values(ctx, ranking)
+    among = [record for record in values if not ctx.compared or record in ctx.compared]
     among = among if len(among) > 1 else list(values)
-    mine = [record for record in values if record in scene.focus]
-    if not values and any(one.names.raw & scene.lexicon.thresholds for one in scene.store.numeric()):
+    mine = [record for record in values if record in ctx.focus]
+    if not values and any(one.names.raw & ctx.lexicon.thresholds for one in ctx.store.numeric()):
         return None  # the longest term that there is: the value decides
-    if values and not mine and not scene.strict:
+    if values and not mine and not ctx.strict:
         return None  # nobody can tell which record is meant
     if len(among) < 2 or not mine:
         return Point("unsupported", *said, note="there are no records to compare it with")
@@ -143,15 +143,15 @@ def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     return Point("contradicted", *said, fact=values[winner][1], note=note)
 
 
-def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Point | None:
+def _is_more(clause: Clause, ctx: ClaimContext, place: int, length: int, ranking: Ranking) -> Point | None:
     """Whether the record named before "than" is ahead of the one behind it."""
-    said = _said(clause, scene, place, length)
+    said = _said(clause, ctx, place, length)
     rest = clause.stems[place + length :]
     if "than" not in rest:
         return None
-    behind = scene.store.meant_by(rest[rest.index("than") :])
-    before = scene.store.meant_by(clause.stems[:place]) or scene.focus - behind
-    values = _values(scene, ranking)
+    behind = ctx.store.meant_by(rest[rest.index("than") :])
+    before = ctx.store.meant_by(clause.stems[:place]) or ctx.focus - behind
+    values = _values(ctx, ranking)
     mine = [record for record in before if record in values]
     theirs = [record for record in behind if record in values]
     if not theirs and _has_amount(clause, place):

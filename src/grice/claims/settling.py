@@ -10,14 +10,14 @@ from operator import attrgetter
 
 import msgspec
 
+from grice.claims.claim_context import AROUND, CLAUSE, SENTENCE, ClaimContext
 from grice.claims.clause_words import SettledWords, is_label, missing, settle_words, to_user
+from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.facts import Fact, Record
 from grice.claims.findings import Finding, Point, Status, denied, worst
 from grice.claims.overlap import overlap
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
-from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
-from grice.claims.store import FactStore, Heard
 from grice.claims.values import for_all, settle_code, settle_value, told_by
 from grice.text.quantities import Quantity
 
@@ -41,14 +41,14 @@ def settle(
     only: Sequence[Sentence] | None = None,
     focus: frozenset[Record] = frozenset(),
     compared: frozenset[Record] = frozenset(),
-    heard: Heard | None = None,
+    user_statements: UserStatements | None = None,
     strict: bool = False,
 ) -> list[Finding]:
     """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
 
     A record that a sentence names is what the next ones mean by "it". `focus` are the records that the text
-    is about from its start, and no others. `compared` are those among which it ranks. `heard` is what the
-    user said. With `strict` every word of a condition counts.
+    is about from its start, and no others. `compared` are those among which it ranks. `user_statements` is
+    what the user said. With `strict` every word of a condition counts.
     """
     claims = passage.claims if only is None else only
     said: list[Atom] = []
@@ -61,14 +61,14 @@ def settle(
         meant = named or meant if not focus else (named | focus if named else focus)
         own = _topic(claim)
         values = [atom for clause in claim.clauses for atom in clause.atoms]
-        scene = Scene(
+        ctx = ClaimContext(
             passage.prose.text,
             store,
             claim.stems,
             own | claim.topic | before,
             focus=meant,
             hidden=store.beside_records(meant),
-            heard=heard,
+            user_statements=user_statements,
             compared=compared,
             said=said[-MAX_SAID:],
             values=values,
@@ -78,7 +78,7 @@ def settle(
             fixed=bool(focus),
         )
         before = own
-        findings.append(_placed(_settle_claim(claim, scene), passage))
+        findings.append(_placed(_settle_claim(claim, ctx), passage))
         said += values
     return findings
 
@@ -112,56 +112,56 @@ def _placed(finding: Finding, passage: Passage) -> Finding:
     return msgspec.structs.replace(finding, start=start, end=end, points=points)
 
 
-def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
+def _settle_claim(claim: Sentence, ctx: ClaimContext) -> Finding:
     """What becomes of a claim: the worst of its clauses decides."""
     points: list[Point] = []
     statuses: list[Status] = []
     known = asked = 0.0
-    around = dict.fromkeys(scene.topic, AROUND)
+    around = dict.fromkeys(ctx.topic, AROUND)
     for clause in claim.clauses:
-        said = (one for one in _names_in(clause, scene) if not any(sign.isdigit() for sign in one))
+        said = (one for one in _names_in(clause, ctx) if not any(sign.isdigit() for sign in one))
         around.update(dict.fromkeys(said, SENTENCE))
     for place, clause in enumerate(claim.clauses):
-        status, found, weights = _settle_clause(clause, _seen_from(place, claim, around, scene))
+        status, found, weights = _settle_clause(clause, _seen_from(place, claim, around, ctx))
         statuses.append(status)
         points += found
         known, asked = known + weights[0], asked + weights[1]
     status = worst(statuses)
-    if scene.is_prose and status in ("supported", "opinion") and not all(one.soft for one in claim.clauses):
-        status = _by_overlap(claim, scene, points)
+    if ctx.is_prose and status in ("supported", "opinion") and not all(one.soft for one in claim.clauses):
+        status = _by_overlap(claim, ctx, points)
     return Finding(
         status, claim.text, claim.start, claim.end, tuple(points), known / asked if asked else None
     )
 
 
-def _seen_from(place: int, claim: Sentence, around: Mapping[str, int], scene: Scene) -> Scene:
-    """The scene of one clause: how near its words stand, and of several records in the sentence those that it
+def _seen_from(place: int, claim: Sentence, around: Mapping[str, int], ctx: ClaimContext) -> ClaimContext:
+    """The ctx of one clause: how near its words stand, and of several records in the sentence those that it
     names. `around` is how near those of the sentence stand. A relative clause speaks of what the one before
     it does.
     """
     clause = claim.clauses[place]
-    context = {**around, **dict.fromkeys(_names_in(clause, scene), CLAUSE)}
+    context = {**around, **dict.fromkeys(_names_in(clause, ctx), CLAUSE)}
     if place and clause.tokens[0].text in _RELATIVE:
-        context.update(dict.fromkeys(_names_in(claim.clauses[place - 1], scene), CLAUSE))
+        context.update(dict.fromkeys(_names_in(claim.clauses[place - 1], ctx), CLAUSE))
     named = frozenset[Record]()
-    if not scene.fixed and len(scene.focus) > 1:
-        before = (scene.store.meant_by(one.stems) for one in reversed(claim.clauses[: place + 1]))
+    if not ctx.fixed and len(ctx.focus) > 1:
+        before = (ctx.store.meant_by(one.stems) for one in reversed(claim.clauses[: place + 1]))
         named = next(filter(None, before), named)
-    elif not scene.focus:
-        named = scene.store.described_by({term.stem for term in clause.terms})
-    if not named or (scene.focus and not named < scene.focus):
-        return msgspec.structs.replace(scene, context=context)
-    hidden = scene.store.beside_records(named)
-    return msgspec.structs.replace(scene, context=context, focus=named, hidden=hidden)
+    elif not ctx.focus:
+        named = ctx.store.described_by({term.stem for term in clause.terms})
+    if not named or (ctx.focus and not named < ctx.focus):
+        return msgspec.structs.replace(ctx, context=context)
+    hidden = ctx.store.beside_records(named)
+    return msgspec.structs.replace(ctx, context=context, focus=named, hidden=hidden)
 
 
-def _names_in(clause: Clause, scene: Scene) -> Iterator[str]:
+def _names_in(clause: Clause, ctx: ClaimContext) -> Iterator[str]:
     """The stems by which a clause may name a fact, with those that a measure stands for."""
-    counted = _numbers_in(clause, scene.lexicon.derived)
+    counted = _numbers_in(clause, ctx.lexicon.derived)
     for word in {*(term.stem for term in clause.terms), *_outside_phrases(clause)}:
         if word not in counted:
             yield word
-            yield from scene.lexicon.measures.get(word, ())
+            yield from ctx.lexicon.measures.get(word, ())
 
 
 def _outside_phrases(clause: Clause) -> list[str]:
@@ -189,10 +189,10 @@ def _numbers_in(clause: Clause, derived: frozenset[str]) -> set[str]:
     }
 
 
-def _by_overlap(claim: Sentence, scene: Scene, points: list[Point]) -> Status:
+def _by_overlap(claim: Sentence, ctx: ClaimContext, points: list[Point]) -> Status:
     """Whether prose says a claim: in other words perhaps, so that no word of it decides alone."""
     terms = [term for clause in claim.clauses for term in clause.terms]
-    lexicon = scene.lexicon
+    lexicon = ctx.lexicon
     plain = [term for term in terms if not (term.stem in lexicon.opinion or term.stem in lexicon.frame)]
     if not plain and not any(one.status == "supported" for one in points):
         return "opinion"
@@ -200,31 +200,31 @@ def _by_overlap(claim: Sentence, scene: Scene, points: list[Point]) -> Status:
     said = [
         term
         for term in terms
-        if scene.store.has_word(term.stem) or not any(start <= term.start < end for start, end in values)
+        if ctx.store.has_word(term.stem) or not any(start <= term.start < end for start, end in values)
     ]
-    if overlap(said, scene.text, scene.store) >= CLOSE:
+    if overlap(said, ctx.text, ctx.store) >= CLOSE:
         return "supported"
-    unknown = [(place, term) for place, term in enumerate(plain) if not scene.store.has_word(term.stem)]
-    points += missing(unknown, scene)
+    unknown = [(place, term) for place, term in enumerate(plain) if not ctx.store.has_word(term.stem)]
+    points += missing(unknown, ctx)
     return "unsupported"
 
 
-def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], tuple[float, float]]:
+def _settle_clause(clause: Clause, ctx: ClaimContext) -> tuple[Status, list[Point], tuple[float, float]]:
     """The status of a clause, its points, and how much of it is known, of how much."""
-    if scene.strict and clause.modality == "conditional":
+    if ctx.strict and clause.modality == "conditional":
         clause = msgspec.structs.replace(clause, modality="states")  # a condition is a claim
-    ranked, covered = settle_ranking(clause, scene)
+    ranked, covered = settle_ranking(clause, ctx)
     values = _without_factors(
         [
-            (atom, _settled(atom, clause, scene))
+            (atom, _settled(atom, clause, ctx))
             for atom in clause.atoms
-            if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
+            if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, ctx, ranked)
         ]
     )
-    codes = [settle_code(atom, scene) for atom in clause.atoms if atom.kind == "code"]
+    codes = [settle_code(atom, ctx) for atom in clause.atoms if atom.kind == "code"]
     values += [one for one in codes if one is not None]
-    values = [one for one in values if not _repeats(one, clause, scene)] + ranked
-    said = settle_words(clause, scene, covered)
+    values = [one for one in values if not _repeats(one, clause, ctx)] + ranked
+    said = settle_words(clause, ctx, covered)
     points = values + said.points
     known = said.known() + VALUE_WEIGHT * sum(one.status == "supported" for one in values)
     unknown = len(said.unknown)
@@ -239,13 +239,13 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
         return "ambiguous", points, weights
     if clause.soft:
         return ("supported" if values else "opinion"), values, (len(values), len(values))
-    if said.unknown and (empty := _empty(clause, scene)) is not None:
-        text = scene.text[clause.start : clause.end]
+    if said.unknown and (empty := _empty(clause, ctx)) is not None:
+        text = ctx.text[clause.start : clause.end]
         return "supported", [*points, Point("supported", text, clause.start, clause.end, empty)], (1, 1)
-    conditional = scene.strict and scene.lexicon.conditions.within(clause.stems)
+    conditional = ctx.strict and ctx.lexicon.conditions.within(clause.stems)
     telling = known - said.known() + said.known(_named_only(said, clause))
-    if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
-        return "unsupported", [*points, *missing(said.unknown, scene)], weights
+    if said.unknown and (conditional or unknown >= telling) and not ctx.is_prose:
+        return "unsupported", [*points, *missing(said.unknown, ctx)], weights
     return ("supported" if known else "opinion"), points, weights
 
 
@@ -261,43 +261,43 @@ def _without_factors(found: Sequence[tuple[Atom, Point]]) -> list[Point]:
     ]
 
 
-def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -> bool:
+def _counts(atom: Atom, clause: Clause, ctx: ClaimContext, ranked: Sequence[Point]) -> bool:
     """Whether a value is one to hold against facts: no label, not settled by a comparison, and in a clause
     that only thinks a measure.
     """
     value = atom.value
-    if atom.denied and not _is_negated(atom, clause, scene):
+    if atom.denied and not _is_negated(atom, clause, ctx):
         return False  # "nothing at $200 or less" gives no value to anything
     if not isinstance(value, Quantity):
         return True
     if value.ordinal or any(one.start <= atom.start and atom.end <= one.end for one in ranked):
         return False
-    return is_measure(value.dimension) or not (clause.soft or ranked or is_label(atom.start, clause, scene))
+    return is_measure(value.dimension) or not (clause.soft or ranked or is_label(atom.start, clause, ctx))
 
 
-def _settled(atom: Atom, clause: Clause, scene: Scene) -> Point:
+def _settled(atom: Atom, clause: Clause, ctx: ClaimContext) -> Point:
     """What becomes of a value, or of the opposite where the clause says that it is not."""
-    point = settle_value(atom, scene)
-    return denied(point) if _is_negated(atom, clause, scene) else _of_all(point, atom, clause, scene)
+    point = settle_value(atom, ctx)
+    return denied(point) if _is_negated(atom, clause, ctx) else _of_all(point, atom, clause, ctx)
 
 
-def _is_negated(atom: Atom, clause: Clause, scene: Scene) -> bool:
+def _is_negated(atom: Atom, clause: Clause, ctx: ClaimContext) -> bool:
     """Whether a clause says of something that it is not a value: the price isn't $299."""
     place = bisect_left(clause.tokens, atom.start, key=attrgetter("start"))
     before = clause.tokens[place - 1].text if place else ""
-    pack = scene.lexicon.pack
+    pack = ctx.lexicon.pack
     return before in pack.negations or before.endswith(pack.negation_endings)
 
 
-def _of_all(point: Point, atom: Atom, clause: Clause, scene: Scene) -> Point:
+def _of_all(point: Point, atom: Atom, clause: Clause, ctx: ClaimContext) -> Point:
     """The point of a value, held against all records where the clause is about all of them."""
-    if scene.fixed or scene.hidden or clause.stems[0] not in _ALL or not isinstance(atom.value, Quantity):
+    if ctx.fixed or ctx.hidden or clause.stems[0] not in _ALL or not isinstance(atom.value, Quantity):
         return point
     dimension = atom.value.dimension
     same = [
         one for one in clause.atoms if isinstance(one.value, Quantity) and one.value.dimension == dimension
     ]
-    return for_all(point, atom, scene) if len(same) == 1 else point
+    return for_all(point, atom, ctx) if len(same) == 1 else point
 
 
 def _named_only(said: SettledWords, clause: Clause) -> frozenset[int]:
@@ -310,29 +310,27 @@ def _named_only(said: SettledWords, clause: Clause) -> frozenset[int]:
     )
 
 
-def _empty(clause: Clause, scene: Scene) -> Fact | None:
+def _empty(clause: Clause, ctx: ClaimContext) -> Fact | None:
     """The search that found nothing, where the clause says that there is nothing of a kind."""
     if not any(term.denied for term in clause.terms):
         return None
-    return next((fact for fact in scene.store.facts if fact.truth is False and not fact.keys), None)
+    return next((fact for fact in ctx.store.facts if fact.truth is False and not fact.keys), None)
 
 
-def _repeats(point: Point, clause: Clause, scene: Scene) -> bool:
+def _repeats(point: Point, clause: Clause, ctx: ClaimContext) -> bool:
     """Whether an amount or date that is no fact is what the user said."""
-    if point.status == "supported" or scene.heard is None:
+    if point.status == "supported" or ctx.user_statements is None:
         return False
-    computes = point.status == "unsupported" and not (
-        scene.strict or scene.stems.isdisjoint(scene.lexicon.derived)
-    )
-    if not (clause.soft or to_user(scene) or computes):
+    computes = point.status == "unsupported" and not (ctx.strict or ctx.stems.isdisjoint(ctx.lexicon.derived))
+    if not (clause.soft or to_user(ctx) or computes):
         return False
-    own = scene.text[max(0, point.start - len(_OWN)) : point.start].casefold() == _OWN
+    own = ctx.text[max(0, point.start - len(_OWN)) : point.start].casefold() == _OWN
     for atom in clause.atoms:
         if atom.start != point.start:
             continue
         if atom.kind == "money" and not (clause.soft or own):
             return False
-        known = msgspec.structs.replace(scene, store=scene.heard.store, hidden=frozenset(), context={})
+        known = msgspec.structs.replace(ctx, store=ctx.user_statements.store, hidden=frozenset(), context={})
         if settle_value(atom, known).status == "supported":
             return True
     return False

@@ -16,7 +16,7 @@ from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 from grice.text.words import Word, stem, words
 
-__all__ = ["Reading", "Term", "read_text", "stems_in"]
+__all__ = ["ParsedText", "Term", "parse_text", "stems_in"]
 
 MAX_CACHED = 2_000
 _KEPT = 4_096
@@ -40,7 +40,7 @@ class Term(msgspec.Struct, frozen=True, gc=False):
     counted: bool = False
 
 
-class Reading(msgspec.Struct, frozen=True, dict=True):
+class ParsedText(msgspec.Struct, frozen=True, dict=True):
     """What a text was read as. `tokens` are all its words in order, with `stems` beside them; `codes` are the
     names that have numbers in them: versions, ids, addresses.
     """
@@ -69,25 +69,25 @@ class Reading(msgspec.Struct, frozen=True, dict=True):
         return frozenset([f"{one.stem}{two.stem}" for one, two in pairwise(self.terms)])
 
 
-def read_text(text: str, lexicon: Lexicon) -> Reading:
+def parse_text(text: str, lexicon: Lexicon) -> ParsedText:
     """The terms, quantities and moments of prose. Short texts are remembered: facts repeat; of long ones
     the last few, since several checks look at one reply.
     """
     return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _remembered_long(text, lexicon)
 
 
-def read_value(value: str, lexicon: Lexicon) -> Reading:
+def read_value(value: str, lexicon: Lexicon) -> ParsedText:
     """The same of the prose of a value, which may have marks."""
     return (_value if len(value) <= MAX_CACHED else _long_value)(value, lexicon)
 
 
 @lru_cache(maxsize=_KEPT)
-def _value(value: str, lexicon: Lexicon) -> Reading:
+def _value(value: str, lexicon: Lexicon) -> ParsedText:
     return _long_value(value, lexicon)
 
 
-def _long_value(value: str, lexicon: Lexicon) -> Reading:
-    return read_text(normalise(value).text.strip(), lexicon)
+def _long_value(value: str, lexicon: Lexicon) -> ParsedText:
+    return parse_text(normalise(value).text.strip(), lexicon)
 
 
 @lru_cache(maxsize=_KEPT_SAID)
@@ -100,16 +100,16 @@ def stems_in(text: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_KEPT_LONG)
-def _remembered_long(text: str, lexicon: Lexicon) -> Reading:
+def _remembered_long(text: str, lexicon: Lexicon) -> ParsedText:
     return _read(text, lexicon)
 
 
 @lru_cache(maxsize=_KEPT)
-def _remembered(text: str, lexicon: Lexicon) -> Reading:
+def _remembered(text: str, lexicon: Lexicon) -> ParsedText:
     return _read(text, lexicon)
 
 
-def _read(text: str, lexicon: Lexicon) -> Reading:
+def _read(text: str, lexicon: Lexicon) -> ParsedText:
     found = words(text)
     stems = [stem(word.text, lexicon.pack) for word in found]
     counted: Sequence[Quantity] = ()
@@ -124,7 +124,7 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
     denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)
     terms = _terms(text, found, stems, denied, lexicon)
     spans = sorted([*((one.start, one.end) for one in counted), *((one.start, one.end) for one in dated)])
-    return Reading(text, found, stems, _marked(terms, spans), counted, dated, codes)
+    return ParsedText(text, found, stems, _marked(terms, spans), counted, dated, codes)
 
 
 _ENDS = ("", ".", ",", ";", "!")

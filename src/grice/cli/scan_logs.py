@@ -57,11 +57,14 @@ def scan_files_with(given: Arguments) -> int:
     from grice.matching.recording import EMBEDDER, ENTAILMENT
     from grice.running.embedders import embedder_of
     from grice.running.entailments import BY_JUDGE, entailment_of
+    from grice.running.vocabularies import bring_vocabulary_in_force
     from grice.scanning.check_choice import choose_checks, is_file
     from grice.scanning.checked_scanner import scan_checks
 
     try:
         settings = find_settings(Path.cwd())
+        if settings is not None:
+            bring_vocabulary_in_force(settings)
         embedder = embedder_of(settings) if settings is not None else None
         entailment = entailment_of(settings) if settings is not None else None
         import_matchers()

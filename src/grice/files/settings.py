@@ -145,6 +145,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     advisory: Annotated[bool | tuple[str, ...], says("true, false, or a list of criteria and prompts")] = (
         False
     )
+    vocabulary: Annotated[str, says("the name of a file, such as 'house.json'")] = ""
     strict: bool = False
 
 

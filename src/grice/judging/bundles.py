@@ -9,10 +9,10 @@ import msgspec
 
 from grice.checks.product_records import Records
 from grice.checks.profiles import Profile, check_profile
-from grice.checks.semantics.constraints import Constraint
 from grice.checks.semantics.embedders import EmbedderName
-from grice.checks.structure.budget import PriceBudget
-from grice.checks.structure.reading import EnvelopeShape
+from grice.checks.shop.budget import PriceBudget
+from grice.checks.shop.constraints import Constraint
+from grice.checks.structure.envelope_parts import EnvelopeShape
 from grice.checks.tool_minimality import ToolPolicy
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.protocols import Embedder

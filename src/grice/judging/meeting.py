@@ -9,16 +9,16 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
-from grice.checks.evidence.products import ground_products
+from grice.checks.questions.clarifiers import ask_new_clarifiers
+from grice.checks.questions.memory import remember_answers
 from grice.checks.reported import reported
 from grice.checks.self_report import report_what_it_did
-from grice.checks.semantics.coverage import cover_constraints
 from grice.checks.semantics.topicality import stay_on_topic
-from grice.checks.structure.budget import stay_within_budget
-from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.envelope import EnvelopeMode, have_envelope
+from grice.checks.shop.budget import stay_within_budget
+from grice.checks.shop.coverage import cover_constraints
+from grice.checks.shop.envelope import EnvelopeMode, have_envelope
+from grice.checks.shop.products import ground_products
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
 from grice.checks.tone.exclamations import have_at_most_exclamations

@@ -12,9 +12,11 @@ from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
 from grice.files.toml_places import places_in
+from grice.files.vocabulary_files import language_codes, load_vocabulary
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
+from grice.running.vocabularies import added_vocabulary
 from grice.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ _NOUNS = {
     "personas": "persona",
     "rules on wording": "rule",
     "stub script": "script",
+    "vocabulary": "language",
 }
 
 
@@ -104,6 +107,8 @@ def told_lines(error: ValueError) -> list[str]:
 def _settings(path: Path) -> CheckedFile:
     try:
         found = load_settings(path.parent)
+        if found is not None:
+            added_vocabulary(found)
     except SettingsError as error:
         return CheckedFile(path, "settings", errors=tuple(told_lines(error)))
     wrong = tuple(_misspelt_table(path)) if path.name == "pyproject.toml" else ()
@@ -166,6 +171,8 @@ def _kind_of_value(value: JsonValue) -> str:
             return "stub script"
         if _kind_of_value(value.get("scenarios")) == "scenario set":
             return "scenario set"  # which is a list, as its reader says
+        if set(value) & language_codes().keys():
+            return "vocabulary"
         return next((kind for name, kind in _TOP.items() if name in value), "")
     if not isinstance(value, list):
         return ""
@@ -221,6 +228,10 @@ def _rules(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the other
     return len(load_rules(path))
 
 
+def _vocabulary(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    return len(load_vocabulary(path))
+
+
 def _script(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
     from grice.files.stub_scripts import load_scripts
 
@@ -235,4 +246,5 @@ _READERS: dict[str, Callable[[Path, _Project], int]] = {
     "personas": _personas,
     "rules on wording": _rules,
     "stub script": _script,
+    "vocabulary": _vocabulary,
 }

@@ -51,18 +51,19 @@ class Projects:
         self._matchers: set[Path] = set()
 
     def of(self, path: Path) -> Settings:
-        """The settings for a file or folder. Raises SettingsError."""
+        """The settings for a file or folder, whose vocabulary is then in force. Raises SettingsError."""
         known = self._settings.get(path)
         if known is not None:
             return known
         folder = _folder_of(path)
         if folder not in self._settings:
             from grice.files.settings import Settings, settings_in
+            from grice.running.vocabularies import bring_vocabulary_in_force
 
             file = self._file_of(folder)
-            self._settings[folder] = self._overruled(
-                Settings(self._start) if file is None else settings_in(file)
-            )
+            found = Settings(self._start) if file is None else settings_in(file)
+            bring_vocabulary_in_force(found)
+            self._settings[folder] = self._overruled(found)
         self._settings[path] = self._settings[folder]
         return self._settings[folder]
 

@@ -9,9 +9,8 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.text.packs import known_packs, pack_of
+from grice.text.packs import code_of, known_packs, languages, pack_of
 from grice.text.packs.pack import LanguagePack
-from grice.text.packs.tables import pairs
 
 __all__ = ["Language", "language_name", "language_of", "pack_for"]
 
@@ -91,20 +90,8 @@ def pack_for(text: str, language: str | None = None) -> LanguagePack | str:
 
 def language_name(code: str) -> str:
     """The English name of a language by its ISO 639-1 code; a code without a known name is shown as it is."""
-    return _NAMES.get(code.replace("_", "-").split("-", 1)[0].lower(), repr(code))
+    return languages().names.get(code_of(code), repr(code))
 
-
-_NAMES = pairs(
-    """
-    ar: Arabic; be: Belarusian; bg: Bulgarian; bn: Bengali; ca: Catalan; cs: Czech; da: Danish; de: German;
-    el: Greek; en: English; es: Spanish; et: Estonian; fa: Persian; fi: Finnish; fr: French; gu: Gujarati;
-    he: Hebrew; hi: Hindi; hr: Croatian; hu: Hungarian; hy: Armenian; id: Indonesian; it: Italian; ja:
-    Japanese; ka: Georgian; km: Khmer; kn: Kannada; ko: Korean; lo: Lao; lt: Lithuanian; lv: Latvian; ml:
-    Malayalam; mr: Marathi; my: Burmese; nl: Dutch; no: Norwegian; pa: Punjabi; pl: Polish; pt: Portuguese;
-    ro: Romanian; ru: Russian; sk: Slovak; sr: Serbian; sv: Swedish; ta: Tamil; te: Telugu; th: Thai; tr:
-    Turkish; uk: Ukrainian; ur: Urdu; vi: Vietnamese; zh: Chinese; si: Sinhala; am: Amharic
-    """
-)
 
 _TOGETHER = {
     "Han": ("Han", "Hiragana", "Katakana"),
@@ -112,39 +99,17 @@ _TOGETHER = {
     "Hangul": ("Hangul", "Han"),
 }
 
-# Where the letters of a script begin; "-" begins what is no script we know.
-_RANGES = [
-    (int(start, 16), script)
-    for start, script in pairs(
-        """
-        41: Latin; 2B0: -; 370: Greek; 400: Cyrillic; 530: Armenian; 590: Hebrew; 600: Arabic; 700: -; 750:
-        Arabic; 780: -; 8A0: Arabic; 900: Devanagari; 980: Bengali; A00: Gurmukhi; A80: Gujarati; B00:
-        Oriya; B80: Tamil; C00: Telugu; C80: Kannada; D00: Malayalam; D80: Sinhala; E00: Thai; E80: Lao;
-        F00: Tibetan; 1000: Myanmar; 10A0: Georgian; 1100: Hangul; 1200: Ethiopic; 13A0: -; 1780: Khmer;
-        1800: Mongolian; 18B0: -; 1C80: Cyrillic; 1C90: Georgian; 1CC0: -; 1E00: Latin; 1F00: Greek; 2000:
-        -; 2C60: Latin; 2C80: -; 2D00: Georgian; 2D30: -; 2DE0: Cyrillic; 2E00: -; 3005: Han; 3008: -; 3041:
-        Hiragana; 30A0: Katakana; 3100: -; 3130: Hangul; 3190: -; 31F0: Katakana; 3200: -; 3400: Han; A000:
-        -; A640: Cyrillic; A6A0: -; A720: Latin; A800: -; AC00: Hangul; D7B0: -; F900: Han; FB00: Latin;
-        FB13: Armenian; FB1D: Hebrew; FB50: Arabic; FE00: -; FE70: Arabic; FF00: -; FF21: Latin; FF5B: -;
-        FF66: Katakana; FFA0: Hangul; FFE0: -; 20000: Han; 40000: -
-        """
-    ).items()
-]
-_STARTS = [start for start, _ in _RANGES]
 
-_ONE_LANGUAGE = pairs(
-    """
-    Greek: el; Armenian: hy; Hebrew: he; Bengali: bn; Gurmukhi: pa; Gujarati: gu; Tamil: ta; Telugu: te;
-    Kannada: kn; Malayalam: ml; Sinhala: si; Thai: th; Lao: lo; Myanmar: my; Georgian: ka; Hangul: ko;
-    Ethiopic: am; Khmer: km; Han: zh; Hiragana: ja; Katakana: ja; Devanagari: hi
-    """,
-    fold=False,
-)
+@lru_cache(maxsize=1)
+def _starts() -> tuple[list[int], list[str]]:
+    """Where the letters of a script begin, and its name; "-" is no script we know."""
+    return list(languages().scripts), list(languages().scripts.values())
 
 
 def _script(letter: str) -> str:
-    place = bisect_right(_STARTS, ord(letter)) - 1
-    return _RANGES[place][1] if place >= 0 else "-"
+    starts, scripts = _starts()
+    place = bisect_right(starts, ord(letter)) - 1
+    return scripts[place] if place >= 0 else "-"
 
 
 def _of_script(script: str, text: str) -> str:
@@ -167,4 +132,4 @@ def _of_script(script: str, text: str) -> str:
             if re.search(letters, text):
                 return code
         return "ar"
-    return _ONE_LANGUAGE.get(script, "")
+    return languages().of_script.get(script, "")

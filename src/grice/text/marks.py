@@ -7,24 +7,29 @@ import unicodedata
 from collections.abc import Iterator
 
 from grice.text.lines import lines
-from grice.text.packs.tables import listed
 
 __all__ = ["without_marks"]
 
-_TAGS = listed(
-    """
+_TAGS = frozenset(
+    re.findall(
+        r"\w+",
+        """
     a abbr address article aside audio b big blockquote body br button caption center cite code col dd del
     details div dl dt em figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe
     img input ins kbd label li link main mark meta nav ol option p picture pre q s samp script section
     select small source span strike strong style sub summary sup svg table tbody td textarea tfoot th thead
     time title tr tt u ul var video wbr
-    """
+        """,
+    )
 )
-_BREAKING = listed(
-    """
+_BREAKING = frozenset(
+    re.findall(
+        r"\w+",
+        """
     address article aside blockquote br caption dd details div dl dt figcaption figure footer form h1 h2 h3
     h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul
-    """
+        """,
+    )
 )
 _SHOWN = re.compile(
     r"(?P<image>!\[(?P<alt>[^\[\]\n]*)\]\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\))"

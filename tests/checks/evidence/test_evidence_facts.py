@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evidence_held import outcome
 
 from counted_calls import calls_of
+from evidence_subjects import outcome
+from grice.claims.fact_store import FactStore
 from grice.claims.facts import Fact
 from grice.claims.lexicon import Lexicon, lexicon_for
-from grice.claims.store import FactStore
 
 
 def english() -> Lexicon:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from evidence_held import BOARD, outcome, verdict_on
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_subjects import BOARD, outcome, verdict_on
 from grice.checks.evidence.policy import follow_policy
-from grice.checks.evidence.products import ground_products
+from grice.checks.shop.products import ground_products
 
 TEXTS = (
     "It's got a soft flex and it costs $299.99.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evidence_held import verdict_on
 
+from evidence_subjects import verdict_on
 from grice.checks.evidence.policy import follow_policy
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, Verdict

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from evidence_held import BOARD, outcome, reply_of, supported, turn_with, verdict_on
 
+from evidence_subjects import BOARD, outcome, reply_of, supported, turn_with, verdict_on
 from grice.checks.evidence.support import be_supported_by
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from semantic_talks import reply_to, verdict_on
 
 from grice.checks.semantics.answer_kinds import answers_in_kind
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.text.packs import pack_of
+from semantic_talks import reply_to, verdict_on
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from types import ModuleType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from semantic_talks import Embeds, EmbedsLater, reply_to, verdict_on
 
 from grice.aio import expect as expect_later
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
@@ -19,6 +18,7 @@ from grice.checks.semantics.vectors import MAX_KEPT, likeness, with_vectors
 from grice.matching.jest.elements import satisfy_any
 from grice.matching.matcher import ArgumentError
 from grice.matching.recording import EMBEDDER
+from semantic_talks import Embeds, EmbedsLater, reply_to, verdict_on
 
 LONG = "The quick brown fox jumps over seven lazy dogs near the old river bank"
 BOOTS = ("Do you have waterproof hiking boots?", "Yes, we carry three waterproof hiking boots.")

@@ -6,9 +6,9 @@ from html import escape
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from structure_turns import verdict_on
 
 from grice.checks.structure.sentence_count import counted_sentences, have_at_most_sentences
+from structure_turns import verdict_on
 
 TEXTS = {
     "Your parcel left our depot in Lyon this morning.": 1,

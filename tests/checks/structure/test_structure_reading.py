@@ -3,10 +3,16 @@
 import json
 
 import pytest
-from structure_turns import reply_of
 
-from grice.checks.structure.reading import Envelope, EnvelopeShape, envelope_of, read_shape, spoken_text
+from grice.checks.structure.envelope_parts import (
+    Envelope,
+    EnvelopeShape,
+    envelope_of,
+    read_shape,
+    spoken_text,
+)
 from grice.matchers import ArgumentError
+from structure_turns import reply_of
 
 LEAD = '{"lead": "Hi."}'
 

@@ -12,7 +12,7 @@ from grice.checks.contradiction.acknowledgement import acknowledges
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.wordlists import QUOTED, Wordlists, is_adverb
 from grice.claims.passage import Atom, Clause
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.text.negation import negations
 from grice.text.words import Word
 
@@ -138,7 +138,7 @@ def _clauses(text: str, words: Wordlists) -> Iterator[tuple[Sequence[Clause], in
     """The clauses of a text, each as those of its sentence and its place among them; none that report, up to
     one that comes back to the speaker: "some say no, but I think so".
     """
-    for sentence in read(text, words.lexicon, is_sentence=True).sentences:
+    for sentence in parse_passage(text, words.lexicon, is_sentence=True).sentences:
         reports = words.patterns["reported"].search(sentence.text.lower()) is not None
         for place, clause in enumerate(sentence.clauses):
             reports = reports and words.patterns["comes_back"].match(_said(clause, text)) is None

@@ -114,7 +114,7 @@ def _is_of_all(denies: Statement, affirms: Statement, words: Wordlists) -> bool:
         and own <= words.with_kinds(affirms.own)
         and not denies.limits - _LOOSE - (_SO_FAR if denies.person == "i" else frozenset())
         and not affirms.limits & words.groups["binding"]
-        and not affirms.has("wishes", words)
+        and not affirms.has("wants_to", words)
         and (denies.past == affirms.past or not denies.past)
         and (denies.past or not affirms.has("used_to", words))
     )

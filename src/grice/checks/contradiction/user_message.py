@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grice.checks.contradiction.wordlists import QUOTED, Wordlists, is_adverb
-from grice.claims.terms import Reading, read_text
+from grice.claims.terms import ParsedText, parse_text
 from grice.text.negation import negations
 from grice.text.normalised import normalise
 from grice.text.sentences import sentence_spans
@@ -222,7 +222,7 @@ def _question(
         ):
             labels, around, chooses = labels or same.labels, around | same.around, True
             break
-    reading = read_text(_without_sides(text, words)[0], words.lexicon)
+    reading = parse_text(_without_sides(text, words)[0], words.lexicon)
     marks = zip(reading.tokens, negations(text, reading.tokens, words.lexicon.pack), strict=True)
     denials = any(mark and word.text != "without" for word, mark in marks)
     brief = not open_ and said.isdisjoint(groups["auxiliaries"]) and len(text.split()) <= MAX_BRIEF
@@ -251,7 +251,7 @@ def _asks_another(lowered: str, words: Wordlists, *, brief: bool) -> bool:
     return goes_on or words.patterns["another"].search(lowered) is not None
 
 
-def _sign(reading: Reading, words: Wordlists, *, denials: bool) -> int:
+def _sign(reading: ParsedText, words: Wordlists, *, denials: bool) -> int:
     """-1 where the words of a question stand for the opposite of their stems."""
     lowered = reading.text.lower()
     turned = sum(1 for _ in words.patterns["against"].finditer(lowered))
@@ -296,7 +296,7 @@ def _content(text: str, words: Wordlists, *, all_words: bool = False) -> frozens
         for found in words.patterns[name].finditer(lowered)
     ]
     found: set[str] = set()
-    for one, stem, _ in words.meanings(read_text(text, words.lexicon).terms, lowered):
+    for one, stem, _ in words.meanings(parse_text(text, words.lexicon).terms, lowered):
         said = lowered[one.start : one.end]
         inside = any(start <= one.start < end for start, end in stances)
         if all_words or not (inside or one.stem in words.empty or said in again or is_adverb(said)):

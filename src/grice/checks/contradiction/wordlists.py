@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from grice.claims.lexicon import Lexicon, lexicon_for
-from grice.claims.terms import Term, read_text
+from grice.claims.lexicon import Lexicon, lexicon_for, no_rules_for
+from grice.claims.terms import Term, parse_text
+from grice.text.languages import pack_for
+from grice.text.packs import remembered, vocabulary
+from grice.text.packs.records import ContradictionWords, Fact, SpeakerFacts, expanded
 from grice.text.words import stem
 
 __all__ = ["QUOTED", "Wordlists", "is_adverb", "wordlists_for"]
@@ -199,80 +200,68 @@ def is_adverb(word: str) -> bool:
 
 def wordlists_for(text: str, language: str | None) -> Wordlists | str:
     """The words of the language of a text, or why there are none."""
-    lexicon = lexicon_for(text, language, _tables()["synonyms"])
-    return lexicon if isinstance(lexicon, str) else _made(lexicon)
+    pack = pack_for(text, language)
+    if isinstance(pack, str):
+        return pack
+    tables, speaker = vocabulary(ContradictionWords, pack.code), vocabulary(SpeakerFacts, pack.code)
+    if tables is None or speaker is None:
+        return no_rules_for(pack)
+    lexicon = lexicon_for("", pack.code, tables.synonyms)
+    return lexicon if isinstance(lexicon, str) else _made(lexicon, tables, speaker)
 
 
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, Any]:
-    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("english.json").read_bytes())
-    return tables
-
-
-@lru_cache(maxsize=4)
-def _made(lexicon: Lexicon) -> Wordlists:
-    tables = _tables()
-
+@remembered
+def _made(lexicon: Lexicon, tables: ContradictionWords, facts: SpeakerFacts) -> Wordlists:
     def stem_of(text: str) -> str:
-        reading = read_text(f"a {text}", lexicon)
+        reading = parse_text(f"a {text}", lexicon)
         return reading.terms[0].stem if reading.terms else reading.stems[-1]
 
     def stems(texts: Iterable[str]) -> frozenset[str]:
         return frozenset(stem for text in texts for stem in (stem_of(text), *lexicon.stems(text)[:1]))
 
     meant: dict[str, tuple[str, bool]] = {}
-    for one, *others in tables["antonyms"]:
+    for one, *others in tables.antonyms:
         base, _ = _canonical(stem_of(one), {})
         meant.update({stem: (base, True) for other in others if (stem := stem_of(other)) != base})
-    speaker = _speaker()
+    speaker = _speaker(facts)
     kinds = {stem_of(one): stems(kinds) for one, kinds in speaker.kinds_of.items()}
     return Wordlists(
         lexicon,
-        {said: side for side, texts in tables["answers"].items() for said in texts},
-        frozenset(tables["leads"]),
+        {said: side for side, texts in tables.answers.items() for said in texts},
+        frozenset(tables.leads),
         meant,
         _turning(tables, lexicon),
-        stems(tables["empty"]),
-        stems(tables["light"]),
-        {name: re.compile("|".join(parts)) for name, parts in tables["patterns"].items()},
-        {name: frozenset(texts) for name, texts in tables["groups"].items()},
+        stems(tables.empty),
+        stems(tables.light),
+        {name: re.compile("|".join(parts)) for name, parts in tables.patterns.items()},
+        {name: frozenset(texts) for name, texts in tables.groups.items()},
         speaker,
         kinds,
     )
 
 
-@lru_cache(maxsize=1)
-def _speaker() -> SpeakerWords:
-    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("speaker.json").read_bytes())
-    lists = {name: "|".join(one) for name, one in tables["lists"].items()}
+def _speaker(tables: SpeakerFacts) -> SpeakerWords:
+    lists = {name: "|".join(one) for name, one in tables.lists.items()}
 
     def pattern(text: str) -> re.Pattern[str]:
-        return re.compile(re.sub(r"(?<!P)<(\w+)>", lambda found: f"(?:{lists[found[1]]})", text))
+        return re.compile(expanded(text, lists))
 
-    def lower(slot: Mapping[str, Any]) -> re.Pattern[str]:
-        return pattern(
-            slot["pattern"].replace("<city>", tables["lower_city"]).lower().replace("(?p<", "(?P<")
-        )
+    def slot(one: Fact) -> Slot:
+        lower = one.pattern.replace("<city>", tables.lower_city).lower().replace("(?p<", "(?P<")
+        fields = msgspec.structs.asdict(one)
+        fields |= {"pattern": pattern(one.pattern), "lower": pattern(lower) if one.cased else None}
+        return Slot(**fields)
 
     return SpeakerWords(
-        [
-            Slot(
-                **{
-                    **one,
-                    "pattern": pattern(one["pattern"]),
-                    "lower": lower(one) if one.get("cased") else None,
-                }
-            )
-            for one in tables["slots"]
-        ],
-        [(pattern(one["question"]), one["says"]) for one in tables["answers"]],
-        tables["numbers"],
-        _kinds_of(tables["kinds"]),
-        tables["named"],
-        {said: one[0] for one in tables["same"] for said in one},
-        frozenset(tables["places"]),
-        pattern(tables["countable"]),
-        frozenset(tables["lists"]["job"]),
+        [slot(one) for one in tables.slots],
+        [(pattern(one.question), one.says) for one in tables.answers],
+        tables.numbers,
+        _kinds_of(tables.kinds),
+        tables.named,
+        {said: one[0] for one in tables.same for said in one},
+        tables.places,
+        pattern(tables.countable),
+        frozenset(tables.lists["job"]),
     )
 
 
@@ -282,11 +271,11 @@ def _kinds_of(kinds: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
     return {part: frozenset(kind for kind, parts in kinds.items() if part in parts) for part in every}
 
 
-def _turning(tables: Mapping[str, Any], lexicon: Lexicon) -> frozenset[str]:
+def _turning(tables: ContradictionWords, lexicon: Lexicon) -> frozenset[str]:
     """The words by which what turns a statement round is known: a negation, or the longest of a phrase."""
     pack = lexicon.pack
     known = frozenset(pack.negations) | pack.noun_negations | pack.word_negations
-    phrases = [*pack.negation_phrases, *(one for pair in tables["antonyms"] for one in pair[1:])]
-    phrases += tables["groups"]["turning"]
+    phrases = [*pack.negation_phrases, *(one for pair in tables.antonyms for one in pair[1:])]
+    phrases += tables.groups["turning"]
     telling = {max(one.split(), key=len) for one in phrases if known.isdisjoint(one.split())}
     return known | telling

@@ -7,19 +7,19 @@ from typing import Annotated, Any
 
 from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import verdict_of
-from grice.checks.evidence.sources import heard_of, told_of
+from grice.checks.evidence.sources import told_of, user_sources
 from grice.checks.evidence.support import SpokenSynonyms
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
+from grice.checks.structure.envelope_parts import DEFAULT_SHAPE, envelope_of, spoken_text
 from grice.checks.structure.sentence_count import counted_sentences
+from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import Lexicon, Phrase, lexicon_for
 from grice.claims.passage import Sentence
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore, Heard
 from grice.formats.turns import parse_result
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
@@ -88,12 +88,12 @@ def follow_policy(
             else "no card is given, and no tool returned anything up to this turn"
         )
         return inconclusive(f"{said}: there is no policy to hold the text against")
-    passage = read(text, lexicon)
+    passage = parse_passage(text, lexicon)
     claims = _on_policy(passage.claims, store, [lexicon.stems(one) for one in topics or ()])
     if not claims:
         return inconclusive("the text says nothing on policy")
-    heard = Heard(heard_of(turns), lexicon)
-    findings = settle(passage, store, only=claims, heard=heard, strict=True)
+    user_statements = UserStatements(user_sources(turns), lexicon)
+    findings = settle(passage, store, only=claims, user_statements=user_statements, strict=True)
     return verified(findings, store, verifier, ctx, lambda found: verdict_of(found, text))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from grice.claims.store import Source
+from grice.claims.fact_store import Source
 from grice.records import JsonValue, ToolCall, Turn
 
-__all__ = ["heard_of", "known_of", "told_of"]
+__all__ = ["known_of", "told_of", "user_sources"]
 
 MAX_ARGUMENT = 12
 """Words that an argument has at most; longer ones are what the agent thought or wrote itself."""
@@ -66,7 +66,7 @@ def _is_prose(value: JsonValue) -> bool:
     return isinstance(value, str) and value.count(" ") >= MAX_ARGUMENT
 
 
-def heard_of(turns: Sequence[Turn]) -> list[Source]:
+def user_sources(turns: Sequence[Turn]) -> list[Source]:
     """What the user said in some turns, and what tools were asked with."""
     said: list[Source] = []
     for turn in turns:

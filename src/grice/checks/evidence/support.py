@@ -12,17 +12,17 @@ import msgspec
 
 from grice.checks.evidence.javascript import js_string, json_text
 from grice.checks.evidence.report import Allowed, verdict_of
-from grice.checks.evidence.sources import heard_of, known_of, told_of
+from grice.checks.evidence.sources import known_of, told_of, user_sources
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
+from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import lexicon_for
 from grice.claims.overlap import overlap
-from grice.claims.reading import read
+from grice.claims.passage_parsing import parse_passage
 from grice.claims.settling import settle
-from grice.claims.store import FactStore, Heard
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
@@ -115,14 +115,14 @@ def be_supported_by(
     lexicon = lexicon_for(text, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    passage = read(text, lexicon)
+    passage = parse_passage(text, lexicon)
     if facts is None and not passage.claims:
         return verdict_of((), text, allow)
     store = FactStore(sources, lexicon)
     if not store.parts:
         return inconclusive(_NO_RESULTS if facts is None else "there are no facts to hold the text against")
-    findings = settle(passage, store, heard=Heard(heard_of(turns), lexicon))
-    close = overlap(read_text(passage.prose.text, lexicon).terms, passage.prose.text, store)
+    findings = settle(passage, store, user_statements=UserStatements(user_sources(turns), lexicon))
+    close = overlap(parse_text(passage.prose.text, lexicon).terms, passage.prose.text, store)
     return verified(
         findings, store, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from grice.checks.evidence.verifier import Verified, Verifier, answer_of
+from grice.claims.fact_store import FactStore
 from grice.claims.findings import Finding, Point
-from grice.claims.store import FactStore
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.matching.context import Context
 from grice.matching.protocols import LLMError
 from grice.matching.standing import is_advisory
@@ -143,7 +143,7 @@ def _granted(finding: Finding) -> Finding:
 
 def _lines(finding: Finding, store: FactStore) -> list[str]:
     """The facts for a claim, those that share most words with it first."""
-    stems = frozenset(read_text(finding.said, store.lexicon).stems)
+    stems = frozenset(parse_text(finding.said, store.lexicon).stems)
     found = sorted(
         (fact for fact in store.facts if not fact.size),
         key=lambda fact: -len(stems & (fact.keys | fact.words | fact.denied)),

@@ -19,7 +19,7 @@ from grice.checks.semantics.embedders import (
 )
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.vectors import EmbeddingError, Vector, likeness, with_vectors
-from grice.checks.structure.reading import EnvelopeShape, Shape, read_shape, spoken_text
+from grice.checks.structure.envelope_parts import EnvelopeShape, Shape, read_shape, spoken_text
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.json_text import json_text

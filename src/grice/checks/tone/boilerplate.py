@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
 
 from grice.checks.profiles import Profile
-from grice.checks.tone.robotic_phrases import FAMILIES, SEED_PHRASES, Family
+from grice.checks.tone.greetings import asks_who
 from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
@@ -20,6 +19,8 @@ from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipp
 from grice.text import fold, fold_with_offsets, value_text
 from grice.text.languages import pack_for
 from grice.text.normalised import Normalised
+from grice.text.packs import remembered, vocabulary
+from grice.text.packs.records import RoboticFamily, RoboticPhrases, expanded
 
 __all__ = ["Phrases", "avoid_boilerplate"]
 
@@ -27,17 +28,24 @@ MAX_SHOWN = 10
 MAX_PHRASES = 1_000
 _BEFORE = 60
 
+SEED_PHRASES = (
+    "as an ai",
+    "i am unable to",
+    "i cannot",
+    "i don't have access",
+    "i'm just a",
+    "as a language model",
+)
+"""The substrings that profile `seed` forbids in the lower-cased text."""
+
+_Family = tuple[RoboticFamily, re.Pattern[str]]
+
 _CLAUSE_START = re.compile(
     r"(?i)(?:^|[^\w\s'/&]|\n|\b(?:but|and|so|because|since|sorry|that|unfortunately))\s*$"
 )
 _CONDITION = re.compile(
     r"(?i)(?:\b(?:if|in case|whether|when|whenever|unless|until|what|how|where|why|wenn|falls|ob|says?|said"
     r"|writes?|replies|not because)\b[^.!?;\n,]{0,40})$"
-)
-_ASKED_WHO = re.compile(
-    r"(?i)\b(?:are|am|is|bist|sind)\b[^.?!]{0,40}\b(?:an? )?(?:a\.?i\b|bot|chat ?bot|robot|human|real|person"
-    r"|machine|computer|mensch|maschine|ki)\b|\bwho (?:are|made|built) you|\bwhat are you\b|\bwer bist du"
-    r"|\b(?:feelings|trained|language model|chat ?gpt|your training)\b"
 )
 
 
@@ -76,7 +84,8 @@ def avoid_boilerplate(
         return _verdict(list(_substrings(told, (*SEED_PHRASES, *phrases))))
     own = list(_own(told, phrases))
     pack = pack_for(told.text, language)
-    if isinstance(pack, str) or pack.code not in FAMILIES:
+    families = _patterns(pack.code) if not isinstance(pack, str) else ()
+    if isinstance(pack, str) or not families:
         if own:
             return _verdict(own)
         return (
@@ -89,7 +98,12 @@ def avoid_boilerplate(
     nothing = nothing_said(text) if not own else None
     if nothing is not None:
         return nothing
-    return _verdict([*_robotic(told, normal, text, pack.code, asked=_asked_who(ctx)), *own])
+    return _verdict(
+        [
+            *_robotic(told, normal, text, families, asked=ctx.turn is not None and asks_who(ctx.turn.user)),
+            *own,
+        ]
+    )
 
 
 def _verdict(found: list[Evidence]) -> Verdict:
@@ -130,9 +144,11 @@ def _own(told: Said, phrases: Sequence[str]) -> Iterator[Evidence]:
         yield Evidence(quote, told.turn, first, last, note="one of the phrases given")
 
 
-def _robotic(told: Said, normal: Normalised, text: str, language: str, *, asked: bool) -> Iterator[Evidence]:
+def _robotic(
+    told: Said, normal: Normalised, text: str, families: Sequence[_Family], *, asked: bool
+) -> Iterator[Evidence]:
     taken: list[tuple[int, int]] = []
-    for family, pattern in _patterns(language):
+    for family, pattern in families:
         if family.about_itself and asked:
             continue
         for found in pattern.finditer(text):
@@ -155,11 +171,10 @@ def _counts(text: str, start: int, *, opens: bool) -> bool:
     return not opens or _CLAUSE_START.search(before) is not None
 
 
-def _asked_who(ctx: Context) -> bool:
-    """Whether the user of the judged turn asks whom, or what, they talk to."""
-    return ctx.turn is not None and _ASKED_WHO.search(ctx.turn.user[:2_000]) is not None
-
-
-@lru_cache(maxsize=8)
-def _patterns(language: str) -> tuple[tuple[Family, re.Pattern[str]], ...]:
-    return tuple((family, re.compile(family.pattern, re.IGNORECASE)) for family in FAMILIES[language])
+@remembered
+def _patterns(language: str) -> tuple[_Family, ...]:
+    """The families of a language, each with its pattern; none for one that has no words for them."""
+    known = vocabulary(RoboticPhrases, language) or RoboticPhrases()
+    return tuple(
+        (one, re.compile(expanded(one.pattern, known.lists), re.IGNORECASE)) for one in known.families
+    )

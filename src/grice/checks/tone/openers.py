@@ -25,7 +25,9 @@ from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
+from grice.text.packs import known_packs, remembered, vocabulary
 from grice.text.packs.pack import LanguagePack
+from grice.text.packs.records import OpenerWords
 from grice.text.words import Word, words
 
 __all__ = ["open_differently"]
@@ -42,44 +44,6 @@ FAR_ENOUGH = 600
 """The characters of a reply in which its opener is looked for."""
 
 _GREETING = "greeting"
-# What opens a reply without saying anything yet; the first group of words that fits is the opener.
-_MARKERS: tuple[tuple[str, str], ...] = (
-    ("sure", r"sure(?: thing)?"),
-    ("of course", r"of course"),
-    ("certainly", r"certainly"),
-    ("absolutely", r"absolutely"),
-    ("definitely", r"definitely"),
-    (
-        "great",
-        r"great(?=\W|$)(?! \w)|(?:that's a )?great (?:choice|question|news|pick)|that's great",
-    ),
-    ("good question", r"(?:that's a )?good (?:question|news|choice)"),
-    ("perfect", r"perfect"),
-    ("excellent", r"excellent"),
-    ("wonderful", r"wonderful"),
-    ("awesome", r"awesome"),
-    ("fantastic", r"fantastic"),
-    ("ok", r"ok(?:ay)?"),
-    ("alright", r"al(?:l )?right"),
-    ("got it", r"got it"),
-    ("understood", r"understood"),
-    ("thanks", r"thank(?:s| you)"),
-    ("no problem", r"no (?:problem|worries)"),
-    ("welcome", r"(?:you are|you're) (?:very |most )?welcome"),
-    ("happy to help", r"(?:i'm |i am |i'd be |glad |happy )(?:happy |glad )?to help"),
-    ("sorry", r"(?:i'm |i am |we're |we are )?(?:so |very |really |terribly )?sorry"),
-    ("apologies", r"(?:my |our )?apologies|i apologi[sz]e|we apologi[sz]e"),
-    ("unfortunately", r"unfortunately"),
-    ("here are some", r"here(?:'s| is| are) (?:some|a few|a couple of|several|what i found)"),
-    ("my pleasure", r"(?:it's )?my pleasure"),
-    ("right away", r"right away"),
-    ("well", r"well(?=\W{2}|,|\.)"),
-    ("gerne", r"(?:sehr )?gerne?"),
-    ("nat\u00fcrlich", r"nat\u00fcrlich|selbstverst\u00e4ndlich"),
-    ("danke", r"(?:vielen )?dank(?:e)?"),
-    ("leider", r"leider"),
-)
-_MARKER = re.compile("|".join(f"(?P<m{n}>(?:{one}))(?![\\w'-])" for n, (_, one) in enumerate(_MARKERS)))
 # "No problem" and "Right away" answer nothing; "Yes we do" does.
 _ANSWER = re.compile(
     r"(?:(?:yes|yep|nope|yeah|ja|nein)(?![\w'-])|(?:no|correct|right|exactly)(?=\s*(?:[,.!:;-]|\W*$)"
@@ -88,6 +52,17 @@ _ANSWER = re.compile(
 _STOPS = "\n,.!?:;\u060c\u061b\u061f\u0964\u3001\u3002\u2026"
 _CLAUSE_ENDS = (",", ":", ";", "-")
 _HEAD = re.compile(f"[^{_STOPS}-]{{1,60}}(?=[{_STOPS}]|\\s-\\s|$)")
+
+
+@remembered
+def _markers() -> tuple[list[str], re.Pattern[str]]:
+    """What opens a reply without saying anything yet, in any language: names, and the pattern with a group
+    for each. The first that fits is the opener.
+    """
+    known = [vocabulary(OpenerWords, code) or OpenerWords() for code in known_packs()]
+    markers = {name: pattern for one in known for name, pattern in one.markers.items()}
+    groups = (f"(?P<m{number}>(?:{one}))(?![\\w'-])" for number, one in enumerate(markers.values()))
+    return list(markers), re.compile("|".join(groups))
 
 
 class _Opener(msgspec.Struct, frozen=True, gc=False):
@@ -203,9 +178,10 @@ def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: 
     if not rest:
         return _Opener(tuple(word.text for word in cut[:PLAIN_WORDS]), cut[0].start, cut[0].end)
     start = rest[0].start
-    marker = _MARKER.match(lowered, start)
+    names, pattern = _markers()
+    marker = pattern.match(lowered, start)
     if marker is not None and marker.lastgroup is not None:
-        name = _MARKERS[int(marker.lastgroup[1:])][0]
+        name = names[int(marker.lastgroup[1:])]
         return _Opener((name,), start, marker.end())
     line_end = head.find("\n", start)
     line = head[start : line_end if line_end >= 0 else len(head)]

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from grice.checks.structure.reading import spoken_text
+from grice.checks.structure.envelope_parts import spoken_text
 from grice.matching.context import Context
 from grice.matching.subjects import text_of
 from grice.records import Evidence, Turn, Verdict, inconclusive

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from grice.checks.tone.greetings import asks_who, greetings
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.reply_sentences import Told
-from grice.text.packs.english import PACK
+from grice.checks.tool_flow.vocabulary import english
+from grice.text.packs import remembered
 
 __all__ = ["introductions", "may_introduce"]
 
@@ -45,23 +47,26 @@ _LIMIT = re.compile(
 _BECAUSE = re.compile(
     r"\b(?:since|because|as|although|though|while|given|remember|note|that|if|whether|says?|said|like)\W*$"
 )
-_NO_NAMES = PACK.opinion_words | PACK.stop_words | PACK.contracted | PACK.pronouns | PACK.weekdays.keys()
-_ASKED_WHO = re.compile(
-    r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you|talking"
-    r"|speaking)|\byour name\b|\bintroduce yourself\b|\btell me about yourself\b|\bwhat (?:can|do) you do\b"
-    r"|\b(?:are|am i|is this)\b[^.?!]{0,40}\b(?:a\.?i|(?:chat ?|ro)?bot|human|real|person|machine"
-    r"|assistant)\b"
-)
-_GREETING = re.compile(
-    r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|there|again"
-    r"|everyone|anyone|anybody|is|you|around|help)\b\W*){1,5}"
-)
+
+
+@remembered
+def _no_names() -> frozenset[str]:
+    known = english()
+    return frozenset().union(
+        known.opinion_words, known.stop_words, known.contracted, known.pronouns, known.weekdays
+    )
+
+
+@remembered
+def _only_greets() -> re.Pattern[str]:
+    more = "yo|there|again|everyone|anyone|anybody|is|you|around|help"
+    return re.compile(rf"(?i)\W*(?:(?:{greetings()}|{more})\b\W*){{1,5}}")
 
 
 def may_introduce(facts: Facts) -> bool:
     """Whether an introduction answers the user: who it is was asked, or the user only says hello at first."""
-    greeted = facts.opening and _GREETING.fullmatch(facts.user[:200]) is not None
-    return greeted or _ASKED_WHO.search(facts.user[:2_000]) is not None
+    greeted = facts.opening and _only_greets().fullmatch(facts.user[:200]) is not None
+    return greeted or asks_who(facts.user)
 
 
 def introductions(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
@@ -92,4 +97,4 @@ def _is_name(name: str) -> bool:
     """Whether it is the name of somebody: not Sorry, Looking or Excited, but Ted."""
     first = name.split()[0].strip(".,'").lower()
     plain = len(first) > 4 and first.endswith(("ing", "ed", "ful"))
-    return first not in _NO_NAMES and not plain and len(first) > 1
+    return first not in _no_names() and not plain and len(first) > 1

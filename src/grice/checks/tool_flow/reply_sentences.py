@@ -9,13 +9,12 @@ from operator import attrgetter
 
 import msgspec
 
-from grice.checks.tool_flow.vocabulary import word_list
+from grice.checks.tool_flow.vocabulary import english, word_list
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Clause
-from grice.claims.reading import read
-from grice.claims.terms import read_text
+from grice.claims.passage_parsing import parse_passage
+from grice.claims.terms import parse_text
 from grice.text.normalised import Normalised
-from grice.text.packs.english import PACK
 from grice.text.words import Word
 
 __all__ = ["Told", "read_reply"]
@@ -71,9 +70,9 @@ class Told(msgspec.Struct, frozen=True):
         last = min(last, first + _MAX_OBJECT)
         for word, stem in zip(self.tokens[first:last], self.stems[first:last], strict=True):
             shown = self.cased[word.start - self.start]
-            if word.text in PACK.prepositions or word.text == "to":
+            if word.text in english().prepositions or word.text == "to":
                 behind = not whole
-            elif word.text in word_list("adverbs") | PACK.stop_words:
+            elif word.text in word_list("adverbs") | english().stop_words:
                 continue
             elif (shown.isupper() and word.start > self.start) or any(map(str.isdigit, word.text)):
                 names.add(word.text.removesuffix("'s"))
@@ -92,10 +91,10 @@ def read_reply(said: str, lexicon: Lexicon) -> list[Told]:
     """
     stated = said.replace("?", ".")
     prose = Normalised(stated, stated, range(len(said)), range(1, len(said) + 1))
-    reading = read_text(stated, lexicon)
+    reading = parse_text(stated, lexicon)
     denied = frozenset(one.start for one in reading.terms if one.denied)
     found: list[Told] = []
-    for one in read(prose, lexicon).sentences:
+    for one in parse_passage(prose, lexicon).sentences:
         first = bisect_left(reading.tokens, one.start, key=_by_start)
         end = min(one.end, one.start + _MAX_SENTENCE)
         last = bisect_left(reading.tokens, end, key=_by_start)

@@ -13,6 +13,7 @@ from grice.checks.tool_flow.reply_sentences import Told
 from grice.checks.tool_flow.vocabulary import (
     action_of_noun,
     base_forms,
+    english,
     groups_of,
     is_participle,
     lemma,
@@ -20,8 +21,7 @@ from grice.checks.tool_flow.vocabulary import (
     word_list,
 )
 from grice.claims.passage import Clause
-from grice.text.packs.english import PACK
-from grice.text.packs.english_forms import stem
+from grice.text.words import stem
 
 __all__ = ["Act", "acts_in", "same_thing"]
 
@@ -218,16 +218,16 @@ def _reported(seen: _Seen) -> Act | None:
     if not speaks and not groups_of(lemma(word)):
         return None
     if not seen.left and seen.opens:
-        leads = behind not in PACK.prepositions or behind in ("from", "for")
-        speaks = leads and not line.has(PACK.clause_verbs, seen.first, seen.last)
+        leads = behind not in english().prepositions or behind in ("from", "for")
+        speaks = leads and not line.has(english().clause_verbs, seen.first, seen.last)
     elif not seen.left:
         speaks = seen.goes_on and behind in word_list("opens_object")
     if speaks:
         end = line.clause_end(seen.place) if word in ("gone", "went") else seen.last  # gone ahead and ...
         return _act("report", line, seen.place, end, seen.start)
     headline = seen.left and seen.opens and behind in ("", "to", "from", "for", "successfully")
-    subject = not line.has(PACK.pronouns | PACK.prepositions | {"be", "to"}, seen.first, seen.place)
-    if headline and subject and not line.has(PACK.clause_verbs, seen.first, seen.last):
+    subject = not line.has(english().pronouns | english().prepositions | {"be", "to"}, seen.first, seen.place)
+    if headline and subject and not line.has(english().clause_verbs, seen.first, seen.last):
         return _passive(seen, lemma(word))
     return None
 
@@ -259,7 +259,7 @@ def _announced(seen: _Seen) -> Act | None:
         ahead = line.text.startswith("going ahead", line.tokens[seen.place].start - line.start)
         speaks = last in ("i'm", "we're") or (before in (*_SPEAKER, *_WILL) and last in _DOING)
         bare = not seen.left and (ahead or (changes and (now or len(line.tokens) <= _MAX_BARE)))
-        if speaks or (bare and not line.has(PACK.clause_verbs, seen.first, end)):
+        if speaks or (bare and not line.has(english().clause_verbs, seen.first, end)):
             return _act("announce", line, seen.place, end, seen.start)
         return None
     if before in _SPEAKER and last in _CAN and changes:

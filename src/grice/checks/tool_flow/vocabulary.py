@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
-from typing import Any
 
-import msgspec
-
-from grice.text.packs.english_forms import stem
+from grice.text.packs import LanguagePack, pack_of, remembered, vocabulary
+from grice.text.packs.records import ActionWords
+from grice.text.words import stem
 
 __all__ = [
     "action_of_noun",
     "base_forms",
+    "english",
     "groups_of",
     "is_participle",
     "lemma",
@@ -22,39 +21,47 @@ __all__ = [
 ]
 
 
-@lru_cache(maxsize=1)
-def _table() -> dict[str, Any]:
-    read = files("grice.checks.tool_flow").joinpath("tool-flow.words.json").read_bytes()
-    table: dict[str, Any] = msgspec.json.decode(read)
-    return table
+def english() -> LanguagePack:
+    """The words of English: the rule is for it alone."""
+    pack = pack_of("en")
+    assert pack is not None
+    return pack
 
 
-@lru_cache(maxsize=64)
+def _table() -> ActionWords:
+    return vocabulary(ActionWords, "en") or ActionWords()
+
+
 def word_list(name: str) -> frozenset[str]:
     """The words of a list of the table."""
-    return frozenset(" ".join(_table()[name]).split())
+    return _table().lists[name]
 
 
-@lru_cache(maxsize=64)
+@remembered
 def base_forms(name: str) -> frozenset[str]:
     """The lemmas of a list of verbs or nouns of the table."""
     return frozenset(map(lemma, word_list(name)))
 
 
-@lru_cache(maxsize=4)
-def _turned(name: str) -> dict[str, str]:
-    return {form: word for word, forms in _table()[name].items() for form in forms.split()}
+@remembered
+def _irregular() -> dict[str, str]:
+    return {form: verb for verb, forms in _table().irregular.items() for form in forms}
+
+
+@remembered
+def _verbs_of_nouns() -> dict[str, str]:
+    return {noun: verb for verb, nouns in _table().nouns.items() for noun in nouns}
 
 
 @lru_cache(maxsize=4096)
 def lemma(word: str) -> str:
     """What the forms of a casefolded verb share: updating, updated and update give updat."""
-    return stem(_turned("irregular").get(word, word))
+    return stem(_irregular().get(word, word))
 
 
-@lru_cache(maxsize=1)
+@remembered
 def _groups() -> list[frozenset[str]]:
-    return [frozenset(map(lemma, line.split())) for line in _table()["actions"]]
+    return [frozenset(map(lemma, verbs)) for verbs in _table().actions]
 
 
 @lru_cache(maxsize=4096)
@@ -66,7 +73,7 @@ def groups_of(verb: str) -> frozenset[int]:
 @lru_cache(maxsize=4096)
 def action_of_noun(noun: str) -> str:
     """The lemma of the verb that a noun of an action is made of: cancellation gives cancel; "" for others."""
-    verb = _turned("nouns").get(noun)
+    verb = _verbs_of_nouns().get(noun)
     return lemma(verb) if verb is not None else ""
 
 
@@ -77,12 +84,12 @@ def same_action(one: str, other: str) -> bool:
 
 def is_participle(word: str) -> bool:
     """Whether a casefolded word may say what has been done: updated, sent."""
-    if word in _turned("irregular"):
+    if word in _irregular() or word in english().irregular_verbs:
         return not word.endswith(("ing", "adds"))
     return len(word) > 3 and word.endswith("ed") and not word.endswith("eed")
 
 
-@lru_cache(maxsize=1)
+@remembered
 def states() -> dict[str, tuple[str, ...]]:
     """The states that only an action brings about, with the lemmas of that: live, publish."""
-    return {state: tuple(map(lemma, verbs.split())) for state, verbs in _table()["states"].items()}
+    return {state: tuple(map(lemma, verbs)) for state, verbs in _table().states.items()}

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from typing import ClassVar
 
 import msgspec
 
-__all__ = ["LanguagePack", "Phrases"]
+__all__ = ["LanguagePack", "Phrases", "Vocabulary", "Words"]
 
 Phrases = tuple[str, ...]
 """Words or runs of words, casefolded, with straight apostrophes and one space between words."""
 
 
-class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """What the text rules know of one language. Words are casefolded, with straight apostrophes.
+class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False, kw_only=True):
+    """A kind of vocabulary: the record of the file that a language has for it, `<language>/<file>.json`.
+
+    Every field may be left out: a file of a project has only what it adds.
+    """
+
+    file: ClassVar[str] = ""
+
+
+class Words(Vocabulary, frozen=True, eq=False, kw_only=True):
+    """The words of a language that every rule may need, casefolded, with straight apostrophes.
 
     A rule whose table is empty for a language does not apply to texts in it.
 
-    `code` is ISO 639-1. `stop_words` carry no meaning of their own. `contractions` are pairs of what is
+    `stop_words` carry no meaning of their own. `contractions` are pairs of what is
     written out and what is said ("i am", "i'm"); `contracted` are all words that are such a form.
     `comparisons` stand before a number ("at most": "<="), `comparisons_after` behind it ("or less": "<=").
     `units` give for a word its name, its dimension and the factor to the base unit (second, metre, gram,
@@ -26,10 +36,9 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     values below 100; `multipliers` are the larger steps ("hundred": 100).
     """
 
-    code: str
-    name: str
-    stop_words: frozenset[str]
-    negations: frozenset[str]
+    file: ClassVar[str] = "words"
+    stop_words: frozenset[str] = frozenset()
+    negations: frozenset[str] = frozenset()
     """Words that deny the rest of their clause: not, never, nobody."""
     negation_endings: Phrases = ()
     """Ends of words that deny: n't."""
@@ -102,6 +111,22 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     second_person: frozenset[str] = frozenset()
     yes_words: Phrases = ()
     no_words: Phrases = ()
+    case_endings: Phrases = ()
+    """What cases and plurals add to a word, longest first."""
+    irregular_plurals: Mapping[str, str] = {}
+    ie_plurals: frozenset[str] = frozenset()
+    """Plurals whose singular ends in ie: cookies."""
+    irregular_verbs: Mapping[str, str] = {}
+    """Forms of a verb, and its base: kept, keep."""
+    no_participles: frozenset[str] = frozenset()
+    """Words in -ing that are no form of a verb: evening."""
+
+
+class LanguagePack(Words, frozen=True, eq=False, kw_only=True):
+    """The words of a language, and its grammar in code. `code` is ISO 639-1."""
+
+    code: str
+    name: str
     stemmer: Callable[[str], str] | None = None
     """The part of a word that its forms share."""
     singular: Callable[[str], str] | None = None

@@ -11,7 +11,7 @@ from grice.checks.contradiction.facts.results import Results
 from grice.checks.contradiction.facts.sayings import Saying, sayings_of
 from grice.checks.contradiction.facts.values import Value
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.records import ToolCall
 from grice.text.normalised import normalise
 from grice.text.quantities import Quantity
@@ -145,7 +145,7 @@ def _names_value(heard: _Heard, one: Saying, apart: Difference, words: Vocabular
 
 def _hear(user: str, words: Vocabulary) -> _Heard:
     text = normalise(user).text
-    reading = read_text(text, words.lexicon)
+    reading = parse_text(text, words.lexicon)
     said = [word.text for word in reading.tokens]
     if not said:
         return _Heard()

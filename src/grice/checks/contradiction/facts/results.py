@@ -13,11 +13,11 @@ from grice.checks.contradiction.facts.sayings import Saying
 from grice.checks.contradiction.facts.values import Value
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
 from grice.claims.agreeing import agree
+from grice.claims.fact_store import kin_of
 from grice.claims.facts import Fact, facts_in
 from grice.claims.field_names import Names
 from grice.claims.passage import Atom
-from grice.claims.store import kin_of
-from grice.claims.terms import read_text
+from grice.claims.terms import parse_text
 from grice.records import ToolCall
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
@@ -69,14 +69,14 @@ class Results:
         if result is UNSET or result is None:
             return
         said = " ".join((call.name.replace("_", " "), *map(str, call.arguments.values())))[:MAX_CALL]
-        reading = read_text(said, self._words.lexicon)
+        reading = parse_text(said, self._words.lexicon)
         around = frozenset((*reading.stems, *(term.stem for term in reading.terms)))
         if turn != self._turn:
             self._last, self._turn = {}, turn
         for fact in facts_in(result, self._words.lexicon, root=root)[:MAX_FACTS]:
             names = frozenset(stem.lstrip("!") for stem in fact.names.leaf | fact.names.label)
             record = " ".join(fact.records[-1].names) if fact.records else ""
-            stems = frozenset(read_text(record, self._words.lexicon).stems)
+            stems = frozenset(parse_text(record, self._words.lexicon).stems)
             told = _Told(fact, root, around, turn, names, stems)
             self._told.append(told)
             if not fact.size:  # a count can be meant by what its call says

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from grice.checks.contradiction.facts.values import Value, values_of, verb_of, with_attributes
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
 from grice.claims.passage import Clause, Sentence
-from grice.claims.reading import read
-from grice.claims.terms import Term, read_text
+from grice.claims.passage_parsing import parse_passage
+from grice.claims.terms import Term, parse_text
 
 __all__ = ["Saying", "sayings_of"]
 
@@ -90,7 +90,7 @@ def sayings_of(
         ]
         corrected = "corrects" in marks
     if question and found and "it" in found[0].marks and not found[0].names:
-        asked = frozenset(term.stem for term in read_text(question, words.lexicon).terms)
+        asked = frozenset(term.stem for term in parse_text(question, words.lexicon).terms)
         told = asked - words.stems["empty"] - found[0].terms.keys()
         found[0] = replace(found[0], words=found[0].words | told, subject=found[0].subject | told)
     return found
@@ -101,8 +101,8 @@ class _Reader:
 
     def __init__(self, text: str, words: Vocabulary) -> None:
         self.words = words
-        self.passage = read(text, words.lexicon)
-        self.reading = read_text(self.passage.prose.text, words.lexicon)
+        self.passage = parse_passage(text, words.lexicon)
+        self.reading = parse_text(self.passage.prose.text, words.lexicon)
         self.text = self.reading.text
         self._heading: tuple[Term, ...] = ()
         self._subject: tuple[Term, ...] = ()

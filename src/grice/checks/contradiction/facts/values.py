@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
 from grice.claims.passage import Atom, Clause, is_measure
-from grice.claims.terms import Reading, Term
+from grice.claims.terms import ParsedText, Term
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
@@ -68,13 +68,13 @@ def verb_of(clause: Clause, words: Vocabulary) -> int:
     return 1 if len(said) == 2 and said[0] in words.tokens["people"] else -1
 
 
-def values_of(part: Sequence[Clause], reading: Reading, words: Vocabulary) -> list[Value]:
+def values_of(part: Sequence[Clause], reading: ParsedText, words: Vocabulary) -> list[Value]:
     """The values of clauses that belong together, in order, without what they are of."""
     found = [one for clause in part for one in _of_clause(clause, reading, words)]
     return [*found, *_choices(reading.text, part[0].start, part[-1].end, words)]
 
 
-def _of_clause(clause: Clause, reading: Reading, words: Vocabulary) -> Iterator[Value]:
+def _of_clause(clause: Clause, reading: ParsedText, words: Vocabulary) -> Iterator[Value]:
     text = reading.text
     for atom in clause.atoms[:MAX_ATOMS]:
         place = atom.said, atom.start, atom.end

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from grice.claims.lexicon import Lexicon, lexicon_for
-from grice.claims.terms import read_text
+from grice.claims.lexicon import Lexicon, lexicon_for, no_rules_for
+from grice.claims.terms import parse_text
+from grice.text.languages import pack_for
+from grice.text.packs import remembered, vocabulary
+from grice.text.packs.records import FactWords
 
 __all__ = ["Vocabulary", "vocabulary_for"]
 
 
 class Vocabulary(msgspec.Struct, frozen=True, eq=False):
-    """The lexicon, and the tables of `english.json`: groups of stems, of words and of phrases as written.
+    """The lexicon, and the tables of the language: groups of stems, of words and of phrases as written.
 
     `attributes` says for each measure what values may be of, `fields` how tools call that; `reversed` what a
     word says is not so; `leads` what may be put for the beginning of a sentence, or left out; `stages` what
@@ -46,42 +47,40 @@ class Vocabulary(msgspec.Struct, frozen=True, eq=False):
 
 def vocabulary_for(text: str, language: str | None) -> Vocabulary | str:
     """The words of the language of a text, or why there are none."""
-    lexicon = lexicon_for(text, language, _tables()["synonyms"])
-    return lexicon if isinstance(lexicon, str) else _vocabulary(lexicon)
+    pack = pack_for(text, language)
+    if isinstance(pack, str):
+        return pack
+    tables = vocabulary(FactWords, pack.code)
+    if tables is None:
+        return no_rules_for(pack)
+    lexicon = lexicon_for("", pack.code, tables.synonyms)
+    return lexicon if isinstance(lexicon, str) else _vocabulary(lexicon, tables)
 
 
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, Any]:
-    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name("english.json").read_bytes())
-    return tables
-
-
-@lru_cache(maxsize=4)
-def _vocabulary(lexicon: Lexicon) -> Vocabulary:
-    tables = _tables()
-
+@remembered
+def _vocabulary(lexicon: Lexicon, tables: FactWords) -> Vocabulary:
     def stems(texts: Iterable[str]) -> frozenset[str]:
         return frozenset(_stem_of(text, lexicon) for text in texts)
 
-    groups = {name: stems(texts) for name, texts in tables["stems"].items()}
-    attributes = {name: stems(texts) for name, texts in tables["attributes"].items()}
+    groups = {name: stems(texts) for name, texts in tables.stems.items()}
+    attributes = {name: stems(texts) for name, texts in tables.attributes.items()}
     groups["known"] = groups["empty"].union(*attributes.values())
-    tokens = {name: frozenset(texts) for name, texts in tables["tokens"].items()}
+    tokens = {name: frozenset(texts) for name, texts in tables.tokens.items()}
     tokens["verbs"] = lexicon.verbs
     return Vocabulary(
         lexicon,
         groups,
         tokens,
-        tables["phrases"],
+        tables.phrases,
         attributes,
-        {_stem_of(name, lexicon): stems(texts) for name, texts in tables["fields"].items()},
-        {said: _stem_of(meant, lexicon) for said, meant in tables["reversed"].items()},
-        tables["leads"],
-        [frozenset(texts) for texts in tables["stages"]],
-        tuple(tables["none"]),
+        {_stem_of(name, lexicon): stems(texts) for name, texts in tables.fields.items()},
+        {said: _stem_of(meant, lexicon) for said, meant in tables.reversed.items()},
+        tables.leads,
+        [frozenset(texts) for texts in tables.stages],
+        tuple(tables.none),
         {
             _stem_of(text, lexicon): text
-            for texts in (*tables["attributes"].values(), tables["reversed"].values())
+            for texts in (*tables.attributes.values(), tables.reversed.values())
             for text in texts
         },
     )
@@ -89,5 +88,5 @@ def _vocabulary(lexicon: Lexicon) -> Vocabulary:
 
 @lru_cache(maxsize=4_096)
 def _stem_of(text: str, lexicon: Lexicon) -> str:
-    reading = read_text(f"a {text}", lexicon)
+    reading = parse_text(f"a {text}", lexicon)
     return reading.terms[0].stem if reading.terms else reading.stems[-1]
