@@ -151,7 +151,13 @@ def test_every_command_is_among_them() -> None:
         for below in (command.found if isinstance(command, Commands) else [""])
     ]
     started = [case[0] for case in CASES] + ["stub --port 0"]  # below
-    elsewhere = ("db ", "serve", "suite export", "token ")  # in tests of the store, the API, this folder
+    elsewhere = (
+        "db ",
+        "prompt ",
+        "serve",
+        "suite export",
+        "token ",
+    )  # in other tests
     names = [name for name in names if not name.startswith(elsewhere)]
     assert [name for name in names if not any(f"{one} ".startswith(f"{name} ") for one in started)] == []
 

@@ -77,4 +77,11 @@ def baseline_rows(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
-_WIDTHS = {"test_suites": 3, "test_cases": 6, "test_suite_runs": 6, "test_results": 5}
+_WIDTHS = {
+    "prompts": 6,
+    "prompt_history": 4,
+    "test_suites": 3,
+    "test_cases": 6,
+    "test_suite_runs": 6,
+    "test_results": 5,
+}

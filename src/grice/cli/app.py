@@ -46,6 +46,17 @@ _TOKEN = Commands(
     {"add": "token_add", "list": "token_list", "revoke": "token_revoke"},
 )
 
+_PROMPT = Commands(
+    "prompt",
+    "Versions of the prompts that suites test, in the database of `grice db`.",
+    {
+        "history": "prompt_history",
+        "show": "prompt_show",
+        "diff": "prompt_diff",
+        "restore": "prompt_restore",
+    },
+)
+
 app = Commands(
     "grice",
     "Test conversations with chatbots and LLM agents.",
@@ -64,6 +75,7 @@ app = Commands(
         "label": "label",
         "report": "report",
         "db": _DB,
+        "prompt": _PROMPT,
         "serve": "serve",
         "token": _TOKEN,
         "show": "show",

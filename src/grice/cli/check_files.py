@@ -105,7 +105,7 @@ def _wrong_settings(file: Path, projects: Projects, llms: ProjectLLMs) -> Iterat
         partial(projects.import_matchers, file),
         partial(llms.criteria, file),
     ]
-    roles: tuple[Role, ...] = ("judge_llm", "user_llm")
+    roles: tuple[Role, ...] = ("judge_llm", "user_llm", "prompt_llm")
     named += [partial(llms.llm, file, role) for role in roles if getattr(settings, role) is not None]
     for look_up in named:
         try:

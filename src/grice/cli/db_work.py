@@ -73,7 +73,8 @@ def push_run(given: PushArguments) -> int:
         from grice.store.syncing import sync_run
 
         folder = find_run(given.run, runs_folder(given.runs))
-        return _tell(console, [sync_run(engine, folder, project_here()[1])])
+        whole = _keep_prompts(console, engine, again=False)
+        return _tell(console, [sync_run(engine, folder, project_here()[1])]) and whole
 
     return in_database(given.url, work, make=True)
 
@@ -145,6 +146,7 @@ def _synced(given: SyncArguments, *, anew: bool = False) -> int:
         from grice.store.syncing import sync_folder
 
         whole = _follow_suites(console, engine, anew=anew)
+        whole = _keep_prompts(console, engine) and whole
         found = sync_folder(engine, runs_folder(given.runs), project_here()[1], anew=anew)
         return _tell(console, found) and whole
 
@@ -238,6 +240,24 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> bool:
     if told:
         _say(console, f"suites: {', '.join(told)}")
     return "left out" not in counts
+
+
+def _keep_prompts(console: Console, engine: Engine, *, again: bool = True) -> bool:
+    """Keep the texts of the prompts that suites name, and say what came of them; whether none is wrong."""
+    from grice.store.prompt_sync import sync_prompts
+
+    errors, whole = console_for(sys.stderr), True
+    counts: Counter[str] = Counter()
+    for one in sync_prompts(engine, *project_here(), again=again):
+        if one.problem:
+            print_problem(errors, f"error: left out: {one.problem}")
+            whole = False
+        elif one.version:
+            _say(console, f"{one.name}: version {one.version}")
+        counts["left out" if one.problem else "read" if one.version else "as before"] += 1
+    if counts:
+        _say(console, f"prompts: {', '.join(f'{number} {what}' for what, number in counts.items())}")
+    return whole
 
 
 def project_here() -> tuple[Path, str]:

@@ -282,7 +282,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
     without = 0
     for one in wanted:
         try:
-            run.door.projects.agent_for(Path(one.file), one.agent)
+            run.door.agent_of(one)
         except AgentLoadError as error:
             reasons[agent_problem(error, one.agent)] = None
             without += 1

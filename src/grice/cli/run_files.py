@@ -92,7 +92,7 @@ def _is_named_test(file: Path) -> bool:
 
 
 _FIXTURES = re.compile(
-    rb"\bdef (agent|agent_factory|judge_llm|user_llm|scripted_model)\b|\bautouse\b"
+    rb"\bdef (agent|agent_factory|judge_llm|user_llm|prompt_llm|scripted_model)\b|\bautouse\b"
     rb"|\bdef \w+\([^)]*\b(async_)?conversation\b"
 )
 """What tells that a conftest.py has fixtures for goldens and suites, or for tests with conversations."""

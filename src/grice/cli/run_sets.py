@@ -79,11 +79,13 @@ def head_of_run(sets: Sets, files: Sequence[FileWork], door: Door) -> dict[str, 
     """What the head of the journal says of criteria, graphs, users and models of everything that is run."""
     suites = [work.what for work in files if not isinstance(work.what, Golden)]
     judged = [one for one in suites if one.criteria or one.judged]
-    if not sets.configs and not judged:
+    prompted = [one for one in suites if one.prompt is not None]
+    if not (sets.configs or judged or prompted):
         return {}
-    from grice.running.run_head import configs_of_suites, run_head
+    from grice.running.run_head import configs_of_suites, prompts_of_suites, run_head
 
-    return run_head([*sets.configs, *configs_of_suites(judged, door.llms, door.projects.of)])
+    tested = prompts_of_suites(prompted, door.llms, door.projects.of)
+    return run_head([*sets.configs, *configs_of_suites(judged, door.llms, door.projects.of)], tested=tested)
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:

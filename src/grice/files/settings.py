@@ -79,9 +79,10 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     """What a file may say; time-outs are seconds.
 
     `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
-    port of the model's fixed address, `model_key` an API key that is taken there. `judge_llm` and `user_llm`
-    are the LLMs that judge and that play the user, as `llm_named` takes them; `judge_samples` is how often a
-    judge is asked, `judge_prompts` the versions of prompts that are not to be the latest. `criteria` names an
+    port of the model's fixed address, `model_key` an API key that is taken there. `judge_llm`, `user_llm` and
+    `prompt_llm` are the LLMs that judge, that play the user and that answer the prompts of suites, as
+    `llm_named` takes them; `judge_samples` is how often a judge is asked, `judge_prompts` the versions of its
+    prompts that are not to be the latest. `criteria` names an
     attribute that holds criteria for every test, `matchers` the modules with matchers of the project's own.
     `cassettes` is the folder for cassettes, beside the file of a test; `record` the mode, `record_kinds` the
     traffic that they hold, `scrub` what is left out of it. `concurrency` is how many conversations are held
@@ -108,6 +109,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     model_key: Annotated[str, says("an API key as a string")] = ""
     judge_llm: Llm = None
     user_llm: Llm = None
+    prompt_llm: Llm = None
     judge_samples: Count = 1
     judge_prompts: Annotated[
         dict[str, Count], says("a table of prompts and their versions, such as {criterion = 1}")

@@ -10,6 +10,7 @@ from grice.files.document import Document, FileError
 from grice.files.ids import id_problem
 from grice.files.locate import JsonPath
 from grice.files.matcher_modules import MatcherModules, unknown_matchers
+from grice.files.prompt_files import PromptErrors, PromptFile, input_problems, load_prompt, prompt_place
 from grice.files.stub_scripts import model_reply
 from grice.files.suite_agents import read_suite_agent
 from grice.files.suite_check_reading import Mode, expected_output_check, read_check, size_problem
@@ -21,6 +22,7 @@ from grice.files.suite_types import (
     Scenarios,
     SuiteFile,
     has_hard_checks,
+    inputs_without_prompt,
     is_empty_output,
 )
 from grice.files.typed import named
@@ -28,7 +30,7 @@ from grice.identity import scenario_key, stable_path
 from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits
 from grice.records import JsonValue
-from grice.typed import Problem, problems_in
+from grice.typed import Problem, problems_in, within
 from grice.wire.addresses import meant_as_address
 
 __all__ = ["SuiteReader", "duplicates"]
@@ -58,6 +60,7 @@ class SuiteReader:
         self._modules = modules or MatcherModules()
         self._known = known
         self._criteria: dict[str, Criterion] = {}
+        self._prompt: PromptFile | None = None
         self.problems: list[Problem] = []
         self._suite = suite
         self._limits = limits
@@ -76,6 +79,8 @@ class SuiteReader:
         self._import_matchers(fields.get("matchers"))
         self._import_agents()
         problems = problems_in(value, SuiteFile if whole else Scenarios)
+        if not (whole or problems):
+            problems = list(inputs_without_prompt(value))
         for one in problems:
             self._refuse(one)
         right = _right(fields, problems) if whole else {}
@@ -86,6 +91,7 @@ class SuiteReader:
         listed = fields.get("scenarios")
         raws = listed if isinstance(listed, list) else []
         agent = _agent_of(right)
+        self._prompt = self._read_prompt(right.get("prompt"))
         found: list[SuiteScenario] = []
         for index, raw in enumerate(raws):
             place = (*start, index)
@@ -104,6 +110,17 @@ class SuiteReader:
         """What is wrong with the document, by position."""
         found = [named(self.document, (), problem) for problem in self.problems]
         return sorted(found, key=lambda error: (error.line, error.column))
+
+    def _read_prompt(self, said: str | None) -> PromptFile | None:
+        """The prompt that the file names; what is wrong with that is told where it is named."""
+        if said is None:
+            return None
+        try:
+            return load_prompt(prompt_place(self.document.path, said))
+        except (FileError, PromptErrors) as error:
+            for one in error.errors if isinstance(error, PromptErrors) else [error]:
+                self._refuse(Problem(("prompt",), str(one)))
+        return None
 
     def _refuse(self, problem: Problem) -> None:
         self.problems.append(problem)
@@ -141,6 +158,10 @@ class SuiteReader:
     ) -> SuiteScenario:
         """The scenario; of a wrong one only its own id counts, which no other one may have."""
         before = len(self.problems)
+        prompt = self._prompt
+        if prompt is not None and "inputs" in raw and not wrong:
+            for one in within(("inputs",), input_problems(prompt, raw["inputs"])):
+                self._refuse(one._replace(path=(*place, *one.path)))
         listed = raw.get("turns")
         turns = [one if isinstance(one, dict) else {} for one in listed] if isinstance(listed, list) else []
         of_turns = [self._checks(one, (*place, "turns", i)) for i, one in enumerate(turns)]
@@ -156,7 +177,7 @@ class SuiteReader:
             self._refuse(Problem(place, nothing))
         return SuiteScenario(
             id=key,
-            turns=_turns(raw, of_turns),
+            turns=_turns(raw, of_turns, prompt),
             checks=checks,
             history=tuple(raw.get("history") or ()),
             description=raw.get("description", ""),
@@ -168,6 +189,7 @@ class SuiteReader:
             line=self._lines.line(place, next(iter(raw))),
             content=raw,
             criteria=tuple(self._criteria.values()),
+            prompt=prompt,
         )
 
     def _broken(self, raw: dict[str, Any], place: JsonPath) -> SuiteScenario:
@@ -255,8 +277,12 @@ def _agent_of(fields: Mapping[str, Any]) -> object:
     return read_suite_agent(fields["agent"]) if "agent" in fields else None
 
 
-def _turns(raw: Mapping[str, Any], checks: Sequence[tuple[SuiteCheck, ...]]) -> tuple[SuiteTurn, ...]:
-    """The turns of a scenario: those of `turns`, or one for each text of `say`."""
+def _turns(
+    raw: Mapping[str, Any], checks: Sequence[tuple[SuiteCheck, ...]], prompt: PromptFile | None
+) -> tuple[SuiteTurn, ...]:
+    """The turns of a scenario: the filled prompt, those of `turns`, or one for each text of `say`."""
+    if "inputs" in raw:
+        return (SuiteTurn(say=prompt.fill(raw["inputs"]), model=_model(raw)),) if prompt is not None else ()
     if "turns" not in raw:
         texts = [raw["say"]] if isinstance(raw["say"], str) else raw["say"]
         tools = raw.get("tools", {})

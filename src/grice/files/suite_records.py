@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from grice.files.locate import JsonPath
+from grice.files.prompt_files import PromptFile
 from grice.judging.criterion import Criterion
 from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
@@ -65,7 +66,8 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     `skipped_checks` says which expected outputs are not looked at, and why; "" when there is none. `content`
     is what the file says, `suite` the name of the suite (the file's stem unless it has another), `criteria`
     what its checks may name besides the criteria of its project. `agent` is the name of the agent, or the
-    agent that the file describes.
+    agent that the file describes; `prompt` is what an LLM answers in place of one, and its only turn says it
+    with the scenario's inputs.
     """
 
     id: str
@@ -81,6 +83,7 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     line: int = 1
     content: dict[str, JsonValue] = {}
     criteria: tuple[Criterion, ...] = ()
+    prompt: PromptFile | None = None
 
     @property
     def judged(self) -> bool:

@@ -27,9 +27,11 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
     ArgumentError for a name that is none.
     """
     (scenarios, _), typed = schemas_of(Scenarios, SuiteFile)
+    scenarios["items"] = {"allOf": [scenarios["items"], _NO_INPUTS]}
     in_turns = {"required": ["turns"], "properties": {"turns": {"contains": {"anyOf": _ASSERTS}}}}
     typed["Scenario"] |= {"oneOf": _SAYS, "anyOf": [*_ASSERTS, in_turns], **_OUTPUT_RULES}
     typed["Turn"] |= _OUTPUT_RULES
+    typed["SuiteFile"] |= _PROMPT_RULES
     definitions: dict[str, Schema] = {
         **typed,
         "modelReply": _model_reply(),
@@ -73,10 +75,19 @@ _OUTPUT_RULES: Schema = {
 """An expected output that is no text is compared as JSON."""
 
 _SAYS: list[Schema] = [
-    {"required": ["say"], "properties": {"turns": False}},
-    {"required": ["turns"], "properties": {"say": False, "model": False, "tools": False}},
+    {"required": ["say"], "properties": {"turns": False, "inputs": False}},
+    {"required": ["turns"], "properties": dict.fromkeys(("say", "model", "tools", "inputs"), False)},
+    {"required": ["inputs"], "properties": dict.fromkeys(("say", "turns", "tools", "agent"), False)},
 ]
 """A scenario says something, in one way."""
+
+_NO_INPUTS: Schema = {"properties": {"inputs": False}}
+_PROMPT_RULES: Schema = {
+    "if": {"required": ["prompt"]},
+    "then": {"properties": {"agent": False, "scenarios": {"items": {"required": ["inputs"]}}}},
+    "else": {"properties": {"scenarios": {"items": _NO_INPUTS}}},
+}
+"""A prompt stands in place of an agent, and its scenarios have inputs."""
 
 
 def _model_reply() -> Schema:

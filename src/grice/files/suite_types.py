@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -16,7 +16,7 @@ from grice.files.suite_criteria import Criteria
 from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
-from grice.typed import NotBlank, Problem, says
+from grice.typed import NotBlank, Problem, says, within
 
 __all__ = [
     "VERSION",
@@ -26,6 +26,7 @@ __all__ = [
     "SuiteHead",
     "Turn",
     "has_hard_checks",
+    "inputs_without_prompt",
     "is_empty_output",
 ]
 
@@ -160,6 +161,12 @@ Id = Annotated[
 ]
 Texts = Annotated[list[NotBlank], says(check=_wrong_texts, extra_json_schema={"minItems": 1})]
 _ALONE = ("say", "model", "tools")
+_NOT_OF_PROMPTS = {
+    "say": "the filled prompt is what the user says",
+    "turns": "the filled prompt is the only turn",
+    "tools": "a prompt is sent without tools",
+    "agent": "an LLM answers the prompt",
+}
 
 
 class Scenario(_Checked, frozen=True, kw_only=True):
@@ -195,15 +202,29 @@ class Scenario(_Checked, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
 
+    inputs: (
+        Annotated[
+            dict[str, Any],
+            says(description="The values of the suite's prompt by name; {} where it has no placeholder."),
+        ]
+        | UnsetType
+    ) = UNSET
+
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
         """A scenario says something, in one way."""
-        if "turns" in fields:
+        if "inputs" in fields:
+            for name, why in _NOT_OF_PROMPTS.items():
+                if name in fields:
+                    yield Problem((), f"'{name}' does not go beside 'inputs': {why}", name)
+        elif "turns" in fields:
             for name in _ALONE:
                 if name in fields:
                     yield Problem((), f"'{name}' does not go beside 'turns': write it in them", name)
         elif "say" not in fields:
-            yield Problem((), "missing field 'say', a text or a list of texts; or 'turns'")
+            yield Problem(
+                (), "missing field 'say', a text or a list of texts; or 'turns'; or 'inputs' of a prompt"
+            )
         yield from super().wrong(fields)
 
 
@@ -227,6 +248,16 @@ class SuiteHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     schema: str = msgspec.field(default="", name="$schema")
     agent: Annotated[NotBlank | dict[str, Any], _agent("of all scenarios that name none")] | UnsetType = UNSET
+    prompt: (
+        Annotated[
+            NotBlank,
+            says(
+                description="The file of a prompt, from this one: instead of an agent an LLM answers it, "
+                "filled with the inputs of each scenario."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     name: (
         Annotated[NotBlank, says(description="The name of the suite; without, that of the file.")] | UnsetType
     ) = UNSET
@@ -251,3 +282,26 @@ class SuiteFile(SuiteHead, frozen=True, kw_only=True):
     """A file of scenarios."""
 
     scenarios: Scenarios
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """A prompt stands in place of an agent, and its scenarios say nothing but inputs."""
+        if "prompt" not in fields:
+            yield from within(("scenarios",), inputs_without_prompt(fields["scenarios"]))
+            return
+        if "agent" in fields:
+            yield Problem((), f"'agent' does not go beside 'prompt': {_NOT_OF_PROMPTS['agent']}", "agent")
+        for index, one in enumerate(fields["scenarios"]):
+            for name in ("say", "turns"):
+                if name in one:
+                    said = f"'{name}' does not go with the suite's prompt: {_NOT_OF_PROMPTS[name]}"
+                    yield Problem(("scenarios", index), f"{said}; write 'inputs'", name)
+
+
+def inputs_without_prompt(scenarios: Sequence[Mapping[str, Any]]) -> Iterator[Problem]:
+    """Inputs of scenarios for which there is no prompt."""
+    for index, one in enumerate(scenarios):
+        if "inputs" in one:
+            yield Problem(
+                (index,), "'inputs' fill a prompt, and the suite names none: 'prompt: FILE'", "inputs"
+            )

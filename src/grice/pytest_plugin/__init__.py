@@ -432,6 +432,14 @@ def user_llm(request: pytest.FixtureRequest) -> object:
 
 
 @pytest.fixture
+def prompt_llm(request: pytest.FixtureRequest) -> object:
+    """The LLM that answers prompts of suites: override it, or name it as `prompt_llm` in [tool.grice]."""
+    from grice.pytest_plugin.judging import configured_llm
+
+    return configured_llm(request, "prompt_llm")
+
+
+@pytest.fixture
 def conversation(
     request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
 ) -> Iterator[LiveConversation | FinishedConversation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +17,7 @@ from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.files.settings import Settings
 from grice.pytest_plugin.attempts import HELD_ADDRESS, PLAYED
 from grice.pytest_plugin.failures import Lines
+from grice.pytest_plugin.judging import llm_of
 from grice.pytest_plugin.projects import NoAgent, projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, log_of
 from grice.pytest_plugin.summary import KIND
@@ -23,6 +25,7 @@ from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
 from grice.running.file_work import agent_problem
 from grice.running.outcomes import NO_AGENT
+from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held
 from grice.running.works import Held
 from grice.text import visible
@@ -83,11 +86,12 @@ class ConversationItem(pytest.Item):
         self.stash[GOLDEN_MODEL] = PassingOn()
         self._request._fillfixtures()
         projects = projects_of(self.config)
-        if not projects.names_agent and self._own_agent is None and self._overrides_agent():
+        own = self._own_agent is not None or getattr(self.what, "prompt", None) is not None
+        if not (projects.names_agent or own) and self._overrides_agent():
             self._agent = FromFixture(self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL])
             return
         try:
-            self._agent = projects.agent_for(self.path, self._own_agent)
+            self._agent = target_of(self.what, projects, partial(llm_of, self, "prompt_llm"))
         except AgentLoadError as error:
             problem = agent_problem(error, self._own_agent)
             self._keep(not_held(self.what, Outcome.ERROR, problem, NO_AGENT))

@@ -252,12 +252,13 @@ def _kind(item: pytest.Item) -> str:
 
 def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
     """What the head says of criteria, graphs, users and models of the tests."""
-    from grice.running.run_head import configs_of_suites, run_head
+    from grice.running.run_head import configs_of_suites, prompts_of_suites, run_head
 
     config = items[0].config
     scenarios: list[Any] = [getattr(one, "scenario", None) for one in items if _kind(one) == "scenario"]
     in_suites = configs_of_suites(scenarios, llms_of(config), partial(settings_of, config))
-    return run_head([*_configs(items), *in_suites], beside=list(criteria_beside(items)))
+    tested = prompts_of_suites(scenarios, llms_of(config), partial(settings_of, config))
+    return run_head([*_configs(items), *in_suites], list(criteria_beside(items)), tested)
 
 
 def _configs(items: Sequence[pytest.Item]) -> Iterator[ConversationConfig]:

@@ -16,6 +16,7 @@ FIXTURES = frozenset(
         "async_conversation",
         "conversation",
         "judge_llm",
+        "prompt_llm",
         "scenario",
         "scripted_model",
         "user_llm",

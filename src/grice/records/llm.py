@@ -1,4 +1,4 @@
-"""What Grice asks an LLM of its own, as judge or simulated user, and what comes back."""
+"""What Grice asks an LLM of its own, as judge, as simulated user or with a prompt, and what comes back."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ Purpose = Literal[
     "conduct",
     "verification",
     "entailment",
+    "prompt",
 ]
 """What an LLM is asked for."""
 

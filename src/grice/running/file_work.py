@@ -21,6 +21,7 @@ from grice.records import Outcome, Result, Verdict
 from grice.running.golden import replay_golden
 from grice.running.interrupts import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
+from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held, scripted_id
 from grice.running.works import Held, Observe
 from grice.text import visible
@@ -125,6 +126,10 @@ class Door:
     update: bool = False
     problems: list[str] = field(default_factory=list)
 
+    def agent_of(self, what: Golden | SuiteScenario) -> object:
+        """Who is to answer in it. Raises AgentLoadError and SettingsError."""
+        return target_of(what, self.projects, lambda: self.llms.llm(Path(what.file), "prompt_llm"))
+
     def add_problem(self, problem: str) -> None:
         """Keep why an agent could not be had."""
         if problem not in self.problems:
@@ -203,7 +208,7 @@ class FileWork:
 
     def _played(self) -> Held:
         what, door, path = self.what, self.door, Path(self.what.file)
-        target = door.projects.agent_for(path, what.agent)
+        target = door.agent_of(what)
         settings = door.projects.of(path)
         if isinstance(what, Golden):
             return replay(what, target, settings, update=door.update)

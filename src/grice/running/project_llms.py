@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProjectLLMs", "Role"]
 
-Role = Literal["judge_llm", "user_llm"]
+Role = Literal["judge_llm", "user_llm", "prompt_llm"]
 
 
 class ProjectLLMs:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from grice.files.prompt_files import prompt_name
 from grice.identity import canonical_json, fingerprint
 from grice.identity.code import code_data
 from grice.judging.criterion import Criterion, collect_criteria, criteria_among
@@ -28,20 +29,39 @@ if TYPE_CHECKING:
     from grice.matching.protocols import BoundLLM
     from grice.running.project_llms import ProjectLLMs
 
-__all__ = ["configs_of_suites", "run_head"]
+__all__ = ["TestedPrompts", "configs_of_suites", "prompts_of_suites", "run_head"]
 
 
-def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
+class TestedPrompts(NamedTuple):
+    """The prompts that suites test: the fingerprint of each by its name, and the LLM that answers them."""
+
+    texts: Mapping[str, str] = {}
+    models: Mapping[str, ModelUsed] = {}
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The fields of an Experiment; {} where none is tested."""
+        return {"prompt_files": dict(self.texts), "models": dict(self.models)} if self.texts else {}
+
+
+_NO_PROMPTS = TestedPrompts()
+
+
+def run_head(
+    configs: Sequence[ConversationConfig],
+    beside: Iterable[Criterion] = (),
+    tested: TestedPrompts = _NO_PROMPTS,
+) -> dict[str, Any]:
     """The fields of an Experiment that follow from what is run, in whatever order it is.
 
     `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
     and `config_hash` all three and what topics are recognised by. The criteria are those that tests declare,
     those that stand in their modules and classes, those given to matchers there, and those `beside`; a name
     may stand for several, and has the fingerprint of each. `prompts` has the versions that the models
-    of the run are asked with.
+    of the run are asked with, `prompt_files` the texts of those that are `tested`.
     """
     if not configs:
-        return {}
+        return tested.head
     graphs = _distinct(_graphs(configs), key=_graph_data)
     checks = [check for graph in graphs for topic in graph for check in (*topic.expect, *topic.evaluate)]
     criteria = [*beside, *criteria_among(checks), *(one for config in configs for one in _criteria(config))]
@@ -66,9 +86,10 @@ def run_head(configs: Sequence[ConversationConfig], beside: Iterable[Criterion] 
         "users": _fingerprints(
             (one.name, fingerprint(_users_data(own))) for one in configs if (own := _users(one))
         ),
-        "models": models,
+        "models": {**models, **tested.models},
         "prompts": _prompts(configs[0], models),
         "opaque": tuple(sorted(opaque)),
+        "prompt_files": dict(tested.texts),
     }
     if by_name:
         head["criteria_hash"] = fingerprint(by_name)
@@ -103,6 +124,22 @@ def configs_of_suites(
             ),
             file=path,
         )
+
+
+def prompts_of_suites(
+    scenarios: Iterable[SuiteScenario], llms: ProjectLLMs, find_settings: Callable[[Path], Settings]
+) -> TestedPrompts:
+    """The prompts that the scenarios test; where all have scripts of their own no LLM answers them."""
+    texts: dict[str, str] = {}
+    models: dict[str, ModelUsed] = {}
+    for one in scenarios:
+        if one.prompt is None:
+            continue
+        path = Path(one.file)
+        texts[prompt_name(one.prompt.path, find_settings(path).root)] = one.prompt.fingerprint
+        if "model" not in one.content and not models:
+            models = _model_in("prompt", lambda path=path: llms.llm(path, "prompt_llm"))  # type: ignore[misc]
+    return TestedPrompts(dict(sorted(texts.items())), models)
 
 
 # -- criteria
@@ -188,11 +225,17 @@ def _models(configs: Sequence[ConversationConfig]) -> dict[str, ModelUsed]:
     found: dict[str, ModelUsed] = {}
     for config in {one.settings.root: one for one in reversed(configs)}.values():
         for role, find in (("judge", config.find_judge_llm), ("user", config.find_user_llm)):
-            with suppress(Exception):  # one that cannot be had is told of by who asks it
-                llm = cast("BoundLLM", find())
-                if role not in found and (llm.model or llm.provider):
-                    found[role] = ModelUsed(llm.name, llm.provider, llm.model)
+            found |= {name: one for name, one in _model_in(role, find).items() if name not in found}
     return found
+
+
+def _model_in(role: str, find: Callable[[], object]) -> dict[str, ModelUsed]:
+    """The LLM in that role, as far as it can be had."""
+    with suppress(Exception):  # one that cannot be had is told of by who asks it
+        llm = cast("BoundLLM", find())
+        if llm.model or llm.provider:
+            return {role: ModelUsed(llm.name, llm.provider, llm.model)}
+    return {}
 
 
 def _distinct(things: Iterable[Any], key: Callable[[Any], Any]) -> list[Any]:

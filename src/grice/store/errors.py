@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from grice.typed import Problem
 
-__all__ = ["NoSuchRow", "StandsInFile", "StoreError", "SuiteProblems", "missing_extra"]
+__all__ = [
+    "NoSuchRow",
+    "PromptProblems",
+    "RowProblems",
+    "StandsInFile",
+    "StoreError",
+    "SuiteProblems",
+    "missing_extra",
+]
 
 
 class StoreError(Exception):
@@ -19,19 +27,27 @@ class StoreError(Exception):
 
 
 class NoSuchRow(StoreError):
-    """There is no suite or case of that id."""
+    """There is nothing of that id, name or version."""
 
 
 class StandsInFile(StoreError):
-    """The suite stands in a file, which is the truth: it is changed there."""
+    """It stands in a file, which is the truth: it is changed there."""
 
 
-class SuiteProblems(StoreError):
-    """A suite or case is not right: `problems` are all mistakes, each with its place in what was given."""
+class RowProblems(StoreError):
+    """What is given is not right: `problems` are all mistakes, each with its place in it."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
+
+
+class SuiteProblems(RowProblems):
+    """A suite or case is not right."""
+
+
+class PromptProblems(RowProblems):
+    """A prompt is not right."""
 
 
 def missing_extra(url: str = "") -> str:

@@ -18,6 +18,7 @@ from grice.running.journal.reading import heads_in_order
 from grice.stats.percentiles import percentile
 from grice.store.columns import json_text
 from grice.store.journal_lines import session_name
+from grice.store.prompts import version_used
 from grice.store.rows import attempts_in
 from grice.store.states import RunState, Standing, outcome_of_run, seed_status, standing_of
 from grice.store.tables import (
@@ -55,6 +56,7 @@ def settle(
         "summary": None,
         "heard_at": datetime.now(UTC) if standing.state is RunState.RUNNING else None,
         **_counts(connection, run),
+        **_prompt_used(connection, run, heads),
     }
     if standing.state is RunState.FINISHED:
         values["outcome"] = outcome_of_run(_outcomes(connection, run))
@@ -113,6 +115,15 @@ def _counts(connection: Connection, run: str) -> dict[str, Any]:
     found = list(suites)
     percentage = 100 * ran.get("PASS", 0) / number if number else 0.0
     return {"pass_percentage": percentage, **({"test_suite_id": found[0]} if len(found) == 1 else {})}
+
+
+def _prompt_used(connection: Connection, run: str, heads: Sequence[Experiment]) -> dict[str, Any]:
+    """The version of the prompt that the run tests; {} where it tests none."""
+    if not any(head.prompt_files for head in heads):
+        return {}
+    runs = test_suite_runs.c
+    row = connection.execute(select(runs.project_id, runs.run_at).where(runs.id == run)).one()
+    return {"prompt_history_id": version_used(connection, row.project_id, heads, row.run_at)}
 
 
 def _outcomes(connection: Connection, run: str) -> list[str]:

@@ -76,6 +76,7 @@ prompts = Table(
     Column("prompt", Stored()),
     Column("version", Integer),
     _of("model_id", "models", null=True),
+    Column("source_file", Stored()),
 )
 prompt_history = Table(
     "prompt_history",
@@ -84,6 +85,7 @@ prompt_history = Table(
     _of("prompt_id", "prompts"),
     Column("prompt", Stored()),
     Column("version", Integer),
+    Column("kept_at", Moment),
 )
 test_suites = Table(
     "test_suites",

@@ -227,6 +227,13 @@ def _agent(both: Both) -> Iterator[Told]:
     before, after = both.before, both.after
     if before.agents != after.agents:
         yield "expected", f"{listed(before.agents)}, now {listed(after.agents)}"
+    both_have = before.prompt_files.keys() & after.prompt_files.keys()
+    changed = [name for name in both_have if before.prompt_files[name] != after.prompt_files[name]]
+    if changed:
+        yield "expected", f"another text of the prompt {listed(changed)}"
+    if before.prompt_models != after.prompt_models:
+        old, new = (listed(side.prompt_models) for side in (before, after))
+        yield "expected", f"prompts are answered by another LLM: {old}, now {new}"
     if before.commits != after.commits:
         old, new = (listed(one[:_SHORT] for one in side.commits) for side in (before, after))
         yield "expected", f"commit {old}, now {new}"
@@ -236,7 +243,10 @@ def _agent(both: Both) -> Iterator[Told]:
         yield "same", "the same commit"
     elif before.agents == after.agents:
         same = f"{listed(after.agents)} in both" if after.agents else "nothing was recorded of it"
-        yield "expected", f"{same}; whether its code or prompt changed is not known"
+        if not both_have or after.agents:
+            yield "expected", f"{same}; whether its code or prompt changed is not known"
+        elif not changed:
+            yield "same", f"the same text of the prompt {listed(both_have)}"
 
 
 def _resumed(both: Both) -> Iterator[Told]:

@@ -60,7 +60,8 @@ class Configuration:
 
     `judges` and `users` are models, `judge_model` reads that of an answer, the declared one where no answer
     says it. `judge_prompts` and `user_prompts` are like `criterion 2`. Of users nothing is told where they
-    play in no scenario that is compared. `opaque` has no criteria that nothing was judged by.
+    play in no scenario that is compared. `prompt_files` has the fingerprints of each prompt that was tested,
+    `prompt_models` who answered them. `opaque` has no criteria that nothing was judged by.
     """
 
     graphs: Graphs
@@ -75,6 +76,8 @@ class Configuration:
     user_prompts: frozenset[str]
     configs: frozenset[str]
     agents: frozenset[str]
+    prompt_files: Mapping[str, frozenset[str]]
+    prompt_models: frozenset[str]
     commits: frozenset[str]
     versions: frozenset[str]
     dirty: bool
@@ -85,6 +88,8 @@ class Configuration:
         """What there is more than one of, as in `2 agents`: the run was resumed after it had changed."""
         kinds = {
             "agents": self.agents,
+            "texts of a prompt": max(self.prompt_files.values(), key=len, default=frozenset()),
+            "LLMs that answer prompts": self.prompt_models,
             "commits": self.commits,
             "configurations": self.configs,
             "user LLMs": self.users,
@@ -125,6 +130,8 @@ def configuration_of(results: ExperimentResults, shared: frozenset[str] = frozen
         ),
         configs=_told(head.config_hash for head in heads),
         agents=_told(head.agent for head in heads),
+        prompt_files=_prompt_files(heads),
+        prompt_models=_told(_model(head.models["prompt"]) for head in heads if "prompt" in head.models),
         commits=_told(head.git_commit or "" for head in heads),
         versions=_told(head.grice_version for head in heads),
         dirty=any(head.git_dirty for head in heads),
@@ -155,6 +162,14 @@ def _plays(attempts: Iterable[Attempt]) -> bool:
 
 def _model(used: ModelUsed) -> str:
     return "/".join(part for part in (used.provider, used.model or used.name) if part)
+
+
+def _prompt_files(heads: Iterable[Experiment]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for head in heads:
+        for name, text in head.prompt_files.items():
+            found[name] = found.get(name, frozenset()) | {text}
+    return found
 
 
 def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Criteria:

@@ -47,6 +47,9 @@ def changes_since(before: Experiment, now: Experiment) -> Iterator[str]:
             was_of, now_of = set(was[name]), set(is_now[name])
             if not (was_of <= now_of or now_of <= was_of):  # another choice of tests has fewer of one name
                 yield f"{words} {name}"
+    for name in sorted(before.prompt_files.keys() & now.prompt_files.keys()):
+        if before.prompt_files[name] != now.prompt_files[name]:
+            yield f"another text of the prompt {name}"
     yield from _other_entries("model", _models(before), _models(now))
     yield from _other_entries("prompt", before.prompts, now.prompts)
 

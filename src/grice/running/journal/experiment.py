@@ -70,6 +70,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     of topic graphs and played users by the name of the test or set, `user_hash` covers the played users, and
     `opaque` names what is code, which hashes know by its source only. `recorded` is whether a runner of one's
     own recorded it: such a run cannot be resumed.
+    `prompt_files` has the fingerprints of the prompts that suites test, by their paths in the project.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -102,6 +103,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     recorded: bool = False
     topic_graph: dict[str, JsonValue] = {}
     code_hash: str = ""
+    prompt_files: dict[str, str] = {}
 
 
 def new_experiment(

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "040_tokens"
-down_revision = "030_suites"
+down_revision = "035_prompts"
 
 
 def upgrade() -> None:

@@ -1,0 +1,109 @@
+"""Prompts of suites and their files: what files say is kept, and an earlier version is written back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, update
+
+from grice.files.document import FileError, load_file
+from grice.files.folders import files_below
+from grice.files.prompt_files import prompt_name, prompt_place, prompt_text
+from grice.files.suite_files import is_suite_file
+from grice.files.writing import replacing
+from grice.store.database import locked
+from grice.store.errors import StoreError
+from grice.store.owners import add_project
+from grice.store.prompts import file_prompt_id, keep_file, text_of_version, versions_of_file
+from grice.store.rows import agent_prompt, suite_id
+from grice.store.tables import test_suites
+from grice.user_files import real_path
+
+__all__ = ["RestoredPrompt", "SyncedPrompt", "restore_file", "sync_prompts"]
+
+_TRIES = 5
+
+
+class SyncedPrompt(NamedTuple):
+    """What came of a prompt's file: the number of the version that was kept, 0 where it is as before.
+
+    `problem` says why it was left out.
+    """
+
+    name: str
+    version: int = 0
+    problem: str = ""
+
+
+class RestoredPrompt(NamedTuple):
+    """What came of restoring a file: the number of its version now, and of the one that kept its own text.
+
+    `kept` is 0 where a version had that text already, and `version` where the latest one was as wanted.
+    """
+
+    version: int
+    kept: int = 0
+
+
+def sync_prompts(engine: Engine, root: Path, project: str, *, again: bool = True) -> list[SyncedPrompt]:
+    """Keep the texts of all prompts that suites of the project in that folder name.
+
+    Unless `again`, a text that some version has is no version more: a machine that pushes a run is not the
+    one that says which is the latest. Suites in the tables refer to the prompts that their files name.
+    """
+    suites = [one for one in files_below(root) if is_suite_file(one.name)]
+    found: dict[str, SyncedPrompt] = {}
+    with locked(engine) as connection:  # files are read while nobody else keeps their texts
+        for suite in suites:
+            try:
+                place = _place_in(suite)
+                name = "" if place is None else prompt_name(place, root)
+                if place is not None and name not in found:
+                    add_project(connection, project)
+                    version = keep_file(connection, project, name, prompt_text(place), again=again)
+                    found[name] = SyncedPrompt(name, version)
+                _refer(connection, project, suite.relative_to(root).as_posix(), name)
+            except FileError as error:
+                where = "" if error.path == str(suite) else f"{suite}: "
+                found[f"{suite}"] = SyncedPrompt("", problem=f"{where}{error}")
+    return list(found.values())
+
+
+def restore_file(engine: Engine, root: Path, project: str, name: str, version: int) -> RestoredPrompt:
+    """Write the text of an earlier version to the file of a prompt, as its latest version.
+
+    A text in the file that no version has is kept first, before anything is written. Raises NoSuchRow for a
+    version that is not there, FileError for a file that cannot be read, StoreError for one that lies outside
+    of the project in `root` or is changed all the time, and OSError.
+    """
+    path, kept = root / name, 0
+    if not real_path(path).is_relative_to(real_path(root)):
+        raise StoreError(f"{path}: it lies outside of the project, and is not written")
+    for _ in range(_TRIES):
+        with locked(engine) as connection:
+            versions = versions_of_file(connection, project, name)
+            wanted = text_of_version(versions, version, name)
+            here = prompt_text(path) if path.exists() else None
+            if here is None or any(one.text == here for one in versions):
+                if here != wanted:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    with replacing(path) as stream:
+                        stream.write(wanted.encode())
+                return RestoredPrompt(keep_file(connection, project, name, wanted), kept)
+            kept = keep_file(connection, project, name, here)
+    raise StoreError(f"{path}: somebody else changes it all the time")
+
+
+def _place_in(suite: Path) -> Path | None:
+    """The file of the prompt that a suite names; whether the rest of it is right is told where it is run."""
+    value = load_file(suite).value
+    said = value.get("prompt") if isinstance(value, dict) else None
+    return prompt_place(suite, said) if isinstance(said, str) and said.strip() else None
+
+
+def _refer(connection: Connection, project: str, file: str, name: str) -> None:
+    """Have the suite of a file, where it stands in the tables, belong to the prompt that the file names."""
+    prompt, suites = file_prompt_id(project, name) if name else agent_prompt(project), test_suites.c
+    row = suites.id == suite_id(project, file)
+    connection.execute(update(test_suites).where(row, suites.prompt_id != prompt).values(prompt_id=prompt))
