@@ -36,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Paired:
-    """What two experiments share, sorted by name, and the names of what they do not.
+    """What two experiments share, in the order of the current one, and the names of what they do not.
 
     Each side of a pair has at least one attempt. `edited` are pairs whose content differs, `unknown_data`
     those of which one side does not tell it. `uncounted` are shared ones of which one side has no attempt
@@ -57,7 +57,7 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
     """Pair the attempts of two experiments by stable id."""
     before, after = _by_id(baseline), _by_id(current)
     names = _names({**_named(after), **_named(before)})
-    shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))
+    shared = [one for one in after if one in before]
     pairs = [_pair(one, names[one], before[one], after[one]) for one in shared]
     whole = tuple(pair for pair in pairs if pair.baseline and pair.current)
     data = {pair.name: (_data(pair.baseline), _data(pair.current)) for pair in whole}

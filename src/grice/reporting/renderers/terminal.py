@@ -31,6 +31,7 @@ from grice.reporting.document import (
     Words,
     plain,
 )
+from grice.reporting.experiment.excerpt import print_excerpt
 from grice.reporting.experiment.scenario import print_scenario
 from grice.reporting.layout import cells, transcript_rows
 from grice.text import visible
@@ -174,20 +175,17 @@ def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
-    shown, left_out = 0, part.more
     for result in part.results:
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
-        if verbose or (not calm and shown < part.first):
+        if verbose or not calm:
             console.print()
-            print_scenario(console, result, verbose=verbose, newly=result.id in part.newly)
-            shown += 1
-        elif not calm:
-            left_out += 1
+            show = print_scenario if verbose else print_excerpt
+            show(console, result, newly=result.id in part.newly)
         if console.quiet:
             return
-    if left_out:
+    if part.more:
         console.print()
-        more = Line(f"and {left_out:,} more that did not pass; --verbose shows all")
+        more = Line(f"and {part.more:,} more that did not pass; --verbose shows all")
         _print_part(more, console, indent, verbose)
 
 
