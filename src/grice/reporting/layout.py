@@ -23,8 +23,8 @@ def transcript_rows(
     """The transcript in rows of at most `width` columns (never under 24 of text).
 
     Long lines go on under the text's column and keep the `>` of the marked turn; a tool's result is cut to
-    two rows, and with `rows_each` every line to so many. At most `keep` turns are shown, the last ones up to
-    the marked one.
+    two rows, and with `rows_each` to one, and every other line to so many. At most `keep` turns are shown,
+    the last ones up to the marked one.
     """
     room = max(width - _MARGIN, _NARROWEST)
     rows: list[str] = []
@@ -32,8 +32,10 @@ def transcript_rows(
     for line in transcript(turns, marked=marked, keep=keep).split("\n"):
         margin, text = line[:_MARGIN], line[_MARGIN:]
         role = margin[5:].strip() or role
-        if rows_each or role == "tool":
-            text = shorten(text, rows_each * room - _LENGTH_TOLD if rows_each else _TOOL_ROWS * room)
+        if rows_each:
+            text = shorten(text, (1 if role == "tool" else rows_each) * room - _LENGTH_TOLD)
+        elif role == "tool":
+            text = shorten(text, _TOOL_ROWS * room)
         blank = margin[:1] + " " * (_MARGIN - 1)
         parts = zip_longest((margin,), wrapped(text, room), fillvalue=blank)
         rows += [(start + part).rstrip() for start, part in parts]

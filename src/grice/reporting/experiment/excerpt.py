@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.attempts import why_not_counted
+from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.matching.failure import headline
 from grice.records import Outcome, Result, Turn, Verdict
 from grice.reporting.console import STYLES, print_line, print_text
@@ -70,7 +70,8 @@ def _folded(turn: Turn, width: int) -> list[str]:
 def _reasons(result: Result, turn: Turn | None) -> Iterator[tuple[Outcome, str]]:
     """What decided, and why, unless the turn says it already."""
     if not result.verdicts:
-        yield result.outcome, "nothing was checked"
+        unseen = UNSEEN if result.outcome is Outcome.INCONCLUSIVE else "nothing was checked"
+        yield result.outcome, unseen
     for verdict in sorted(result.verdicts, key=told_first):
         if verdict.outcome is result.outcome and verdict.mode == "hard":
             failure = turn.failure if turn is not None else None
