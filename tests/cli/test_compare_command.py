@@ -68,7 +68,9 @@ def two(folder: Path) -> Path:
 def test_two_are_compared_with_exit_code_0(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_b2")
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("Nothing newly fails; 20 tests newly pass: s10, s11, s12, s13, s14 and 15 more.\n")
+    assert run.out.startswith(
+        "Nothing newly fails; 20 tests newly pass: s10, s11, s12, s13, s14 and 15 more.\n"
+    )
     assert "\nCompletion: 33.3% to 100%.\n\nExperiment Comparison\n━━━" in run.out
     assert 'Baseline: exp_a1 "before", 2025-01-16 14:31:00 UTC, c0ffee1 (main)\n' in run.out
     assert "Comparison validity: HIGH" in run.out

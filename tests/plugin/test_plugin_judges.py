@@ -248,7 +248,7 @@ def test_samples_come_from_the_settings_and_votes_are_shown(
     pytester.makepyprojecttoml('[tool.grice]\njudge_llm = "judges:Fussy"\njudge_samples = 3\n')
     result = judged(
         "-v",
-        test_it="def test_it(conversation):\n    evaluate(conversation.say('Hi')).to_satisfy('So it is.')"
+        test_it="def test_it(conversation):\n    evaluate(conversation.say('Hi')).to_satisfy('So it is.')",
     )
     assert asked() == ["So it is."] * 3
     result.stdout.fnmatch_lines(["*3 of 3 votes: as it should be", "*judged by fussy-1, *, 3 samples, *"])

@@ -41,8 +41,12 @@ def test_the_whole_reason_of_a_soft_verdict_is_shown_when_it_is_asked_for(run: R
     wide = "evaluate('a\\n' * 3).to_equal('b')"
     brief = run(test_it=f"def test_it():\n    {wide}\n")
     whole = run("-v", test_it=f"def test_it():\n    {wide}\n")
-    brief.stdout.fnmatch_lines(["test_it.py::test_it", "  soft fail         equal 'b': *", "*1 passed*"], consecutive=True)
-    whole.stdout.fnmatch_lines(["  soft fail         expected the text to equal 'b'", "    *"], consecutive=True)
+    brief.stdout.fnmatch_lines(
+        ["test_it.py::test_it", "  soft fail         equal 'b': *", "*1 passed*"], consecutive=True
+    )
+    whole.stdout.fnmatch_lines(
+        ["  soft fail         expected the text to equal 'b'", "    *"], consecutive=True
+    )
 
 
 @pytest.mark.parametrize("args", ALONE_AND_XDIST)

@@ -357,6 +357,25 @@ def test_a_long_text_is_cut() -> None:
     for part in (Line("x" * 5000), Line((Span("x" * 5000, "code"),)), Table(("T",), (("x" * 5000,),))):
         assert len(markdown(part)) < 400
     assert len(document_markdown(of(answer="x" * 5000))) < 400
+    wide = (Line("x" * 5000), Table(("T",), (("x" * 5000,),)))
+    assert markdown(*wide, verbose=True).count("x" * 5000) == 2
+
+
+def test_what_is_more_than_a_comment_holds_is_left_out_and_told() -> None:
+    """What newly fails stands first, and what is folded away is closed again."""
+    folded = Section("Then", tuple(Section(f"s{n}", (Code("y" * 9_000),), folded=False) for n in range(8)))
+    failing = tuple(result(f"failing-{n}", "x" * 9_000) for n in range(5))
+    made = of(Section("Did not pass", (Conversations(failing),), folded=False), folded, Line("the end"))
+    said = document_markdown(made)
+    assert len(said) < 65_536
+    assert [f"failing-{n}: " in said for n in range(5)] == [True] * 5
+    assert [f"s{n}\n" in said for n in range(8)] == [*[True] * 4, *[False] * 4]
+    assert said.count("<details>") == said.count("</details>") == 6
+    told = "Left out: 36,032 characters, as a comment holds 65,536. --verbose or --html shows all.\n"
+    assert said.endswith(f"- the end\n\n{told}")
+    whole = document_markdown(made, verbose=True)
+    assert whole.count("y" * 9_000) == 8
+    assert whole.endswith("\n- the end\n")
 
 
 @pytest.mark.parametrize(

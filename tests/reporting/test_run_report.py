@@ -242,7 +242,9 @@ def test_an_agent_that_failed_is_told_once() -> None:
     failure = AgentFailure("timeout", "no answer in 30 s")
     silent = Turn(1, (Message("user", "Hi"),), failure=failure)
     verdict = Verdict(Outcome.ERROR, failure.message, (), "", "the agent to answer", turn=1)
-    lost = replace(LOST, outcome=Outcome.ERROR, conversation=Conversation(turns=(silent,)), verdicts=(verdict,))
+    lost = replace(
+        LOST, outcome=Outcome.ERROR, conversation=Conversation(turns=(silent,)), verdicts=(verdict,)
+    )
     shown = report(lost)
     excerpt = shown[shown.index("\n\n  lost") : shown.index("\n\nCompletion")]
     assert excerpt.endswith("    1  user       Hi\n  >    failure    timeout: no answer in 30 s")

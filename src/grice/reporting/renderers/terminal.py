@@ -313,9 +313,12 @@ def _print_stacked(
     """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
-        _print_text(console, Text(" " * indent), first, indent + 2)
+        lead, others = (first, names[1:])
+        if headers and not headers[0].plain and rest:  # a mark, which stands before what it is of
+            lead, rest, others = first + Text(" " * _GAP) + rest[0], rest[1:], others[1:]
+        _print_text(console, Text(" " * indent), lead, indent + 2)
         line = Text()
-        for name, cell in zip(names[1:], rest, strict=True):
+        for name, cell in zip(others, rest, strict=True):
             said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
             if not cell.plain:
                 continue
