@@ -167,8 +167,7 @@ def test_broken(conversation, judge_llm):
             "test_a.py::test_soft",
             "  soft fail         turn 1: satisfy 'bad manners, first': as it should be",
             "test_b.py::test_broken",
-            "  soft error        turn 1: satisfy 'Nobody can say': the judge gave no answer: the LLM Kind raised "
-            "TypeError: 'NoneType' object is not callable",
+            "  soft error        turn 1: satisfy 'Nobody can say': the judge gave no answer: *not callable",
             "1 hard verdict is by an LLM *",
             "recorded cassettes/test_a/test_hard.jsonl: 1 added, 0 removed, 0 changed",
             "recorded cassettes/test_a/test_soft.jsonl: 2 added, 0 removed, 0 changed",

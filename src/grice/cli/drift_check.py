@@ -122,9 +122,7 @@ def _check_files(files: _Files, given: Arguments) -> None:
     forms = (given.json, given.html, given.output)
     named = [files.baseline, files.issue, *(one for one in forms if one is not None)]
     if len({real_path(one) for one in (*named, files.anchors)}) <= len(named):
-        raise _Unusable(
-            "anchors, baseline, --issue and every output are files of their own: two of them are one"
-        )
+        raise _Unusable("anchors, baseline, --issue and outputs are files of their own: two of them are one")
     if given.accept:
         check_output(files.baseline, [files.anchors])
     check_forms(given, "drift", [files.anchors, files.baseline])

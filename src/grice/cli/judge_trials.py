@@ -16,7 +16,7 @@ from grice.cli.output import print_problems, print_written
 from grice.cli.shown_document import beside, check_forms, show_document
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
-from grice.files.writing import replacing
+from grice.files.writing import check_output, replacing
 from grice.judging.cards.card import Card
 from grice.judging.cards.files import CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError

@@ -14,7 +14,7 @@ from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
 from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document
+from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
@@ -78,7 +78,8 @@ def lint_files(given: Arguments) -> int:
             _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
         report = tally.report(files)
         document = lint_document(report)
-        show_document(given, document, lambda: _as_json(report), console, problems=report.problems)
+        show_document(given, document, lambda: _as_json(report), console, report.problems)
+        print_where(given, console)
     except NoJinja as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE

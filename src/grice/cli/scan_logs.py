@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.cli.shown_document import check_forms, print_where, show_document
+from grice.reporting.console import console_for, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.report import Finding
-from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.cli.scan import Arguments
@@ -112,9 +111,7 @@ def _ended(given: Arguments, document: Document, problems: list[str], found: boo
     """Show the document, say where the findings are and what went wrong; the exit code."""
     console = console_for(sys.stdout)
     show_document(given.but(json=None), document, bytes, console, problems)
-    if given.json is not None and not given.markdown:
-        console.print()
-        print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
+    print_where(given, console)
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:

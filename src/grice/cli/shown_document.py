@@ -11,12 +11,14 @@ from rich.console import Console
 from grice.cli.forms import Forms
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
+from grice.reporting.console import print_line
 from grice.reporting.document import Document, Note
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.text import visible
 
-__all__ = ["beside", "check_forms", "show_document", "wrong_forms"]
+__all__ = ["beside", "check_forms", "print_where", "show_document", "wrong_forms"]
 
 
 def wrong_forms(given: Forms) -> str:
@@ -34,6 +36,13 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     check_json(given.json, read)
     check_html(given.html, read)
     check_markdown(given.output, kind, read)
+
+
+def print_where(given: Forms, console: Console) -> None:
+    """Say below a report on a terminal where the JSON has every finding of it."""
+    if given.json is not None and not given.markdown:
+        console.print()
+        print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
 
 
 def beside(given: Forms, console: Console, errors: Console) -> Console:

@@ -58,13 +58,12 @@ def sentences(comparison: Comparison) -> list[str]:
 
 def _newly(comparison: Comparison) -> str:
     """What newly fails and passes; that nothing fails is told of scripted tests only."""
-    failing, passing = (
-        [one.key for one in of] for of in (comparison.newly_failing, comparison.newly_passing)
-    )
+    failing = [one.key for one in comparison.newly_failing]
+    passing = [one.key for one in comparison.newly_passing]
     told = newly_text(failing, passing, "test" if comparison.scripted else "scenario")
-    return "; ".join(
-        filter(None, ("nothing newly fails" if comparison.scripted and not failing else "", told))
-    )
+    if failing or not comparison.scripted:
+        return told
+    return f"nothing newly fails; {told}" if told else "nothing newly fails"
 
 
 def _itself(comparison: Comparison) -> str:
