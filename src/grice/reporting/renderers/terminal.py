@@ -313,10 +313,11 @@ def _print_stacked(
     """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
-        lead, others = (first, names[1:])
-        if headers and not headers[0].plain and rest:  # a mark, which stands before what it is of
-            lead, rest, others = first + Text(" " * _GAP) + rest[0], rest[1:], others[1:]
-        _print_text(console, Text(" " * indent), lead, indent + 2)
+        start, others = Text(" " * indent), names[1:]
+        if headers and not headers[0].plain and rest:  # a mark, which is never parted from what it is of
+            start = start.append_text(first).append(" " * _GAP)
+            first, rest, others = rest[0], rest[1:], others[1:]
+        _print_text(console, start, first, indent + 2)
         line = Text()
         for name, cell in zip(others, rest, strict=True):
             said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
