@@ -60,7 +60,8 @@ class RunResults:
     """What one pass over the results of a run leaves: their sums, and those that a report shows.
 
     `newly` are of those the first that passed in the `earlier` run, `others` the first of the rest, one of
-    each id; `calm` counts what passed or was skipped, of which a report shows nothing.
+    each id; `calm` counts what passed or was skipped, of which a report shows nothing, and `not_calm` has the
+    ids of the rest.
     """
 
     earlier: Earlier = NO_EARLIER
@@ -69,6 +70,7 @@ class RunResults:
     newly: dict[str, Result] = field(default_factory=dict)
     others: dict[str, Result] = field(default_factory=dict)
     calm: int = 0
+    not_calm: set[str] = field(default_factory=set)
 
     def add(self, attempt: Attempt, result: Result | None = None) -> None:
         """Count one more, the result kept where it is among the first that a report shows."""
@@ -76,6 +78,7 @@ class RunResults:
         if attempt.outcome is Outcome.SKIPPED or (attempt.passed and attempt.counts):
             self.calm += 1
             return
+        self.not_calm.add(attempt.id)
         if attempt.counted:
             self.not_passed.append(_NotPassed(attempt.id, attempt.key, _how(attempt), _why(attempt)))
         kept = self.newly if attempt.counted and self.earlier.passed(attempt.id) else self.others
@@ -291,7 +294,7 @@ def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Se
         title = f"Conversations ({summary.results:,})"
         return Section(title, (*parts, Conversations(everything, newly=newly)), folded=False)
     if shown:
-        more = count - len(shown)
+        more = len(found.not_calm) - len(shown)
         parts = (*parts, Conversations(shown, more, newly))
     not_counted = f", {len(summary.not_counted):,} of them not counted" if summary.not_counted else ""
     return Section(f"Did not pass ({count:,}{not_counted})", parts, folded=False)
