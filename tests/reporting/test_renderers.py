@@ -184,6 +184,19 @@ def test_spare_columns_go_before_a_table_is_stacked(terminal: pytest.MonkeyPatch
     )  # fmt: skip
 
 
+def test_a_mark_of_a_stacked_table_stands_before_what_it_is_of(terminal: pytest.MonkeyPatch) -> None:
+    terminal.setenv("COLUMNS", "40")
+    name = "regression.criteria.a_name_that_is_longer_than_the_line"
+    table = Table(("", "Gate", "Found"), (("FAIL", name, "0 %"), ("pass", "completion", "90 %")))
+    assert body(table).splitlines() == [
+        "FAIL  regression.criteria.a_name_that_is",
+        "  _longer_than_the_line",
+        "  Found: 0 %",
+        "pass  completion",
+        "  Found: 90 %",
+    ]
+
+
 def test_a_brief_page_says_what_it_leaves_out() -> None:
     rows = tuple((f"row {number}",) for number in range(12))
     parts = (

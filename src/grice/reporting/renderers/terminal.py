@@ -52,7 +52,7 @@ _ANSWERS: dict[Tone, str] = {"good": "bold green", "bad": "bold red", "warn": "b
 _T = TypeVar("_T")
 _RULE = 66
 _NARROWEST = 24
-_NARROWEST_COLUMN, _WIDEST_WORD = 16, 40
+_NARROWEST_COLUMN, _WIDEST_WORD, _WIDEST_MARK = 16, 40, 4
 _GAP = 2
 _PLAIN = str.maketrans(
     {
@@ -314,7 +314,7 @@ def _print_stacked(
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
         start, others = Text(" " * indent), names[1:]
-        if headers and not headers[0].plain and rest:  # a mark, which is never parted from what it is of
+        if cells(first.plain) <= _WIDEST_MARK and rest:  # never parted from what it is of
             start = start.append_text(first).append(" " * _GAP)
             first, rest, others = rest[0], rest[1:], others[1:]
         _print_text(console, start, first, indent + 2)
