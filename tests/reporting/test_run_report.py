@@ -171,7 +171,7 @@ Matchers
 
 {"─" * 66}
 
-To see a conversation whole, such as the first of these:
+To see the whole conversation of lost:
   grice show exp_def456@lost
 
 To compare with a baseline, once there is a later run:
@@ -218,7 +218,7 @@ def test_the_turn_that_failed_is_shown_with_what_was_said_and_why() -> None:
        fail       contain 'free': it is free"""
     )
     step = "\n  grice show exp_def456@lost --runs elsewhere\n"
-    assert f"To see a conversation whole, such as the first of these:{step}" in shown
+    assert f"To see the whole conversation of lost:{step}" in shown
 
 
 @pytest.mark.parametrize(

@@ -340,7 +340,7 @@ def _steps(id_: str, found: RunResults, runs: Path | None, saved: str) -> Iterat
         one = found.shown[0]
         keys = Counter(found.summary.keys.values())
         command = how_to_show(id_, one, runs, is_key=keys[one.key] == 1)
-        yield _step("To see a conversation whole, such as the first of these:", command)
+        yield _step(f"To see the whole conversation of {shorten(one.key, _LONGEST_NAME)}:", command)
     if found.summary.counted:
         said, command = comparing_lines(id_, found.earlier.id, runs)
         yield _step(said, command)
