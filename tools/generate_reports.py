@@ -135,8 +135,8 @@ EXAMPLES = (
     ),
 )
 
-_FORMS = ("report", "compare", "gate", "scan", "show")
-"""Commands that take every form; the others take what stands in `_options`."""
+_FORMS = ("report", "compare", "gate", "scan", "show", "lint", "validate")
+"""Commands that take every form; the others take `--json`."""
 
 
 def reports(example: Example) -> dict[str, str]:
@@ -275,15 +275,13 @@ def _commands(shown: Shown, path: str) -> list[tuple[tuple[str, ...], str]]:
     """The commands that write every form there is of it, and where what they print goes."""
     given, text = shown.arguments, f"{path}.txt"
     json_file, page, markdown = ("--json", f"{path}.json"), ("--html", f"{path}.html"), f"{path}.md"
-    if "--graph" in given or given[:2] == ("validate", "rules"):
+    if "--graph" in given:
         return [(given, text)]
     if given[0] in _FORMS:
         return [
             ((*given, *json_file, *page), text),
             ((*given, "--markdown", "--output", markdown), os.devnull),
         ]
-    if given[0] == "validate":
-        return [((*given, *json_file, "--markdown", markdown), text)]
     return [((*given, *json_file), text)]
 
 

@@ -16,8 +16,6 @@ from grice.checks.message_lint import DIALECTS
 from grice.checks.profiles import PROFILES
 from grice.cli.app import app
 from grice.cli.commands import Commands
-from grice.experiments.gates.kinds import BUNDLES
-from grice.experiments.gates.reading import RULES
 
 LOADED = """
 import sys
@@ -170,6 +168,8 @@ def completed(grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str) -> list
         ("grice help scan x", []),
         ("grice matchers toCallT", ["toCallTool", "toCallTools"]),
         ("grice matchers toBeNull toBeU", ["toBeUndefined"]),
+        ("grice gate --bundle ", ["chat", "recommend", "performance"]),
+        ("grice gate --rule s", ["shown"]),
         ("grice schema s", ["suite", "scenarios", "script", "settings"]),
         ("grice validate checks open", ["openers"]),
         ("grice scan --checks to", None),
@@ -225,8 +225,6 @@ def test_options_take_the_words_that_are_known() -> None:
     assert choices("scan", "--profile") == [*PROFILES]
     assert choices("validate checks", "--profile") == [*PROFILES, "both"]
     assert choices("lint", "--dialect") == [*DIALECTS]
-    assert choices("gate", "--rule") == [*RULES]
-    assert choices("gate", "--bundle") == [*BUNDLES]
 
 
 BASH = """

@@ -68,7 +68,9 @@ def two(folder: Path) -> Path:
 def test_two_are_compared_with_exit_code_0(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_b2")
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("Nothing newly fails; 20 newly pass: s10, s11, s12, s13, s14 and 15 more.\n")
+    assert run.out.startswith(
+        "Nothing newly fails; 20 tests newly pass: s10, s11, s12, s13, s14 and 15 more.\n"
+    )
     assert "\nCompletion: 33.3% to 100%.\n\nExperiment Comparison\n━━━" in run.out
     assert 'Baseline: exp_a1 "before", 2025-01-16 14:31:00 UTC, c0ffee1 (main)\n' in run.out
     assert "Comparison validity: HIGH" in run.out
@@ -174,7 +176,7 @@ def test_the_markdown_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice)
     run = grice("compare", "exp_a1", "exp_b2", "--markdown")
     assert run.code == 0
     assert run.out.startswith(
-        f"{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 newly pass: s10"
+        f"{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 tests newly pass: s10"
     )
     for _ in range(2):
         assert grice("compare", "exp_a1", "exp_b2", "--markdown", "-o", "out.md").out == ""
@@ -191,7 +193,7 @@ def test_the_summary_of_a_github_job_is_added_to(
     assert run.code == 0
     assert run.out.startswith("Nothing newly fails")
     assert page.read_text("utf-8").startswith(
-        f"# What was there\n{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 newly pass"
+        f"# What was there\n{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 tests newly pass"
     )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(two))
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")

@@ -150,6 +150,19 @@ def test_writes_every_finding_to_a_file(tmp_path: Path, grice: Grice) -> None:
     assert document["summary"]["arrays"] == document["summary"]["errors"] == 1
 
 
+def test_the_report_has_the_forms_of_its_siblings(tmp_path: Path, grice: Grice) -> None:
+    out = tmp_path / "lint.md"
+    path = write(tmp_path, {"id": "r", "messages": BUG_B})
+    said = grice("lint", path, tmp_path / "missing.json", "--markdown")
+    assert said.code == 2
+    assert said.out.startswith("<!-- grice.findings -->\n\n### \u2717 Grice: 1 error, ")
+    assert "missing.json: there is no such file**" in said.out
+    for _ in range(2):  # its own is written over
+        assert grice("lint", path, "--markdown", "-o", out).out == ""
+    assert "current-user-message-missing" in out.read_text("utf-8")
+    assert "--json - and --markdown exclude" in grice("lint", path, "--markdown", "--json", "-").err
+
+
 @pytest.mark.parametrize("place", ["folder", "request.json", "other.txt"])
 def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str, grice: Grice) -> None:
     path = write(tmp_path, BUG_B)

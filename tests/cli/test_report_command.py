@@ -88,11 +88,11 @@ def test_the_report_ends_with_how_to_compare(folder: Path, grice: Grice) -> None
 def test_what_newly_fails_is_the_answer_in_each_form(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1), result(2, Outcome.FAIL), result(3))
     written("exp_2", result(1, Outcome.FAIL), result(2), result(3))
-    answer = "1 test newly fails: scenario-1; 1 test newly passes: scenario-2"
+    answer = "1 test newly fails: scenario-1; 1 newly passes: scenario-2"
     rate = "1 of 3 conversations failed (66.7% passed), compared with exp_1."
     shown = grice("report").out
     assert shown.startswith(f"{answer}\n{rate}\n\nGrice: Experiment Summary\n")
-    assert "\nScenario: scenario-1  newly fails\n" in shown
+    assert "\n  scenario-1  newly fails\n" in shown
     assert f"\n### \u2717 Grice: {answer}\n" in grice("report", "--markdown").out
     assert grice("report", "exp_1").out.startswith("1 of 3 conversations failed (66.7% passed)\n\nGrice")
 
@@ -202,17 +202,16 @@ def test_a_run_with_a_failure_has_exit_code_1(folder: Path, grice: Grice) -> Non
     written("exp_1", result(1), result(2, Outcome.FAIL))
     run = grice("report", "exp_1")
     assert (run.code, run.err) == (1, "")
-    assert "Scenario: scenario-2" in run.out
-    assert "Scenario: scenario-1" not in run.out
+    assert "\n\n  scenario-2\n" in run.out
+    assert "scenario-1" not in run.out
     assert "Scenario: scenario-1" in grice("report", "exp_1", "--verbose").out
 
 
 def test_a_result_without_checks_says_that_asserts_are_not_seen(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1), Result("example:2", "unseen", Outcome.INCONCLUSIVE, Conversation()))
-    assert (
-        "Scenario: unseen\n\n  no check of Grice was made; plain asserts are not seen\n"
-        in grice("report").out
-    )
+    told = "no check of Grice was made; plain asserts are not seen\n"
+    assert f"Scenario: unseen\n\n  {told}" in grice("report", "--verbose").out
+    assert f"\n\n  unseen\n       inconclusive {told}" in grice("report").out
 
 
 def test_a_run_that_was_stopped_has_exit_code_2_and_says_how_to_go_on(folder: Path, grice: Grice) -> None:

@@ -154,7 +154,7 @@ def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, g
         "### ○ Grice: Found 1 finding in 1 of 2 conversations (50.0% of 2 assistant turns)"
     )
     assert "  - **I am an AI** &lt;b&gt;\\*x\\*&lt;/b&gt;." in run.out
-    assert "- missing.jsonl: there is no such file" in run.out
+    assert "**missing.jsonl: there is no such file**" in run.out
     assert grice("scan", path, "--markdown", "--json", "-").code == 2
 
 

@@ -180,7 +180,7 @@ def test_everything_wrong_with_the_files_is_told(grice: Grice) -> None:
 
 def test_figures_are_written_as_json_and_as_markdown_and_written_over(grice: Grice) -> None:
     for _ in range(2):
-        run = grice("validate", "checks", "wrong", "--json", "out/v.json", "--markdown", "v.md")
+        run = grice("validate", "checks", "wrong", "--json", "out/v.json", "--markdown", "-o", "v.md")
         assert run.code == 1
     written = json.loads(Path("out/v.json").read_text())
     assert (written["version"], written["complete"], written["as_documented"]) == (1, True, False)
@@ -192,7 +192,7 @@ def test_figures_are_written_as_json_and_as_markdown_and_written_over(grice: Gri
 
 def test_a_markdown_file_of_somebody_else_is_not_written_over(grice: Grice) -> None:
     Path("notes.md").write_text("# Mine\n")
-    run = grice("validate", "checks", "mine", "--markdown", "notes.md")
+    run = grice("validate", "checks", "mine", "--markdown", "-o", "notes.md")
     assert run.code == 2
     assert Path("notes.md").read_text() == "# Mine\n"
 
@@ -220,5 +220,5 @@ def test_examples_in_the_schema_of_the_seed_are_classified(grice: Grice) -> None
     assert run.code == 0
     write("loud/negative/two.json", {**example, "id": "n-1", "type": "negative", "expectedResult": False})
     run = grice("validate", "checks", "exclamations", "loud")
-    assert (run.code, run.out) == (2, "")
+    assert (run.code, run.out) == (2, "Nothing was examined.\n")
     assert "it is labelled fail, and the same in" in run.err

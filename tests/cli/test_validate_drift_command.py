@@ -168,6 +168,15 @@ def test_a_drop_is_exit_code_1_every_time_and_writes_an_issue(drift: Drift, acce
     assert "it is stiff" in issue
 
 
+def test_the_report_has_the_forms_of_its_siblings(drift: Drift, accepted: bytes) -> None:
+    answers({**STEADY, **DROPPED})
+    run = drift(markdown=True)
+    assert run.code == 1
+    assert run.out.startswith("<!-- grice.drift -->\n\n### \u2717 Grice: Drift: ")
+    assert "The body of an issue is in anchors.drift.md" in run.err
+    assert "The body of an issue" not in run.out
+
+
 def test_a_rise_is_told_and_is_no_alarm(drift: Drift, accepted: bytes) -> None:
     answers({**STEADY, "alpha": 5, "beta": 3.2})
     run = drift()

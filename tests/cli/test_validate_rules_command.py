@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ def test_a_rule_that_is_wrong_about_its_own_example_is_named_with_its_line(grice
     assert run.code == 1
     assert run.err.startswith("error: house.yaml:7:")
     assert "The plugin akismet was updated." in run.err
+
+
+def test_the_report_has_the_forms_of_its_siblings(grice: Grice) -> None:
+    Path("house.yaml").write_text(HOUSE)
+    said = grice("validate", "rules", "house.yaml", "nowhere.yaml", "--markdown")
+    assert said.out.startswith(
+        "<!-- grice.validation -->\n\n### \u2717 Grice: 1 rule, right on all of 2 exam"
+    )
+    assert "**nowhere.yaml: there is no such file" in said.out
+    written = json.loads(grice("validate", "rules", "house.yaml", "--json", "-").out)
+    (rule,) = written["rules"]
+    assert (rule["id"], [one["right"] for one in rule["examples"]]) == ("no-slugs", [True, True])
+    assert grice("validate", "rules", "nowhere.yaml").out == "No rule was tried.\n"
+    assert grice("validate", "rules", "house.yaml", "--markdown", "--json", "-").code == 2
 
 
 def test_a_file_that_is_not_there_is_told_and_others_are_tried(grice: Grice) -> None:

@@ -77,7 +77,7 @@ def test_a_key_that_several_scenarios_have_is_shown_with_its_set_or_id() -> None
     ]
     after = [replace(one, outcome=Outcome.FAIL) for one in before]
     names = [one.key for one in between(before, after).changes]
-    assert names == ["one (talks)", "one (venues)", "two (example:3)", "two (example:4)"]
+    assert names == ["one (venues)", "one (talks)", "two (example:3)", "two (example:4)"]
 
 
 def test_one_good_scenario_more_is_no_improvement() -> None:

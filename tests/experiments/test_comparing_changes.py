@@ -162,6 +162,14 @@ def test_keys_from_content_that_come_and_go_are_explained() -> None:
     assert any("known by its content" in note for note in found.notes)
 
 
-def test_the_order_of_attempts_does_not_matter() -> None:
+def test_the_order_of_attempts_is_that_of_what_changed_and_matters_to_nothing_else() -> None:
     before, after = airline_attempts({0, 1}), airline_attempts({2, 3})
-    assert between(before, after) == between(before[::-1], after[::-1])
+    one, other = between(before, after), between(before[::-1], after[::-1])
+    assert sorted(map(repr, one.changes)) == sorted(map(repr, other.changes))
+    assert replace(one, changes=()) == replace(other, changes=())
+
+
+def test_what_newly_fails_stands_in_the_order_of_the_run() -> None:
+    before = [attempt(name) for name in "abc"]
+    after = [attempt(name, outcome=Outcome.FAIL) for name in "cab"]
+    assert [one.key for one in between(before, after).newly_failing] == ["c", "a", "b"]

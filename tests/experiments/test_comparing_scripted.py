@@ -46,7 +46,7 @@ def test_there_is_no_interval_and_no_test() -> None:
     ("before", "after", "said", "conclusion"),
     [
         ("++", "++", "Nothing newly fails.", "no difference shown"),
-        ("--+", "+++", "Nothing newly fails; 2 newly pass: s00, s01.", "improved"),
+        ("--+", "+++", "Nothing newly fails; 2 tests newly pass: s00, s01.", "improved"),
         ("+-", "-+", "1 test newly fails: s00; 1 newly passes: s01.", "mixed"),
         ("+", "-", "1 test newly fails: s00.", "regressed"),
     ],

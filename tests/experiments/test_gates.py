@@ -73,16 +73,15 @@ def test_one_scenario_shows_nothing() -> None:
 
 def test_completion_is_of_what_counts() -> None:
     held = attempts("++++") + [attempt(f"x{n}", False, counts=False) for n in range(4)]
-    assert told(result(experiment("a", held), "not_counted=0.4")) == (
+    assert told(result(experiment("a", held), "completion=0.4", max_missing="0.4")) == (
         "fail",
-        "50.0% (4/8 conversations do not count)",
+        "100% (4/4), 4 missing (max_missing 0.4)",
     )
     skipped = [attempt("s", outcome=Outcome.SKIPPED)]
     assert told(result(experiment("a", skipped), "completion=0")) == (
         "none",
         "was never measured: no conversation counts and could be told",
     )
-    assert told(result(experiment("a", skipped), "not_counted=1"))[0] == "none"
 
 
 def test_completion_without_any_hard_check_was_never_checked() -> None:
@@ -121,7 +120,6 @@ def test_a_criterion_is_of_answers_from_both_modes() -> None:
     said = "66.7% (20/30), 10 missing (max_missing 0.25)"
     assert told(result(results, "criteria.friendly=0.66", max_missing="0.25")) == ("pass", said)
     assert told(result(results, "criteria.friendly=0.7", max_missing="0.25")) == ("fail", said)
-    assert told(result(results, "unanswered=0.2")) == ("fail", "25.0% (10/40 checks gave no answer)")
 
 
 def test_a_criterion_that_nobody_judged_is_missing() -> None:
@@ -318,9 +316,9 @@ def test_all_that_keeps_an_experiment_from_being_whole_stands_in_one_line() -> N
 
 
 def test_an_empty_experiment_fails() -> None:
-    found = report(experiment("a", []), "completion=0", "not_counted=1", "unanswered=1")
-    assert [told(one)[0] for one in found.results] == ["none"] * 4
-    assert [one.gate.name for one in found.declared] == ["completion", "not_counted", "unanswered"]
+    found = report(experiment("a", []), "completion=0", "scenarios=0")
+    assert [told(one)[0] for one in found.results] == ["none"] * 3
+    assert [one.gate.name for one in found.declared] == ["completion", "scenarios"]
     assert found.results[0].found == "no conversation was finished"
 
 

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
+from grice.experiments.gates.kinds import BUNDLES, SINGLE, TABLES
+from grice.experiments.gates.reading import gates_schema
 from grice.experiments.gates.records import Gate, GateError
 from grice.files.settings import Settings, load_settings
 
@@ -60,8 +63,6 @@ def test_nothing_is_gated_unless_it_is_declared(tmp_path: Path) -> None:
         ("latency_p95 = {below = 5}", Gate("latency_p95", 5.0, "below")),
         ("tokens_p95 = {at_most = 3000}", Gate("tokens_p95", 3000.0, "at most")),
         ("uncalibrated = 0", Gate("uncalibrated", 0.0, "at most")),
-        ("not_counted = 0.1", Gate("not_counted", 0.1, "at most")),
-        ("unanswered = 0.1", Gate("unanswered", 0.1, "at most")),
         (
             'tokens_p95 = {max_rise = 0.2, baseline = "7 days ago"}',
             Gate("tokens_p95.max_rise", 0.2, "at most", baseline="7 days ago"),
@@ -287,8 +288,8 @@ uncalibrated = nan
 chat = {tools = 1.0}
 bundle = "recomend"
 allow_unfinished = "yes"
-not_counted = {at_most = 0.1, rule = "shown"}
-unanswered = {}
+scenarios = {at_least = 1, rule = "shown"}
+clarifier_efficiency = {}
 
 [tool.grice.gates.regression]
 completion = 2
@@ -330,8 +331,8 @@ baseline = "main"
             ),
         ),
         ("13:1", "allow_unfinished: expected true or false, found the string 'yes'"),
-        ("14:31", "not_counted: unknown field 'rule'"),
-        ("15:1", "unanswered: missing field 'at_most', expected a share from 0 to 1 (0.8 is 80 %)"),
+        ("14:28", "scenarios: unknown field 'rule'"),
+        ("15:1", "clarifier_efficiency: missing field 'at_most', expected a number of turns above 0"),
         ("18:1", "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
         (
             "19:1",
@@ -405,6 +406,7 @@ def test_an_option_that_is_given_twice_is_a_mistake(tmp_path: Path, second: str)
     [
         ({"gates": ["completion"]}, "--gate completion: expected NAME=LIMIT, such as completion=0.8"),
         ({"gates": ["=0.8"]}, "--gate =0.8: expected NAME=LIMIT, such as completion=0.8"),
+        ({"gates": ["criteria=1"]}, "--gate criteria=1: expected NAME=LIMIT, such as criteria.friendly=0.9"),
         (
             {"gates": ["completion=much"]},
             (
@@ -491,7 +493,7 @@ tokens_p95 = {at_most = 3000, max_rise = {at_most = 0.2, max_missing = 4}, basel
 regression = {completion = {at_most = 0.02, max_missing = 5}, baseline = "main"}
 chat = {tools = {at_least = 1, max_missing = 6}}
 scenarios = 3
-not_counted = 0.5
+uncalibrated = 0
 """
     found = most(tmp_path, text)
     assert {name: one for name, one in found.items() if one != 0.5} == {
@@ -503,8 +505,39 @@ not_counted = 0.5
         "tokens_p95.max_rise": 4,
         "regression.completion": 5,
         "scenarios": 0,
-        "not_counted": 0,
+        "uncalibrated": 0,
     }
+
+
+@pytest.mark.parametrize("name", ["regression", "regression.criteria", *TABLES, *BUNDLES])
+def test_what_is_no_gate_by_itself_says_what_to_write(name: str) -> None:
+    """What it says is a gate."""
+    with pytest.raises(GateError) as refused:
+        declared_gates(None, GateOptions([f"{name}=0.1"]))
+    such = str(refused.value).partition(", such as ")[2].partition("; ")[0]
+    for one in such.split(" or "):
+        assert declared_gates(None, GateOptions([one], baseline="main" if "regression" in one else "")).gates
+
+
+def test_a_number_for_regressions_in_the_settings_says_what_to_write(tmp_path: Path) -> None:
+    (told,) = mistakes(tmp_path, "regression = 0.0")
+    assert told.endswith(
+        "regression: expected a table of what may fall, such as {completion = 0.02}, found the number 0.0"
+    )
+
+
+def test_the_schema_of_the_table_is_closed_and_names_every_gate() -> None:
+    shape, definitions = gates_schema()
+    table = definitions[shape["$ref"].rpartition("/")[2]]
+    assert table["additionalProperties"] is False
+    assert table["properties"].keys() == {
+        *SINGLE, *TABLES, *BUNDLES, "regression", "bundle", "max_missing", "allow_unfinished"
+    }  # fmt: skip
+    check = Draft202012Validator({**shape, "$defs": definitions}).is_valid
+    assert check({"completion": 0.8, "criteria": {"kind": {"at_least": 0.9, "rule": "shown"}}})
+    assert not check({"completoin": 0.8})
+    assert not check({"completion": {"at_most": 0.8}})
+    assert not check({"regression": 0.0})
 
 
 @pytest.mark.parametrize("value", ["-1", "1.5", "nan", "-0.1"])

@@ -91,9 +91,7 @@ def test_an_advisory_judge_cannot_fail_a_test_and_is_shown(pytester: pytest.Pyte
     pytester.makepyfile(rules=CRITERIA.replace("kind = criterion('kind'", "bad = criterion('bad'"))
     result = judged(test_it=body)
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(
-        ["soft checks: 1 fail", "*soft fail *expected the reply to satisfy bad [[]advisory[]]"]
-    )
+    result.stdout.fnmatch_lines(["soft checks: 1 fail", "*soft fail *satisfy bad [[]advisory[]]: *"])
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,8 @@ def test_samples_come_from_the_settings_and_votes_are_shown(
 ) -> None:
     pytester.makepyprojecttoml('[tool.grice]\njudge_llm = "judges:Fussy"\njudge_samples = 3\n')
     result = judged(
-        test_it="def test_it(conversation):\n    evaluate(conversation.say('Hi')).to_satisfy('So it is.')"
+        "-v",
+        test_it="def test_it(conversation):\n    evaluate(conversation.say('Hi')).to_satisfy('So it is.')",
     )
     assert asked() == ["So it is."] * 3
     result.stdout.fnmatch_lines(["*3 of 3 votes: as it should be", "*judged by fussy-1, *, 3 samples, *"])
@@ -275,8 +276,7 @@ def test_scores_and_uncalibrated_judges_are_shown(run: Run) -> None:
         [
             "E *3 of 5, wanted at least 3.5: half of it",
             "E *judged by *, prompt criterion_graded v1, * ms, uncalibrated",
-            "  soft fail         turn 1: expected the reply to satisfy clear (score 3)",
-            "    3 of 5, wanted at least 3.5: half of it",
+            "  soft fail         turn 1: satisfy clear (score 3)*: 3 of 5, wanted at least 3.5: half of it",
             "1 hard verdict is by an LLM that nobody has compared with people's judgement (uncalibrated)",
         ]
     )

@@ -54,7 +54,7 @@ async def all_asked():
     result = run(test_it=source)
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["soft checks: 16 pass, 8 fail"])
-    shown = [line.split()[-1] for line in result.outlines if line.startswith("    reason ")]
+    shown = [line.split()[-1] for line in result.outlines if ": reason " in line]
     assert shown == [str(number) for number in range(0, 24, 3)]
 
 
@@ -95,7 +95,7 @@ def test_soft_checks_of_a_failing_test_are_settled_and_shown_in_its_section(judg
         ]
     )
     assert result.stdout.str().count("* grice: soft verdicts *") == 0  # the lines above are patterns
-    assert result.stdout.str().count("expected the reply to satisfy 'bad manners in set-up'") == 2
+    assert result.stdout.str().count("turn 1: satisfy 'bad manners in set-up'") == 2
 
 
 LATE = """
@@ -165,12 +165,9 @@ def test_broken(conversation, judge_llm):
             "hard checks: 1 pass",
             "soft checks: 1 pass, 1 fail, 1 error",
             "test_a.py::test_soft",
-            "  soft fail         turn 1: expected the reply to satisfy 'bad manners, first'",
-            "    as it should be",
-            "    judged by kind-1, prompt criterion v1, * ms, uncalibrated",
+            "  soft fail         turn 1: satisfy 'bad manners, first': as it should be",
             "test_b.py::test_broken",
-            "  soft error        turn 1: expected the reply to satisfy 'Nobody can say'",
-            "    the judge gave no answer: the LLM Kind raised TypeError: 'NoneType' object is not callable",
+            "  soft error        turn 1: satisfy 'Nobody can say': the judge gave no answer: *not callable",
             "1 hard verdict is by an LLM *",
             "recorded cassettes/test_a/test_hard.jsonl: 1 added, 0 removed, 0 changed",
             "recorded cassettes/test_a/test_soft.jsonl: 2 added, 0 removed, 0 changed",
@@ -304,7 +301,7 @@ def test_ctrl_c_waits_for_no_judge_and_records_nothing(pytester: pytest.Pytester
     assert child.returncode == pytest.ExitCode.INTERRUPTED, out + err
     assert "interrupted: test_it.py::test_it" in out
     assert "the agent" not in err
-    assert "expected the reply to satisfy 'It is quick to judge.'" in out
+    assert "satisfy 'It is quick to judge.'" in out
     assert "It is slow to judge." not in out.split(" grice ")[1]
     assert not list(pytester.path.rglob("*.jsonl"))
 

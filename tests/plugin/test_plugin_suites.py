@@ -82,7 +82,7 @@ def test_suites_run_under_xdist_with_the_same_summary(project: pytest.Pytester) 
                 "hard checks: 3 pass, 1 fail",
                 "soft checks: 1 fail",
                 "a.grice.yaml::soft",
-                "  soft fail         turn 1: expected the reply to contain 'Bye'",
+                "  soft fail         turn 1: contain 'Bye': *",
                 "1 scenario has soft checks only: nothing there can fail",
                 "1 verdict rests on a path that resolved nothing, a hard pass:",
                 "  a.grice.yaml::path: hard pass: the value at $.x of the reply not to be null",

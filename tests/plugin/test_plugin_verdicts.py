@@ -27,18 +27,26 @@ SUMMARY = [
     "hard checks: 1 pass, 1 fail",
     "soft checks: 3 fail, 1 error",
     "test_mixed.py::test_hard_failure",
-    "  soft fail         turn 1: expected the reply to contain 'warmth'",
-    "    the text is 'you said Hi'",
+    "  soft fail         turn 1: contain 'warmth': the text is 'you said Hi'",
     "test_mixed.py::test_soft_error",
-    "  soft error        turn 1: expected the reply to match /(/",
-    "    *",
+    "  soft error        turn 1: match /(/: *",
     "test_mixed.py::test_soft_failure",
-    "  soft fail         turn 1: expected the reply to contain 'warmth'",
-    "    the text is 'you said Hi'",
+    "  soft fail         turn 1: contain 'warmth': the text is 'you said Hi'",
     "test_mixed.py::test_without_conversation",
-    "  soft fail         expected the text to contain 'other'",
-    "    the text is 'some text'",
+    "  soft fail         contain 'other': the text is 'some text'",
 ]
+
+
+def test_the_whole_reason_of_a_soft_verdict_is_shown_when_it_is_asked_for(run: Run) -> None:
+    wide = "evaluate('a\\n' * 3).to_equal('b')"
+    brief = run(test_it=f"def test_it():\n    {wide}\n")
+    whole = run("-v", test_it=f"def test_it():\n    {wide}\n")
+    brief.stdout.fnmatch_lines(
+        ["test_it.py::test_it", "  soft fail         equal 'b': *", "*1 passed*"], consecutive=True
+    )
+    whole.stdout.fnmatch_lines(
+        ["  soft fail         expected the text to equal 'b'", "    *"], consecutive=True
+    )
 
 
 @pytest.mark.parametrize("args", ALONE_AND_XDIST)
@@ -92,7 +100,7 @@ def test_it(greeted):
 """
     )
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["soft checks: 3 fail", "*'one'", "*", "*'two'", "*", "*'three'"])
+    result.stdout.fnmatch_lines(["soft checks: 3 fail", "*'one': *", "*'two': *", "*'three': *"])
 
 
 def test_verdicts_of_the_running_test_are_found_from_threads(run: Run) -> None:

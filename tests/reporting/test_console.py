@@ -43,7 +43,19 @@ def test_what_did_not_pass_shows_why_under_its_claim(outcome: Outcome) -> None:
         "  >    assistant  What?",
         "",
         f"    {outcome:<5}  the reply to be kind",
-        "           because",
+        f"    {'':{max(5, len(outcome))}}  because",
+        "",
+    ]
+
+
+def test_hard_and_soft_verdicts_begin_in_one_column() -> None:
+    hard, soft = Verdict(Outcome.FAIL, "so", claim="A"), Verdict(Outcome.FAIL, "so", claim="B", mode="soft")
+    lines = shown(result(Outcome.FAIL, hard, soft))
+    assert lines[-5:] == [
+        "    fail       A",
+        "               so",
+        "    soft fail  B",
+        "               so",
         "",
     ]
 

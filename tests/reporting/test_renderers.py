@@ -184,6 +184,19 @@ def test_spare_columns_go_before_a_table_is_stacked(terminal: pytest.MonkeyPatch
     )  # fmt: skip
 
 
+def test_a_mark_of_a_stacked_table_stands_before_what_it_is_of(terminal: pytest.MonkeyPatch) -> None:
+    terminal.setenv("COLUMNS", "40")
+    name = "regression.criteria.a_name_that_is_longer_than_the_line"
+    table = Table(("", "Gate", "Found"), (("FAIL", name, "0 %"), ("pass", "completion", "90 %")))
+    assert body(table).splitlines() == [
+        "FAIL  regression.criteria.a_name_that_is",
+        "  _longer_than_the_line",
+        "  Found: 0 %",
+        "pass  completion",
+        "  Found: 90 %",
+    ]
+
+
 def test_a_brief_page_says_what_it_leaves_out() -> None:
     rows = tuple((f"row {number}",) for number in range(12))
     parts = (
@@ -357,6 +370,25 @@ def test_a_long_text_is_cut() -> None:
     for part in (Line("x" * 5000), Line((Span("x" * 5000, "code"),)), Table(("T",), (("x" * 5000,),))):
         assert len(markdown(part)) < 400
     assert len(document_markdown(of(answer="x" * 5000))) < 400
+    wide = (Line("x" * 5000), Table(("T",), (("x" * 5000,),)))
+    assert markdown(*wide, verbose=True).count("x" * 5000) == 2
+
+
+def test_what_is_more_than_a_comment_holds_is_left_out_and_told() -> None:
+    """What newly fails stands first, and what is folded away is closed again."""
+    folded = Section("Then", tuple(Section(f"s{n}", (Code("y" * 9_000),), folded=False) for n in range(8)))
+    failing = tuple(result(f"failing-{n}", "x" * 9_000) for n in range(5))
+    made = of(Section("Did not pass", (Conversations(failing),), folded=False), folded, Line("the end"))
+    said = document_markdown(made)
+    assert len(said) < 65_536
+    assert [f"failing-{n}: " in said for n in range(5)] == [True] * 5
+    assert [f"s{n}\n" in said for n in range(8)] == [*[True] * 4, *[False] * 4]
+    assert said.count("<details>") == said.count("</details>") == 6
+    told = "Left out: 36,032 characters, as a comment holds 65,536. --verbose or --html shows all.\n"
+    assert said.endswith(f"- the end\n\n{told}")
+    whole = document_markdown(made, verbose=True)
+    assert whole.count("y" * 9_000) == 8
+    assert whole.endswith("\n- the end\n")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The report of a run: the layout of each result, then what all come to."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +10,15 @@ from run_reports import run_report
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST, MISLED, called, soft, turn
 
 from grice.records import (
+    AgentFailure,
     Classification,
     Conversation,
+    Message,
     Outcome,
     Result,
     Simulation,
     Termination,
+    ToolCall,
     Turn,
     Verdict,
 )
@@ -33,7 +37,9 @@ def as_json(*results: Result) -> Any:
 
 
 def test_a_result_has_the_layout_of_the_seed() -> None:
-    shown = report(replace(BOOKING, outcome=Outcome.FAIL, failure="assertion"))
+    result = replace(BOOKING, outcome=Outcome.FAIL, failure="assertion")
+    silent = tuple(replace(one, messages=()) for one in result.conversation.turns)
+    shown = report(replace(result, conversation=replace(result.conversation, turns=silent)), verbose=True)
     assert (
         shown[shown.index("Scenario: ") : shown.index("\n\nCompletion")]
         == r"""Scenario: booking_with_modification
@@ -100,7 +106,7 @@ Finished:   4 conversations
 
 Did not pass (3, 2 of them not counted)
 
-Scenario: lost
+  lost
 """
     )
     assert (
@@ -165,6 +171,9 @@ Matchers
 
 {"─" * 66}
 
+To see the whole conversation of lost:
+  grice show exp_def456@lost
+
 To compare with a baseline, once there is a later run:
   grice compare latest --baseline exp_def456
 """
@@ -176,13 +185,69 @@ def test_what_passed_is_shown_only_when_everything_is_asked_for() -> None:
     shown = report(BOOKING, verbose=True)
     assert "Scenario: booking" in shown
     assert "  1  user       Hi" in shown  # the transcript
-    assert "the reply not to call book_room" in shown  # the whole claim
 
 
 def test_of_many_failures_the_first_are_shown_and_the_others_counted() -> None:
     shown = report(*(replace(LOST, id=f"example:{number}") for number in range(25)))
-    assert shown.count("Scenario: lost") == 20
-    assert "and 5 more that did not pass; --verbose shows all" in shown
+    assert shown.count("\n\n  lost\n") == 5
+    assert "and 20 more that did not pass; --verbose shows all" in shown
+
+
+def test_the_turn_that_failed_is_shown_with_what_was_said_and_why() -> None:
+    reply = "The Blue Room is taken. " * 30
+    call = Message("assistant", "", tool_calls=(ToolCall("check", {"room": "Blue"}, "c1"),))
+    answer = Message("tool", "\n".join(f"row {number}" for number in range(9)), tool_call_id="c1")
+    said = Turn(2, (Message("user", "The Blue Room?"), call, answer, Message("assistant", reply)))
+    wrong = Verdict(Outcome.FAIL, "it is free", (), "toContain", "the reply to contain 'free'", turn=2)
+    later = replace(said, number=3)
+    result = replace(LOST, conversation=Conversation(turns=(turn(1), said, later)), verdicts=(wrong,))
+    shown = report(result, runs=Path("elsewhere"))
+    assert (
+        shown[shown.index("\n\n  lost") : shown.index("\n\nCompletion")]
+        == """
+
+  lost
+    2  user       The Blue Room?
+  >    assistant  -> check(room='Blue')
+  >    tool       row 0
+  >               ... 6 more lines
+  >               row 7
+  >               row 8
+  >    assistant  The Blue Room is taken. The Blue Room is taken. The Blue Room is taken. The Blue
+  >               Room is taken. The Blue Room is taken. T... (719 characters)
+       fail       contain 'free': it is free"""
+    )
+    step = "\n  grice show exp_def456@lost --runs elsewhere\n"
+    assert f"To see the whole conversation of lost:{step}" in shown
+
+
+@pytest.mark.parametrize(
+    ("result", "wanted"),
+    [
+        (replace(LOST, key="two words", repeat=3), "example:2#3"),
+        (replace(LOST, key="it's"), "example:2"),
+        (LOST, "lost"),
+    ],
+)
+def test_a_key_that_a_shell_reads_is_shown_by_its_id(result: Result, wanted: str) -> None:
+    assert f"\n  grice show exp_def456@{wanted}\n" in report(result)
+
+
+def test_a_key_that_several_have_is_shown_by_its_id() -> None:
+    shown = report(LOST, replace(LOST, id="example:3"))
+    assert "\n  grice show exp_def456@example:2\n" in shown
+
+
+def test_an_agent_that_failed_is_told_once() -> None:
+    failure = AgentFailure("timeout", "no answer in 30 s")
+    silent = Turn(1, (Message("user", "Hi"),), failure=failure)
+    verdict = Verdict(Outcome.ERROR, failure.message, (), "", "the agent to answer", turn=1)
+    lost = replace(
+        LOST, outcome=Outcome.ERROR, conversation=Conversation(turns=(silent,)), verdicts=(verdict,)
+    )
+    shown = report(lost)
+    excerpt = shown[shown.index("\n\n  lost") : shown.index("\n\nCompletion")]
+    assert excerpt.endswith("    1  user       Hi\n  >    failure    timeout: no answer in 30 s")
 
 
 def test_outcomes_beyond_pass_and_fail_are_words_and_no_part_of_a_rate() -> None:
@@ -195,7 +260,7 @@ def test_outcomes_beyond_pass_and_fail_are_words_and_no_part_of_a_rate() -> None
             Outcome.INCONCLUSIVE, "the text is empty", (), "toContain", "the reply to contain 'x'", turn=1
         ),
     )
-    shown = report(replace(LOST, outcome=Outcome.INCONCLUSIVE, verdicts=verdicts))
+    shown = report(replace(LOST, outcome=Outcome.INCONCLUSIVE, verdicts=verdicts), verbose=True)
     assert '      satisfy(kind)  inconclusive  "nothing was said"' in shown
     assert '      satisfy(kind)  error  "HTTP 503"' in shown
     assert "    Turn 1: contain('x')  inconclusive" in shown
@@ -242,7 +307,7 @@ def test_models_that_were_used_are_named_as_the_other_lines_are() -> None:
 
 
 def test_the_type_of_a_failure_is_no_repetition_of_its_outcome() -> None:
-    shown = report(JUDGE_DOWN)
+    shown = report(JUDGE_DOWN, verbose=True)
     assert "\n  Result: ERROR\n" in shown
 
 
@@ -279,7 +344,7 @@ def test_a_reason_of_several_lines_is_one() -> None:
     down = tuple(replace(one, reason=reason) for one in JUDGE_DOWN.verdicts)
     shown = report(replace(JUDGE_DOWN, verdicts=down))
     assert "1 conversation: a check broke: HTTP 503 try later\n" in shown
-    assert "Not counted in completion: a check broke: HTTP 503 try later\n" in shown
+    assert "not counted in completion: a check broke: HTTP 503 try later\n" in shown
     assert r"\n" not in shown
 
 
@@ -369,7 +434,7 @@ def test_a_check_has_a_short_name(verdict: Verdict, expected: str) -> None:
 
 
 def test_misled_results_say_what_their_user_did() -> None:
-    shown = report(MISLED)
+    shown = report(MISLED, verbose=True)
     assert '  Conduct of the simulated user:\n    Turn 1: terse  ✗  "14 words"' in shown
     helped = report(replace(BOOKING, spoiled="helped", counts=False), verbose=True)
     assert "Not counted in completion: the simulated user broke its rules and helped it to pass" in helped
@@ -392,8 +457,8 @@ def test_what_was_skipped_takes_no_place_of_what_failed() -> None:
     left_out = replace(BOOKING, outcome=Outcome.SKIPPED, counts=False, key="left_out")
     skipped = [replace(left_out, id=f"example:s{number}") for number in range(30)]
     shown = report(*skipped, LOST)
-    assert "Scenario: left_out" not in shown
-    assert "Scenario: lost" in shown
+    assert "left_out" not in shown
+    assert "\n\n  lost\n" in shown
     assert "more that did not pass" not in shown
 
 

@@ -5,9 +5,9 @@ The layout that this follows has a slip: it counts 7 of 8 evaluations and lists 
 
 import io
 
-from run_results import called, soft, turn
+from run_results import called, soft
 
-from grice.records import Conversation, Outcome, Result, Verdict
+from grice.records import Conversation, Outcome, Result, Turn, Verdict
 from grice.reporting.console import console_for
 from grice.reporting.experiment.scenario import print_scenario
 
@@ -23,7 +23,7 @@ BOOKING = Result(
     "example:1",
     "booking_with_modification",
     PASS,
-    Conversation(turns=tuple(map(turn, (1, 2, 3, 4)))),
+    Conversation(turns=tuple(map(Turn, (1, 2, 3, 4)))),
     (
         soft(PASS, 1, "friendly"),
         other("toHaveIntent", "have intent gather_req", 1),

@@ -33,8 +33,8 @@ def test_results_that_count_are_there_and_what_cannot_be_read_is_left_out(tmp_pa
         stream.write(b"\n".join([b"\xff", b"[" * 5000, b'{"result": {"id"']))
     written(tmp_path / "worker.jsonl", HEAD, result("d", "error"))
     (tmp_path / "notes.txt").write_text(json.dumps(result("e")))
-    assert passes_in(tmp_path) == {"a": [True], "c": [False, True], "d": [False]}
-    assert passes_in(tmp_path / "nowhere") == {}
+    assert passes_in(tmp_path).of == {"a": [True], "c": [False, True], "d": [False]}
+    assert passes_in(tmp_path / "nowhere") == ({}, {})
 
 
 def test_of_several_results_that_counts_which_counts_in_a_report(tmp_path: Path) -> None:
@@ -43,4 +43,4 @@ def test_of_several_results_that_counts_which_counts_in_a_report(tmp_path: Path)
     resumed = [HEAD, result("mended", "pass")]
     written(tmp_path / "main.jsonl", HEAD, *again, result("mended", "fail"), result("other"), *resumed)
     written(tmp_path / "worker.jsonl", HEAD, result("other", "fail"))
-    assert passes_in(tmp_path) == {"again": [False], "mended": [True], "other": [False]}
+    assert passes_in(tmp_path).of == {"again": [False], "mended": [True], "other": [False]}

@@ -439,6 +439,49 @@ def test_what_the_user_rejected_is_not_to_be_claimed(run, decision, text, outcom
         assert problems(result)[0].endswith("; 'claims: false' leaves this out")
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Done! I deleted the page.", "fail"),
+        ("All right, I left the page as it is.", "pass"),
+        ("Ich habe die Seite gelöscht.", "inconclusive"),
+    ],
+)
+def test_what_the_user_rejected_in_their_next_message_is_not_to_be_claimed(run, text, outcome):
+    rules = {"finalText": {"notContains": "error"}}
+    asks = calls("t1", name="delete_page"), says("Shall I delete the page?")
+    turns = [
+        {
+            "userMessage": "Delete it",
+            "mockLlmResponses": asks,
+            "toolExecResult": [PENDING],
+            "assertions": rules,
+        },
+        {"userMessage": "No", "mockLlmResponses": [says(text, step="chat")], "assertions": rules},
+    ]
+    result = run(turns=turns)
+    assert result.outcome == outcome, problems(result)
+    turns[1]["assertions"] = rules | {"claims": False}
+    assert run(turns=turns).outcome == "pass"
+
+
+def test_what_the_user_confirmed_in_their_next_message_may_be_claimed(run):
+    rules = {"finalText": {"contains": "."}}
+    asks = calls("t1", name="delete_page"), says("Shall I delete the page.")
+    does = calls("t2", name="delete_page"), says("I deleted the page.")
+    turns = [
+        {
+            "userMessage": "Delete it",
+            "mockLlmResponses": asks,
+            "toolExecResult": [PENDING],
+            "assertions": rules,
+        },
+        {"userMessage": "Yes", "mockLlmResponses": does, "toolExecResult": [OK], "assertions": rules},
+    ]
+    result = run(turns=turns)
+    assert result.outcome == "pass", problems(result)
+
+
 def test_what_the_user_confirmed_may_be_claimed(run):
     replies = calls("t1", name="update_plugin"), WAITING, says("Ich habe das Plugin aktualisiert.")
     assert (

@@ -10,12 +10,11 @@ from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
-from grice.cli.output import check_markdown, print_problems, write_told
-from grice.files.writing import check_output
+from grice.cli.output import print_problems
+from grice.cli.shown_document import check_forms, show_document
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.validation import validation_document
-from grice.reporting.renderers.markdown import document_markdown
-from grice.reporting.renderers.terminal import print_document
+from grice.reporting.renderers.html import NoJinja
 from grice.validation import validate_checks
 from grice.validation.json_report import validation_json
 
@@ -38,19 +37,14 @@ def show_checks(given: Arguments) -> int:
         name, folder = "", Path(name)
     try:
         inputs = [folder] if folder is not None and folder.is_file() else []
-        if given.json is not None:
-            check_output(given.json, inputs)
-        check_markdown(given.markdown, "validation", inputs)
+        check_forms(given, "validation", inputs)
         import_matchers()
         validation = validate_checks(registered(name), folder, profiles=_PROFILES[given.profile])
-        each = bool(name)
-        if validation.examples:
-            print_document(console, validation_document(validation, each=each), verbose=given.verbose)
-        write_told(console, given.json, lambda: validation_json(validation))
-        whole = validation_document(validation, each=each, told=False)
-        write_told(console, given.markdown, lambda: document_markdown(whole).encode())
-    except (UnknownCheck, OSError) as error:
-        failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
+        document = validation_document(validation, each=bool(name))
+        problems = list(map(str, validation.problems))
+        show_document(given, document, lambda: validation_json(validation), console, problems)
+    except (UnknownCheck, NoJinja, OSError) as error:
+        failed = "the results cannot be written: " if isinstance(error, OSError) else ""
         either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
         print_problem(errors, f"error: {failed}{error}{either}")
         return UNUSABLE

@@ -16,6 +16,8 @@ __all__ = [
     "check_names",
     "command",
     "command_names",
+    "gate_bundles",
+    "gate_rules",
     "lint_rule_names",
     "matcher_names",
     "rule_names",
@@ -47,6 +49,20 @@ def rule_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
 def lint_rule_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The rules of `grice lint`."""
     from grice.checks.message_lint import RULES
+
+    return _begun(RULES, incomplete)
+
+
+def gate_bundles(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """The bundles of gates."""
+    from grice.experiments.gates.kinds import BUNDLES
+
+    return _begun(BUNDLES, incomplete)
+
+
+def gate_rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """How sure a gate has to be."""
+    from grice.experiments.gates.reading import RULES
 
     return _begun(RULES, incomplete)
 

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import check_markdown, print_problems, write_told
+from grice.cli.shown_document import beside, check_forms, show_document
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -19,8 +20,8 @@ from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.drift import drift_document, issue_document
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
-from grice.reporting.renderers.terminal import print_document
 from grice.text import visible
 from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
@@ -53,7 +54,6 @@ class _Files(NamedTuple):
     baseline: Path
     issue: Path
     issue_named: bool
-    json: Path | None
 
 
 class _Ready(NamedTuple):
@@ -77,18 +77,23 @@ def show_drift(given: Arguments) -> int:
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         files = _files(given)
-        _check_files(files, accept=accept)
+        _check_files(files, given)
         ready = _ready(files, given)
         for note in orphan_notes(one.item for one in ready.anchors.anchors):
             print_line(errors, visible(note, newlines=False), style="yellow")
         found = _asked(ready, errors)
+        told = beside(given, console, errors)
         if ready.before is None:
-            return _begun(console, errors, files, found)
-        return _concluded(console, errors, files, ready, found, accept=accept)
+            return _begun(told, errors, files, found)
+        drift = compare(ready.before, found.snapshot)
+        show_document(given, drift_document(drift), lambda: drift_json(drift), console, drift.problems)
+        return _concluded(told, errors, files, ready, found, drift, accept=accept)
     except _Unusable as error:
         print_problems(errors, str(error).split("\n"))
     except FileErrors as error:
         print_problems(errors, error.errors)
+    except NoJinja as error:
+        print_problem(errors, f"error: {error}")
     except OSError as error:
         print_problem(errors, f"error: the results cannot be written: {error}")
     except KeyboardInterrupt:
@@ -107,20 +112,20 @@ def _files(given: Arguments) -> _Files:
         raise _Unusable(f"{anchors} is a folder: name the file of anchors")
     baseline = given.baseline or anchors.with_suffix(".baseline.json")
     issue = given.issue or anchors.with_suffix(".drift.md")
-    return _Files(anchors, baseline, issue, given.issue is not None, given.json)
+    return _Files(anchors, baseline, issue, given.issue is not None)
 
 
-def _check_files(files: _Files, *, accept: bool) -> None:
+def _check_files(files: _Files, given: Arguments) -> None:
     """Raise OSError, or _Unusable, for a file that cannot be written, before it is needed."""
     if files.baseline.suffix.lower() != ".json":
         raise _Unusable(f"--baseline is a .json file, found {files.baseline}")
-    named = [files.baseline, files.issue, *([files.json] if files.json is not None else [])]
+    forms = (given.json, given.html, given.output)
+    named = [files.baseline, files.issue, *(one for one in forms if one is not None)]
     if len({real_path(one) for one in (*named, files.anchors)}) <= len(named):
-        raise _Unusable("anchors, baseline, --issue and --json are files of their own: two of them are one")
-    if accept:
+        raise _Unusable("anchors, baseline, --issue and outputs are files of their own: two of them are one")
+    if given.accept:
         check_output(files.baseline, [files.anchors])
-    if files.json is not None:
-        check_output(files.json, [files.anchors, files.baseline])
+    check_forms(given, "drift", [files.anchors, files.baseline])
     if files.issue_named:
         check_markdown(files.issue, "drift", [files.anchors, files.baseline])
 
@@ -240,16 +245,18 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
 
 
 def _concluded(
-    console: Console, errors: Console, files: _Files, ready: _Ready, found: Rejudged, *, accept: bool
+    console: Console,
+    errors: Console,
+    files: _Files,
+    ready: _Ready,
+    found: Rejudged,
+    drift: Drift,
+    *,
+    accept: bool,
 ) -> int:
-    """Compare, tell, and only then replace the baseline."""
-    if ready.before is None:
-        raise ValueError("there is nothing to compare with")
-    drift = compare(ready.before, found.snapshot)
-    print_document(console, drift_document(drift))
+    """Write what dropped as an issue, and only then replace the baseline."""
     if drift.drops:
         _write_issue(console, errors, files, drift, ready, found)
-    write_told(console, files.json, lambda: drift_json(drift))
     problems = [*drift.problems]
     if accept and not problems:
         problems += _missing(found.snapshot)

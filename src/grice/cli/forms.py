@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+from click import UsageError
 
 from grice.cli.given import Given
-from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, verbose
+from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, run_with_json, verbose
 
-__all__ = ["Forms"]
+__all__ = ["Forms", "run_in_forms"]
 
 
 class Forms(Given):
@@ -19,3 +23,15 @@ class Forms(Given):
     output: Path | None = output("the Markdown")
     step_summary: bool = STEP_SUMMARY
     verbose: bool = verbose("whole lists, and every detail")
+
+
+_Forms = TypeVar("_Forms", bound=Forms)
+
+
+def run_in_forms(body: Callable[[_Forms], int], given: _Forms) -> int:
+    """The exit code of the body, as `run_with_json`. Raises UsageError for forms that exclude each other."""
+    from grice.cli.shown_document import wrong_forms
+
+    if problem := wrong_forms(given):
+        raise UsageError(problem)
+    return run_with_json(body, given)

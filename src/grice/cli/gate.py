@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
+from grice.cli.completion import gate_bundles, gate_rules
 from grice.cli.forms import Forms
 from grice.cli.given import argument, option
-from grice.cli.options import RUNS, OneOf, given_text
+from grice.cli.options import RUNS, given_text
 
 __all__ = ["Arguments", "command"]
 
@@ -27,8 +28,8 @@ class Arguments(Forms):
         "replaces that of the settings. May be given several times.",
     )
     bundle: tuple[str, ...] = option(
-        type=OneOf(("chat", "recommend", "performance")),
         metavar="NAME",
+        shell_complete=gate_bundles,
         help="The gates of chat, recommend, performance.",
     )
     baseline: str = option(
@@ -37,9 +38,10 @@ class Arguments(Forms):
         help="What regressions and rises are held against: a named baseline, or any run.",
     )
     rule: str = option(
-        type=OneOf(("point", "shown", "ruled_out"), empty=True),
+        metavar="RULE",
         callback=given_text,
-        help="How sure a --gate on a rate has to be.",
+        shell_complete=gate_rules,
+        help="How sure a --gate on a rate has to be: point, shown or ruled_out.",
     )
     max_missing: str = option(
         metavar="SHARE|NUMBER",

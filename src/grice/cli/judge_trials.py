@@ -12,7 +12,8 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
-from grice.cli.output import check_markdown, print_problems, print_written, write_told
+from grice.cli.output import print_problems, print_written
+from grice.cli.shown_document import beside, check_forms, show_document
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -24,8 +25,7 @@ from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.judge import criteria_document, judge_document
-from grice.reporting.renderers.markdown import document_markdown
-from grice.reporting.renderers.terminal import print_document
+from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, value_text, visible
 from grice.validation.judges.asking import QUALITIES, UnknownJudge
 from grice.validation.judges.decisions import Split, SplitError, read_split
@@ -63,6 +63,7 @@ _UNUSABLE = (
     SeveralJudges,
     SplitError,
     Unmeasurable,
+    NoJinja,
     OSError,
 )
 
@@ -73,16 +74,12 @@ def show_criteria(given: CriteriaArguments) -> int:
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         chosen = _chosen(given.name, project)
-        _check_outputs(given.json, given.markdown)
+        check_forms(given, "validation")
         found = _tried(chosen, project, _samples(given.samples, project), errors)
-        if found.measured or found.without:
-            print_document(console, criteria_document(found), verbose=given.verbose)
         problems = [*found.problems, *_broken_examples(found)]
-        whole = criteria_document(found, problems)
-        write_told(console, given.json, lambda: criteria_json(found))
-        write_told(console, given.markdown, lambda: document_markdown(whole).encode())
+        show_document(given, criteria_document(found), lambda: criteria_json(found), console, problems)
         if given.card:
-            problems += _write_example_cards(console, found, project.cards)
+            problems += _write_example_cards(beside(given, console, errors), found, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, "interrupted: nothing was kept")
         return INTERRUPTED
@@ -103,14 +100,11 @@ def show_judge(given: JudgeArguments) -> int:
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         inputs = [*given.labels, *given.items, *([given.verdicts] if given.verdicts is not None else [])]
-        _check_outputs(given.json, given.markdown, inputs)
+        check_forms(given, "validation", inputs)
         measured = _measured(given, project, errors)
-        document = judge_document(measured)
-        print_document(console, document, verbose=given.verbose)
-        write_told(console, given.json, lambda: judge_json(measured))
-        write_told(console, given.markdown, lambda: document_markdown(document).encode())
+        show_document(given, judge_document(measured), lambda: judge_json(measured), console)
         if given.card:
-            _write_people_card(console, measured, project.cards)
+            _write_people_card(beside(given, console, errors), measured, project.cards)
     except KeyboardInterrupt:
         print_problem(errors, _interrupted(given.verdicts))
         return INTERRUPTED
@@ -234,13 +228,6 @@ def _interrupted(verdicts: Path | None) -> str:
 
 
 # -- what is written
-
-
-def _check_outputs(json: Path | None, markdown: Path | None, inputs: Sequence[Path] = ()) -> None:
-    """Raise OSError where one cannot be written, or is somebody else's."""
-    if json is not None:
-        check_output(json, inputs)
-    check_markdown(markdown, "validation", inputs)
 
 
 def _now() -> str:

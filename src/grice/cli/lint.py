@@ -6,15 +6,16 @@ from pathlib import Path
 
 from grice.cli.commands import declared
 from grice.cli.completion import lint_rule_names
-from grice.cli.given import Given, argument, option
-from grice.cli.options import OneOf, json_file, run_with_json
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument, option
+from grice.cli.options import OneOf
 
 __all__ = ["DIALECTS", "Arguments", "command"]
 
 DIALECTS = ("anthropic", "openai_chat", "openai_responses")
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice lint` was given."""
 
     files: tuple[Path, ...] = argument(
@@ -27,7 +28,6 @@ class Arguments(Given):
         metavar="API",
         help="anthropic, openai_chat or openai_responses; else the content tells it.",
     )
-    json: Path | None = json_file("every finding")
     ignore: tuple[str, ...] = option(
         metavar="RULE", shell_complete=lint_rule_names, help="Leave this rule out; repeatable."
     )
@@ -44,4 +44,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.lint_findings import lint_files, list_rules
 
-    return list_rules() if given.rules else run_with_json(lint_files, given)
+    return list_rules() if given.rules else run_in_forms(lint_files, given)

@@ -13,15 +13,16 @@ from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
-from grice.files.writing import check_output, replacing
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
-from grice.reporting.renderers.terminal import print_document
-from grice.text import did_you_mean, plural, shorten, visible
+from grice.reporting.renderers.html import NoJinja
+from grice.text import did_you_mean, plural, shorten
 
 if TYPE_CHECKING:
     from grice.cli.lint import Arguments
@@ -64,7 +65,7 @@ def list_rules() -> int:
 
 def lint_files(given: Arguments) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
-    files, json = given.files, given.json
+    files = given.files
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     wrong = _wrong_usage(given)
     if wrong:
@@ -72,21 +73,19 @@ def lint_files(given: Arguments) -> int:
         return UNUSABLE
     tally = _Tally()
     try:
-        if json is not None:
-            check_output(json, files)
+        check_forms(given, "findings", files)
         for file in files:
             _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
         report = tally.report(files)
-        if json is not None:
-            _write(json, report)
-    except OSError as error:
-        reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
-        print_problem(errors, f"error: the findings cannot be written: {reason}")
+        document = lint_document(report)
+        show_document(given, document, lambda: _as_json(report), console, report.problems)
+        print_where(given, console)
+    except NoJinja as error:
+        print_problem(errors, f"error: {error}")
         return UNUSABLE
-    if report.arrays:
-        print_document(console, lint_document(report), verbose=True)
-        if json is not None:
-            print_line(console, f"All findings: {visible(str(json), newlines=False)}")
+    except OSError as error:
+        print_unwritten(errors, "findings", error)
+        return UNUSABLE
     for problem in report.problems:
         print_problem(errors, f"error: {problem}")
     if report.problems:
@@ -144,7 +143,7 @@ def _redacted(finding: LintFinding) -> LintFinding:
     return msgspec.structs.replace(finding, found=redact_text(finding.found), path=path)
 
 
-def _write(path: Path, report: LintReport) -> None:
+def _as_json(report: LintReport) -> bytes:
     """One JSON document `{"version", "findings", "summary"}`."""
     findings = [
         {"file": one.file, "line": one.line, "name": one.name, **msgspec.structs.asdict(one.finding)}
@@ -159,5 +158,4 @@ def _write(path: Path, report: LintReport) -> None:
         "problems": report.problems,
     }
     document = {"version": _VERSION, "findings": findings, "summary": summary}
-    with replacing(path) as stream:
-        stream.write(msgspec.json.format(encode(document), indent=2) + b"\n")
+    return msgspec.json.format(encode(document), indent=2) + b"\n"

@@ -29,7 +29,6 @@ __all__ = [
     "OneOf",
     "given_text",
     "json_file",
-    "markdown_file",
     "output",
     "printed",
     "run_with_json",
@@ -152,11 +151,6 @@ SAMPLES = option(
 def output(what: str) -> Any:
     """The option `--output`."""
     return option("--output", "-o", metavar="FILE", help=f"Write {what} to this file.")
-
-
-def markdown_file(what: str) -> Any:
-    """The option `--markdown` of commands that write it to a file."""
-    return option(metavar="FILE", help=f"Write the {what} to this file as Markdown.")
 
 
 def verbose(what: str) -> Any:

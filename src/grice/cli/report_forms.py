@@ -126,7 +126,7 @@ def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
 def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
-        document, summary = kept_document(index, verbose=arguments.verbose)
+        document, summary = kept_document(index, everything=arguments.verbose, verbose=arguments.verbose)
         text = _markdown(document, verbose=arguments.verbose)
         write_output(console, text.encode(errors="backslashreplace"), arguments.output)
         return summary

@@ -267,8 +267,8 @@ def _print_notes(run: _Run, console: Console) -> None:
         if result.outcome is Outcome.PASS and not result.counts:
             said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
-    if run.sets.works or run.arguments.repeat > 1 or not run.complete:
-        print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete)
+    large = bool(run.sets.works) or run.arguments.repeat > 1
+    print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
 
 
 def _refuse_without_any_agent(run: _Run) -> None:

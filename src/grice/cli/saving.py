@@ -39,18 +39,21 @@ def save_run(journal: Path, target: Path, console: Console, errors: Console) -> 
     return True
 
 
-def print_kept(console: Console, folder: Path, id_: str, *, complete: bool) -> None:
-    """Say where a run is kept, and what can be done with it next; nothing where nothing could be kept."""
+def print_kept(console: Console, folder: Path, id_: str, *, complete: bool, large: bool) -> None:
+    """Say what newly fails and passes in a run; of a `large` one, and one that is not complete, also where it
+    is kept, and what can be done with it next. Nothing where nothing could be kept."""
     if not any(folder.glob("*.jsonl")):
         return
-    from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
+    from grice.reporting.next_steps import how_to_compare, how_to_see, since_earlier
 
-    print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(folder)}")
+    newly, before = since_earlier(folder)
+    if newly:
+        print_line(console, newly, hanging="  ")
+    if large or not complete:
+        print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(folder)}")
     if not complete:
         print_line(console, f"go on with it: the same command and --resume {id_}")
-        return
-    before = run_before(folder)
-    if before:
+    elif large and before:
         print_line(console, f"to compare it: {how_to_compare(id_, before, folder.parent)}")
 
 

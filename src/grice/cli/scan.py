@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click import UsageError
-
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
-from grice.cli.forms import Forms
+from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument, option
-from grice.cli.options import PROFILES, OneOf, run_with_json
+from grice.cli.options import PROFILES, OneOf
 
 __all__ = ["Arguments", "command"]
 
@@ -44,9 +42,6 @@ def command(given: Arguments) -> int:
     --checks that are wrong, broke or could tell nothing.
     """
     from grice.cli.scan_logs import scan_files, scan_files_with
-    from grice.cli.shown_document import wrong_forms
 
-    if problem := wrong_forms(given):
-        raise UsageError(problem)
     named = given.checks is not None or given.profile
-    return run_with_json(scan_files_with if named else scan_files, given)
+    return run_in_forms(scan_files_with if named else scan_files, given)

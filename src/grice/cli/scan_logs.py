@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.cli.shown_document import check_forms, print_where, show_document
+from grice.reporting.console import console_for, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.report import Finding
-from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.cli.scan import Arguments
@@ -37,8 +35,7 @@ def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
     try:
         report = _written(given, lambda on_finding: scan(given.files, on_finding=on_finding))
-        shown = partial(scan_document, report)
-        return _ended(given, shown, scan_problems(report), report.found)
+        return _ended(given, scan_document(report), scan_problems(report), report.found)
     except (OSError, NoJinja) as error:
         return _unwritable(error)
 
@@ -78,8 +75,7 @@ def scan_files_with(given: Arguments) -> int:
         finally:
             EMBEDDER.reset(tokens[0])
             ENTAILMENT.reset(tokens[1])
-        shown = partial(checks_document, report)
-        return _ended(given, shown, check_problems(report), report.found)
+        return _ended(given, checks_document(report), check_problems(report), report.found)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")
@@ -111,18 +107,11 @@ def _unwritable(error: OSError | NoJinja) -> int:
     return UNUSABLE
 
 
-def _ended(
-    given: Arguments, document: Callable[[Sequence[str]], Document], problems: list[str], found: bool
-) -> int:
-    """Show the document, say where the findings are and what went wrong; the exit code.
-
-    A terminal has the problems from standard error, every other form in the document.
-    """
+def _ended(given: Arguments, document: Document, problems: list[str], found: bool) -> int:
+    """Show the document, say where the findings are and what went wrong; the exit code."""
     console = console_for(sys.stdout)
-    show_document(given.but(json=None), document(problems), bytes, console, text=document(()))
-    if given.json is not None and not given.markdown:
-        console.print()
-        print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
+    show_document(given.but(json=None), document, bytes, console, problems)
+    print_where(given, console)
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
@@ -43,8 +44,19 @@ def command(given: Arguments) -> int:
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())
         schema = schema_of(given.kind, matcher_names())
+        if given.kind == "settings":
+            _put_gates(schema)
     except (ArgumentError, SettingsError) as error:
         print_problem(console_for(sys.stderr), f"error: {error}")
         return UNUSABLE
     write_output(console, json.dumps(schema, indent=2).encode() + b"\n")
     return NOBODY_READS if console.quiet else PASSED
+
+
+def _put_gates(schema: dict[str, Any]) -> None:
+    """Say in the schema of settings which gates there are."""
+    from grice.experiments.gates.reading import gates_schema
+
+    shape, definitions = gates_schema()
+    schema["$defs"]["SettingsTable"]["properties"]["gates"] = shape
+    schema["$defs"] |= definitions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -10,12 +11,14 @@ from rich.console import Console
 from grice.cli.forms import Forms
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
-from grice.reporting.document import Document
+from grice.reporting.console import print_line
+from grice.reporting.document import Document, Note
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.text import visible
 
-__all__ = ["check_forms", "show_document", "wrong_forms"]
+__all__ = ["beside", "check_forms", "print_where", "show_document", "wrong_forms"]
 
 
 def wrong_forms(given: Forms) -> str:
@@ -35,22 +38,36 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     check_markdown(given.output, kind, read)
 
 
+def print_where(given: Forms, console: Console) -> None:
+    """Say below a report on a terminal where the JSON has every finding of it."""
+    if given.json is not None and not given.markdown:
+        console.print()
+        print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
+
+
+def beside(given: Forms, console: Console, errors: Console) -> Console:
+    """Where to say what is no part of the document: where Markdown is printed, on the other stream."""
+    return errors if given.markdown and given.output is None else console
+
+
 def show_document(
     given: Forms,
     document: Document,
     data: Callable[[], bytes],
     console: Console,
-    text: Document | None = None,
+    problems: Iterable[str] = (),
 ) -> None:
     """Print it, and write it as it is asked for; `data` gives its JSON. Raises OSError, NoJinja.
 
-    `text` is what is printed for a terminal, where that is another one.
+    A terminal has the problems from standard error, every other form below the answer.
     """
+    text = document
+    document = replace(document, notes=(*document.notes, *(Note(one, "bad") for one in problems)))
     if given.markdown:
         markdown = document_markdown(document, verbose=given.verbose)
         write_output(console, markdown.encode(errors="backslashreplace"), given.output)
     elif not printed(given.json):
-        print_document(console, text or document, verbose=given.verbose)
+        print_document(console, text, verbose=given.verbose)
     if given.json is not None:
         write_json(console, data(), given.json)
     write_html(document, given.html)

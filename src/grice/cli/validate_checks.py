@@ -6,13 +6,14 @@ from pathlib import Path
 
 from grice.cli.commands import declared
 from grice.cli.completion import rule_names
-from grice.cli.given import Given, argument, option
-from grice.cli.options import PROFILES, OneOf, json_file, markdown_file, run_with_json, verbose
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument, option
+from grice.cli.options import PROFILES, OneOf
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice validate checks` was given."""
 
     name: str = argument(
@@ -29,9 +30,6 @@ class Arguments(Given):
     profile: str = option(
         type=OneOf((*PROFILES, "both")), default="both", show_default=True, help="Which rules are measured."
     )
-    json: Path | None = json_file("the measurements")
-    markdown: Path | None = markdown_file("table")
-    verbose: bool = verbose("every wrong outcome with its trace")
 
 
 @declared(Arguments)
@@ -43,4 +41,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.check_trials import show_checks
 
-    return run_with_json(show_checks, given)
+    return run_in_forms(show_checks, given)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import CRITERIA, LLM, SAMPLES, json_file, markdown_file, run_with_json, verbose
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument, option
+from grice.cli.options import CRITERIA, LLM, SAMPLES
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice validate criteria` was given."""
 
     name: str = argument(default="", metavar="[NAME]", help="A criterion; without, all.")
     criteria: str = CRITERIA
     llm: str = LLM
     samples: int | None = SAMPLES
-    json: Path | None = json_file("the measurements")
-    markdown: Path | None = markdown_file("tables")
     card: bool = option(help="Write a calibration card for each, of its own examples: weak.")
-    verbose: bool = verbose("every example, with the judge's reason")
 
 
 @declared(Arguments)
@@ -36,4 +32,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.judge_trials import show_criteria
 
-    return run_with_json(show_criteria, given)
+    return run_in_forms(show_criteria, given)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import CRITERIA, LLM, json_file, run_with_json
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument, option
+from grice.cli.options import CRITERIA, LLM
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice validate drift` was given."""
 
     anchors: Path = argument(
@@ -28,7 +29,6 @@ class Arguments(Given):
     samples: int | None = option(
         metavar="K", help="How often each anchor is judged; without, as often as in the baseline."
     )
-    json: Path | None = json_file("the comparison")
     criteria: str = CRITERIA
     llm: str = LLM
 
@@ -41,4 +41,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.drift_check import show_drift
 
-    return run_with_json(show_drift, given)
+    return run_in_forms(show_drift, given)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
-from grice.cli.options import CRITERIA, LLM, SAMPLES, json_file, markdown_file, run_with_json, verbose
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument, option
+from grice.cli.options import CRITERIA, LLM, SAMPLES
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice validate judge` was given."""
 
     name: str = argument(metavar="NAME", help="A criterion, or naturalness, guidance or context_use.")
@@ -39,9 +40,6 @@ class Arguments(Given):
         "(default: grice=0.5).",
     )
     card: bool = option(help="Write the calibration card, which verdicts then carry.")
-    json: Path | None = json_file("the measurements")
-    markdown: Path | None = markdown_file("tables")
-    verbose: bool = verbose("every item judged otherwise than by most people")
 
 
 @declared(Arguments)
@@ -55,4 +53,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.judge_trials import show_judge
 
-    return run_with_json(show_judge, given)
+    return run_in_forms(show_judge, given)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument
+from grice.cli.forms import Forms, run_in_forms
+from grice.cli.given import argument
 
 __all__ = ["Arguments", "command"]
 
 
-class Arguments(Given):
+class Arguments(Forms):
     """What `grice validate rules` was given."""
 
     files: tuple[Path, ...] = argument(
@@ -26,4 +27,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.rule_trials import show_rules
 
-    return show_rules(given.files)
+    return run_in_forms(show_rules, given)

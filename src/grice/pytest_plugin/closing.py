@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grice.pytest_plugin.projects import page_file, results_folder, store_folder
-from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
+from grice.reporting.next_steps import how_to_compare, how_to_see, since_earlier
 from grice.running.journal.form import JournalError
 from grice.running.journal.sessions import session_began, session_ended
 from grice.text import visible
@@ -52,7 +52,9 @@ def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
         option = "--resume" if session.config.pluginmanager.has_plugin("grice-door") else "--grice-resume"
         yield f"go on with it: the same command and {option} {folder.name}"
         return
-    before = run_before(folder)
+    newly, before = since_earlier(folder)
+    if newly:
+        yield newly
     if before:
         yield f"to compare it: {how_to_compare(folder.name, before, folder.parent)}"
     target = results_folder(session.config)

@@ -13,6 +13,7 @@ from _pytest.terminal import TerminalReporter
 
 from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
 from grice.identity import Redaction
+from grice.matching.failure import phrase_of, shown_reason
 from grice.matching.redacted import redaction_of
 from grice.pytest_plugin.attempts import HELD_ADDRESS, conduct_lines, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
@@ -35,7 +36,7 @@ from grice.reporting.text import (
     unchecked_lines,
     verdict_lines,
 )
-from grice.text import visible
+from grice.text import shorten, visible
 
 __all__ = [
     "KIND",
@@ -51,6 +52,7 @@ SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 KIND = pytest.StashKey[str]()
 """What the conversation of an item from a file is: golden or scenario."""
 
+_LONGEST_REASON = 500
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
 
@@ -134,6 +136,7 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction:
     report.grice_soft = [
         {
             "outcome": verdict.outcome.value,
+            "headline": redaction.text(_headline(verdict)),
             "claim": redaction.text(claim_text(verdict)),
             "reasons": redaction.lines(reason_lines(verdict)),
             "turn": turn_text(verdict),
@@ -144,7 +147,7 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction:
 
 
 def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
-    """Count hard and soft verdicts, and list every soft one that did not pass, with its reason.
+    """Count hard and soft verdicts, and list every soft one that did not pass, with why.
 
     The order is that of the node ids, so that it is the same whoever ran the tests.
     """
@@ -232,7 +235,16 @@ def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
         yield "--grice-update rewrites goldens and cassettes; suites are not rewritten"
 
 
+def _headline(verdict: Verdict) -> str:
+    """The verdict and why on one line, with its score and what is to be known of its judge."""
+    said = phrase_of(msgspec.structs.replace(verdict, claim=claim_text(verdict)))
+    why = shorten(shown_reason(verdict.reason)[0], _LONGEST_REASON) if verdict.reason else ""
+    return f"{said}: {why}" if why else said
+
+
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
+    """Each that did not pass on a line under its test; with -v its whole reason too, and who judged."""
+    whole = terminal.config.get_verbosity() > 0
     last = ""
     for report in reports:
         for verdict in report.grice_soft:
@@ -241,7 +253,7 @@ def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
             if report.nodeid != last:
                 last = report.nodeid
                 terminal.write_line(visible(last))
-            for line in _lines(verdict):
+            for line in _lines(verdict, whole=whole):
                 terminal.write_line(line)
 
 
@@ -286,7 +298,8 @@ def _in_passed_tests(reports: Sequence[Any]) -> str:
 _PHASES = ("setup", "call", "teardown")
 
 
-def _lines(verdict: dict[str, Any]) -> Iterator[str]:
-    yield f"  soft {verdict['outcome']:<13}{verdict['turn']}expected {verdict['claim']}"
-    for line in verdict["reasons"]:
+def _lines(verdict: dict[str, Any], *, whole: bool) -> Iterator[str]:
+    said = f"expected {verdict['claim']}" if whole else verdict["headline"]
+    yield f"  soft {verdict['outcome']:<13}{verdict['turn']}{said}"
+    for line in verdict["reasons"] if whole else ():
         yield f"    {line}"

@@ -204,12 +204,15 @@ def _print_heading(console: Console, result: Result, key_width: int) -> None:
 
 
 def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool = False) -> None:
-    """A line a verdict, with `turns` its turn too; the reason under it unless it passed."""
-    for verdict in verdicts:
-        soft = "soft " if verdict.mode == "soft" else ""
-        start = Text("    ").append(f"{soft}{verdict.outcome}", style=STYLES[verdict.outcome])
-        start.append(" " * max(2, 4 + _PASS_LENGTH - len(start.plain)))
-        hanging = " " * (4 + _PASS_LENGTH)
+    """A line a verdict, with `turns` its turn too; the reason under it unless it passed.
+
+    What is said of hard and of soft ones begins in one column.
+    """
+    names = [f"{'soft ' if one.mode == 'soft' else ''}{one.outcome}" for one in verdicts]
+    width = max([_PASS_LENGTH, *(len(name) + 2 for name in names)])
+    hanging = " " * (4 + width)
+    for verdict, name in zip(verdicts, names, strict=True):
+        start = Text("    ").append(name, style=STYLES[verdict.outcome]).append(" " * (width - len(name)))
         if not verdict.claim:  # as of what was skipped: the reason says it all
             print_text(console, start, visible(verdict.reason, newlines=False), hanging=hanging)
             continue

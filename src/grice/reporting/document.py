@@ -161,12 +161,11 @@ class Transcript(msgspec.Struct, frozen=True):
 class Conversations:
     """Results with their conversations, read when they are drawn, once.
 
-    `newly` are the ids of those that failed now and passed before. A brief report shows those that did not
-    pass, at most `first` of them; `more` did not pass either and are not among the results.
+    `newly` are the ids of those that failed now and passed before. A brief report shows of those that did not
+    pass the turn that failed; `more` did not pass either and are not among the results.
     """
 
     results: Iterable[Result]
-    first: int = 20
     more: int = 0
     newly: frozenset[str] = frozenset()
 

@@ -13,16 +13,18 @@ __all__ = ["transcript_rows", "wrapped"]
 
 _MARGIN = 5 + ROLE_WIDTH  # marker, turn number, two blanks, role
 _TOOL_ROWS = 2
+_LENGTH_TOLD = len("... (12,345 characters)")
 _NARROWEST = 24
 
 
 def transcript_rows(
-    turns: tuple[Turn, ...], *, marked: int | None, width: int, keep: int = MAX_TURNS
+    turns: tuple[Turn, ...], *, marked: int | None, width: int, keep: int = MAX_TURNS, rows_each: int = 0
 ) -> list[str]:
     """The transcript in rows of at most `width` columns (never under 24 of text).
 
     Long lines go on under the text's column and keep the `>` of the marked turn; a tool's result is cut to
-    two rows. At most `keep` turns are shown, the last ones up to the marked one.
+    two rows, and with `rows_each` to one, and every other line to so many. At most `keep` turns are shown,
+    the last ones up to the marked one.
     """
     room = max(width - _MARGIN, _NARROWEST)
     rows: list[str] = []
@@ -30,7 +32,9 @@ def transcript_rows(
     for line in transcript(turns, marked=marked, keep=keep).split("\n"):
         margin, text = line[:_MARGIN], line[_MARGIN:]
         role = margin[5:].strip() or role
-        if role == "tool":
+        if rows_each:
+            text = shorten(text, (1 if role == "tool" else rows_each) * room - _LENGTH_TOLD)
+        elif role == "tool":
             text = shorten(text, _TOOL_ROWS * room)
         blank = margin[:1] + " " * (_MARGIN - 1)
         parts = zip_longest((margin,), wrapped(text, room), fillvalue=blank)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from grice.reporting.document import Align
 from grice.text import visible
 
-__all__ = ["code", "details", "escape", "fence", "inline", "table"]
+__all__ = ["DETAILS_END", "code", "details", "details_start", "escape", "fence", "inline", "table"]
 
 
 def escape(text: str) -> str:
@@ -36,8 +36,16 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], align: Sequence
 
 def details(summary: str, body: str) -> str:
     """A part that is folded away under its summary, which is text; the body is Markdown."""
+    return f"{details_start(summary)}\n\n{body.strip()}\n\n{DETAILS_END}"
+
+
+def details_start(summary: str) -> str:
+    """How such a part begins; it ends with `DETAILS_END`, each a block by itself."""
     shown = _LINKED.sub("<!-- -->", html.escape(visible(summary, newlines=False), quote=False))
-    return f"<details>\n<summary>{shown}</summary>\n\n{body.strip()}\n\n</details>"
+    return f"<details>\n<summary>{shown}</summary>"
+
+
+DETAILS_END = "</details>"
 
 
 def code(text: str) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grice.files.settings_files import SettingsError
-from grice.running.journal.folders import find_run
+from grice.records import Result
+from grice.reporting.newly import newly_text
+from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.journal.passes import passes_in
 from grice.running.runs_folder import runs_folder
@@ -21,11 +23,15 @@ __all__ = [
     "earlier_run",
     "how_to_compare",
     "how_to_see",
-    "run_before",
+    "how_to_show",
+    "since_earlier",
 ]
 
 _LOOKED_AT = 10
 """How many runs before a run are read for one to compare it with."""
+
+_LARGEST = 50_000_000
+"""Bytes of a journal that are read for a line at the end of a run: a twentieth of a second."""
 
 
 class Earlier(NamedTuple):
@@ -51,13 +57,24 @@ def how_to_see(folder: Path) -> str:
     return f"grice report {_shown(folder.name if _is_usual(folder.parent) else str(folder))}"
 
 
+def how_to_show(id_: str, result: Result, runs: Path | None = None, *, is_key: bool = True) -> str:
+    """The command that shows a conversation of the run whole: by its key where `is_key` says it is the only
+    one of that key, and that can be written as it is, else by its id."""
+    key = result.key if is_key and _shown(result.key) == result.key else result.id
+    repeat = f"#{result.repeat}" if result.repeat > 1 else ""
+    return f"grice show {id_}@{key}{repeat}{_where(runs)}"
+
+
 def how_to_compare(id_: str, baseline: str, runs: Path | None = None) -> str:
     """The command that compares the run with another.
 
     `runs` is where both are kept, named where that is not the usual folder.
     """
-    where = "" if runs is None or _is_usual(runs) else f" --runs {_shown(str(runs))}"
-    return f"grice compare {_shown(id_)} --baseline {_shown(baseline)}{where}"
+    return f"grice compare {_shown(id_)} --baseline {_shown(baseline)}{_where(runs)}"
+
+
+def _where(runs: Path | None) -> str:
+    return "" if runs is None or _is_usual(runs) else f" --runs {_shown(str(runs))}"
 
 
 def comparing_lines(id_: str, baseline: str = "", runs: Path | None = None) -> tuple[str, str]:
@@ -68,11 +85,6 @@ def comparing_lines(id_: str, baseline: str = "", runs: Path | None = None) -> t
     return "To compare with a baseline, once there is a later run:", later
 
 
-def run_before(folder: Path) -> str:
-    """The id of the last run before the one in the folder that it can be compared with; "" for none."""
-    return earlier_run(folder).id
-
-
 def earlier_run(folder: Path) -> Earlier:
     """The last run before the one in the folder that it can be compared with.
 
@@ -80,15 +92,46 @@ def earlier_run(folder: Path) -> Earlier:
     beside it are looked at.
     """
     try:
+        return _before(folder, passes_in(folder).of)
+    except (JournalError, OSError):  # they cannot be read
+        return NO_EARLIER
+
+
+def since_earlier(folder: Path) -> tuple[str, str]:
+    """What newly fails and passes in the run since the one before, in a line, and the id of that one.
+
+    The line is "" where nothing does; both are "" where there is none, and where a journal is so large that
+    reading it takes a while.
+    """
+    try:
+        if _is_large(folder):
+            return "", ""
         own = passes_in(folder)
-        for back in range(1, _LOOKED_AT + 1) if own else ():
-            before = find_run(f"{folder}~{back}", folder.parent)
-            passes = passes_in(before)
-            if not own.keys().isdisjoint(passes):
-                return Earlier(before.name, passes)
-    except (JournalError, OSError):  # there are no more, or they cannot be read
-        pass
+        earlier = _before(folder, own.of, small=True)
+    except (JournalError, OSError):
+        return "", ""
+    failing = [own.keys[id_] for id_, one in own.of.items() if not any(one) and earlier.passed(id_)]
+    passing = [own.keys[id_] for id_, one in own.of.items() if all(one) and earlier.failed(id_)]
+    told = newly_text(failing, passing)
+    return (f"{told} (since {earlier.id})" if told else ""), earlier.id
+
+
+def _before(folder: Path, own: Mapping[str, Sequence[bool]], *, small: bool = False) -> Earlier:
+    """The last run before it that shares a scenario with it, of those whose journals are `small` if asked."""
+    folder = folder.resolve()
+    runs = [run for run, _ in runs_in(folder.parent).runs] if own else []
+    place = runs.index(folder) + 1 if folder in runs else len(runs)
+    for run in runs[place : place + _LOOKED_AT]:
+        if small and _is_large(run):
+            break
+        passes = passes_in(run).of
+        if not own.keys().isdisjoint(passes):
+            return Earlier(run.name, passes)
     return NO_EARLIER
+
+
+def _is_large(folder: Path) -> bool:
+    return sum(file.stat().st_size for file in folder.glob("*.jsonl")) > _LARGEST
 
 
 def _is_usual(runs: Path) -> bool:

@@ -52,7 +52,8 @@ def judge_turn(turn: GoldenTurn, reply: Reply, given: Given, file: str = "") -> 
     yield from _text_verdicts(turn.assertions, context)
     yield from _step_verdicts(turn, record.exchanges, given, context)
     yield from _validator_verdicts(turn, turn.assertions, reply, context, file)
-    if turn.assertions.claims and _is_turned_down(record):
+    before = next((one for one in context.earlier_turns(1)), None)
+    if turn.assertions.claims and (_is_turned_down(record) or _is_left_waiting(record, before)):
         verdict = judge(_NO_FALSE_CLAIM, record, context)
         told = verdict.outcome is Outcome.INCONCLUSIVE
         yield (
@@ -68,6 +69,14 @@ def _is_turned_down(turn: Turn) -> bool:
     results = [one for one in turn.messages if one.role == "tool" and not one.is_error]
     waited = {one.tool_call_id for one in results if status_of_result(one.content) == "pending"}
     return any(call.id in waited and tool_status_of((call,)) == "error" for call in turn.tool_calls)
+
+
+def _is_left_waiting(turn: Turn, before: Turn | None) -> bool:
+    """Whether a call of the turn before waited for the user, and no tool was called since they answered.
+
+    So it is where they said no; whatever they said, nothing was done.
+    """
+    return not turn.tool_calls and before is not None and status_for(before, None) == "pending"
 
 
 def judge_pending(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:

@@ -31,7 +31,7 @@ _ORDER = (
 
 
 def scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[ScenarioChange, ...]:
-    """Every change, by kind, the largest first.
+    """Every change, by kind, the largest first, else in the order of the run.
 
     Newly passing is a scenario that never passed and now always does, newly failing one the other way round;
     one that does so now and then passes more or less often. Quality is the share of those soft checks of the
@@ -43,7 +43,7 @@ def scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[Scenari
         for change in (_completion(pair), _quality(pair, checks))
         if change is not None
     ]
-    found.sort(key=lambda one: (_ORDER.index(one.kind), -abs(one.current - one.baseline), one.key, one.id))
+    found.sort(key=lambda one: (_ORDER.index(one.kind), -abs(one.current - one.baseline)))
     return tuple(found)
 
 

@@ -36,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Paired:
-    """What two experiments share, sorted by name, and the names of what they do not.
+    """What two experiments share, in the order of the current one, and sorted the names of what they do not.
 
     Each side of a pair has at least one attempt. `edited` are pairs whose content differs, `unknown_data`
     those of which one side does not tell it. `uncounted` are shared ones of which one side has no attempt
@@ -57,21 +57,21 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
     """Pair the attempts of two experiments by stable id."""
     before, after = _by_id(baseline), _by_id(current)
     names = _names({**_named(after), **_named(before)})
-    shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))
+    shared = [one for one in after if one in before]
     pairs = [_pair(one, names[one], before[one], after[one]) for one in shared]
     whole = tuple(pair for pair in pairs if pair.baseline and pair.current)
     data = {pair.name: (_data(pair.baseline), _data(pair.current)) for pair in whole}
     rest = (pair for pair in pairs if not (pair.baseline and pair.current))
     return Paired(
         pairs=whole,
-        added=_sorted_names(names, after.keys() - before.keys()),
-        removed=_sorted_names(names, before.keys() - after.keys()),
-        edited=tuple(name for name, (old, new) in data.items() if old and new and old != new),
-        uncounted=tuple(
+        added=_sorted(names[one] for one in after.keys() - before.keys()),
+        removed=_sorted(names[one] for one in before.keys() - after.keys()),
+        edited=_sorted(name for name, (old, new) in data.items() if old and new and old != new),
+        uncounted=_sorted(
             pair.name for pair in rest if not all(map(_is_skipped, (before[pair.id], after[pair.id])))
         ),
         shared=frozenset(shared),
-        unknown_data=tuple(name for name, (old, new) in data.items() if bool(old) is not bool(new)),
+        unknown_data=_sorted(name for name, (old, new) in data.items() if bool(old) is not bool(new)),
     )
 
 
@@ -119,5 +119,5 @@ def _names(named: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     return names
 
 
-def _sorted_names(names: Mapping[str, str], ids: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(names[one] for one in ids))
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names))

@@ -156,8 +156,8 @@ def _of_options(given: GateOptions, bundles: Sequence[str], wrong: list[str]) ->
         option = f"--gate {text}"
         name, sign, limit = text.rpartition("=")
         if not sign or not name.strip() or name.strip() in _NO_LIMITS:
-            words = "expected NAME=LIMIT, such as completion=0.8"
-            wrong.append(f"{option}: {words}{_NO_LIMITS.get(name.strip(), '')}")
+            such = _NO_LIMITS.get(name.strip(), "completion=0.8")
+            wrong.append(f"{option}: expected NAME=LIMIT, such as {such}")
             continue
         one = read_gates(_nested(name.strip(), _number(limit.strip())), bundles, origin=option, rule=rule)
         wrong += [f"{option}: {problem}" for problem in one.problems]
@@ -173,12 +173,21 @@ def _of_options(given: GateOptions, bundles: Sequence[str], wrong: list[str]) ->
 
 
 _NO_LIMITS = {
-    "bundle": "; a bundle is declared with --bundle",
-    "allow_unfinished": "; that is --allow-unfinished",
-    "max_missing": "; that is --max-missing",
-    "regression.baseline": "; that is --baseline",
-    "regression.rule": "; that is --rule",
+    "bundle": "completion=0.8; a bundle is declared with --bundle",
+    "allow_unfinished": "completion=0.8; that is --allow-unfinished",
+    "max_missing": "completion=0.8; that is --max-missing",
+    "regression.baseline": "completion=0.8; that is --baseline",
+    "regression.rule": "completion=0.8; that is --rule",
+    "regression": "regression.completion=0.02 or regression.criteria.friendly=0.05",
+    "regression.criteria": "regression.criteria.friendly=0.05",
+    "regression.judges": "regression.judges.naturalness=0.5",
+    "criteria": "criteria.friendly=0.9",
+    "judges": "judges.naturalness=3.7",
+    "layers": "layers.rules=0.9",
+    "matchers": "matchers.contain=0.9",
+    **{bundle: f"completion=0.8; a bundle is declared with --bundle {bundle}" for bundle in BUNDLES},
 }
+"""What is no gate by itself: what to write, which begins with the nearest gate."""
 
 
 def _nested(name: str, limit: object) -> dict[str, object]:

@@ -307,24 +307,6 @@ def _uncalibrated(held: Held) -> Figure:
 _NOTHING_COUNTS = nothing("was never measured: no conversation counts")
 
 
-def _not_counted(held: Held) -> Figure:
-    left_out = len(held) - len(_counted(held))
-    return _plain_share(left_out, len(held), "conversations do not count", "nothing was held")
-
-
-def _gave_no_answer(held: Held) -> Figure:
-    outcomes = _outcomes(held, lambda _: True)
-    number = outcomes["error"] + outcomes["inconclusive"]
-    total = outcomes.total() - outcomes["skipped"]
-    return _plain_share(number, total, "checks gave no answer", "nothing was checked")
-
-
-def _plain_share(part: int, whole: int, what: str, never: str) -> Figure:
-    if not whole:
-        return nothing(f"was never measured: {never}")
-    return Figure(part / whole, f" ({part:,}/{whole:,} {what})")
-
-
 _SINGLE: Mapping[str, Callable[[Held], Figure]] = {
     "completion": _completion,
     "evaluation": _evaluation,
@@ -334,8 +316,6 @@ _SINGLE: Mapping[str, Callable[[Held], Figure]] = {
     "latency_p95": lambda held: _p95(held, "times", lambda one: one.latencies),
     "tokens_p95": lambda held: _p95(held, "tokens", lambda one: one.tokens),
     "uncalibrated": _uncalibrated,
-    "not_counted": _not_counted,
-    "unanswered": _gave_no_answer,
 }
 
 

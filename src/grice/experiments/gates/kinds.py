@@ -54,8 +54,6 @@ SINGLE: Mapping[str, Kind] = {
     "latency_p95": Kind("below", "seconds", change="max_rise"),
     "tokens_p95": Kind("at most", "tokens", change="max_rise"),
     "uncalibrated": Kind("at most", "number", misses=False),
-    "not_counted": Kind("at most", "share", misses=False),
-    "unanswered": Kind("at most", "share", misses=False),
 }
 """Gates by name."""
 

@@ -28,9 +28,9 @@ from grice.experiments.gates.kinds import (
 )
 from grice.experiments.gates.records import Gate, Rule
 from grice.text import did_you_mean, value_text
-from grice.typed import Closed, Further, NotBlank, Problem, problems_in, right_part, says
+from grice.typed import Closed, Further, NotBlank, Problem, problems_in, right_part, says, schemas_of
 
-__all__ = ["RULES", "Declaration", "read_gates"]
+__all__ = ["RULES", "Declaration", "gates_schema", "read_gates"]
 
 RULES = get_args(Rule)
 
@@ -188,6 +188,7 @@ def _one_form(table: str, name: str) -> str:
 # -- the types
 
 
+@lru_cache
 def _limit(kind: Kind) -> Any:
     """A number, false, or a table that says more; where a figure may change, also by how much."""
     words = _UNITS[kind.unit][0]
@@ -200,8 +201,9 @@ def _limit(kind: Kind) -> Any:
         more.append(("max_missing", MaxMissing))
     if kind.change:
         more += [(kind.change, _limit(_CHANGES[kind.change])), ("baseline", _Baseline)]
+    fields = [limit[0], kind.unit, *(name for name, _ in more)]  # a schema tells types by their names
     made = msgspec.defstruct(
-        "Limit",
+        f"Limit_{'_'.join(fields)}",
         [limit, *((name, one | UnsetType, UNSET) for name, one in more)],
         bases=(Closed,),
         namespace={"wrong": classmethod(_wrong_change(kind))} if kind.change else {},
@@ -297,6 +299,7 @@ def _wrong_level(value: Any) -> str:
     return f"expected {_LEVELS}, found true" if value is True else ""
 
 
+_REGRESSION = "a table of what may fall, such as {completion = 0.02}"
 _LEVELS = f"one of {', '.join(LEVELS[1:])}, or false"
 
 
@@ -321,21 +324,27 @@ def _table_type() -> type[msgspec.Struct]:
             name: _named(name, _limit(kind), layer if name == "layers" else NotBlank)
             for name, kind in TABLES.items()
         },
-        **{name: _rows(rows) for name, rows in BUNDLES.items()},
-        "regression": _table(regression),
+        **{name: _rows(name, rows) for name, rows in BUNDLES.items()},
+        "regression": Annotated[_table("Regression", regression), says(_REGRESSION)],
         "bundle": Annotated[bundles, says(f"one of {', '.join(BUNDLES)}, or a list of them")],
         "max_missing": MaxMissing,
         "allow_unfinished": bool,
     }
-    return _table(fields)
+    return _table("Gates", fields)
 
 
-def _rows(rows: Mapping[str, BundleGate]) -> Any:
+def gates_schema() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The JSON Schema of that table, and what it refers to."""
+    (shape,), definitions = schemas_of(_table_type())
+    return shape, definitions
+
+
+def _rows(bundle: str, rows: Mapping[str, BundleGate]) -> Any:
     """The gates of a bundle, where they have other limits."""
-    made = _table({row: _limit(one.kind) for row, one in rows.items()})
+    made = _table(f"Bundle_{bundle}", {row: _limit(one.kind) for row, one in rows.items()})
     return Annotated[made, says("a table of names and limits", check=_nothing)]
 
 
-def _table(fields: Mapping[str, Any]) -> type[msgspec.Struct]:
+def _table(name: str, fields: Mapping[str, Any]) -> type[msgspec.Struct]:
     given = [(name, one | UnsetType, UNSET) for name, one in fields.items()]
-    return msgspec.defstruct("Table", given, bases=(Closed,), frozen=True)
+    return msgspec.defstruct(name, given, bases=(Closed,), frozen=True)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import missing_text
-from grice.experiments.comparison.counting import listed
 from grice.experiments.comparison.deciding import ALPHA, counted_once, doubt_of, is_exact
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.reporting.comparison.measure_words import (
@@ -22,6 +21,7 @@ from grice.reporting.comparison.measure_words import (
     points,
     size_of_bound,
 )
+from grice.reporting.newly import newly_text
 from grice.text import plural
 
 __all__ = ["answer", "not_compared", "sentences"]
@@ -57,18 +57,13 @@ def sentences(comparison: Comparison) -> list[str]:
 
 
 def _newly(comparison: Comparison) -> str:
-    """`2 tests newly fail: a, b; 1 newly passes: c`; that nothing fails is told of scripted tests only."""
-    told: list[str] = []
-    what = "test" if comparison.scripted else "scenario"
-    for changes, verb in ((comparison.newly_failing, "fail"), (comparison.newly_passing, "pass")):
-        if changes:
-            number = f"{len(changes)}" if told else plural(len(changes), what)
-            ending = "" if len(changes) > 1 else "es" if verb == "pass" else "s"
-            keys = listed(line(one.key, LONGEST_NAME) for one in changes)
-            told.append(f"{number} newly {verb}{ending}: {keys}")
-        elif comparison.scripted and verb == "fail":
-            told.append("nothing newly fails")
-    return "; ".join(told)
+    """What newly fails and passes; that nothing fails is told of scripted tests only."""
+    failing = [one.key for one in comparison.newly_failing]
+    passing = [one.key for one in comparison.newly_passing]
+    told = newly_text(failing, passing, "test" if comparison.scripted else "scenario")
+    if failing or not comparison.scripted:
+        return told
+    return f"nothing newly fails; {told}" if told else "nothing newly fails"
 
 
 def _itself(comparison: Comparison) -> str:

@@ -33,11 +33,8 @@ _LISTED = 5
 _LONGEST_NAME = 60
 
 
-def scan_document(report: ScanReport, problems: Sequence[str] = ()) -> Document:
-    """How many of which labels were found and in what share of the turns, then the first of each.
-
-    `problems` are what `scan_problems` says, where a reader of the document is told it nowhere else.
-    """
+def scan_document(report: ScanReport) -> Document:
+    """How many of which labels were found and in what share of the turns, then the first of each."""
     labels = [(one.label, one.turns, one.rate, one.examples) for one in report.labels]
     calls = MALFORMED_ARGUMENTS, report.malformed_arguments, report.malformed_arguments_rate
     kinds = [*labels, *([(*calls, report.malformed_arguments_examples)] if report.tool_calls else [])]
@@ -66,7 +63,7 @@ def scan_document(report: ScanReport, problems: Sequence[str] = ()) -> Document:
             else "",
         ),
         parts=(
-            *_problems(report, problems),
+            *_problems(report),
             *([Section("By label", (table,), folded=False)] if report.turns_examined else []),
             *(_examples(name, count, found) for name, count, _, found in ordered if found),
         ),
@@ -85,7 +82,7 @@ def scan_problems(report: ScanReport) -> list[str]:
 # -- checks
 
 
-def checks_document(report: CheckReport, problems: Sequence[str] = ()) -> Document:
+def checks_document(report: CheckReport) -> Document:
     """How often which checks failed, what they could not tell, then the first findings of each and why."""
     ordered = sorted(report.checks, key=lambda one: (-one.failed, not one.error))
     rows = tuple(map(_row, ordered))
@@ -107,7 +104,7 @@ def checks_document(report: CheckReport, problems: Sequence[str] = ()) -> Docume
             note=f"Applied: {plural(len(report.checks), 'check')}.",
         ),
         parts=(
-            *_problems(report, problems),
+            *_problems(report),
             *(Note(note) for note in _notes(report)),
             *([Section("By check", (table, meaning), folded=False)] if report.turns_examined else []),
             *(
@@ -213,9 +210,8 @@ def _one_line(text: str) -> str:
     return re.sub(r"\s*\n\s*|\t", " ", text)
 
 
-def _problems(report: ScanReport | CheckReport, problems: Sequence[str]) -> Iterator[Line]:
+def _problems(report: ScanReport | CheckReport) -> Iterator[Line]:
     """What was not examined and cannot be trusted, said once."""
-    yield from (Line(one, "bad") for one in problems)
     yield from (Line(str(one), "warn") for one in report.orphan_results)
     total = report.malformed + report.malformed_messages
     if not total:

@@ -10,14 +10,13 @@ from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
-from grice.text import plural, shorten
+from grice.reporting.newly import newly_text
 
 __all__ = ["gates_document", "gates_json"]
 
 _VERSION = 1
 _MOST_NAMED = 5
 _MOST_NOTES = 10
-_LONGEST_KEY = 60
 
 
 def gates_document(report: GateReport) -> Document:
@@ -40,7 +39,8 @@ def gates_document(report: GateReport) -> Document:
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()
     notes = tuple(Note(f"note: {one}") for one in (*report.notes[:_MOST_NOTES], *more))
-    answer = Answer(_sentence(report), "good" if report.passed else "bad", _newly(report))
+    newly = newly_text(report.newly_failing)
+    answer = Answer(_sentence(report), "good" if report.passed else "bad", f"{newly}." if newly else "")
     return Document("gates", "", answer, (Line(f"Run {report.experiment}"),), (table, *notes))
 
 
@@ -79,16 +79,6 @@ def _sentence(report: GateReport) -> str:
     if not report.whole:
         said += f"{'; and' if broken else ', but'} the run is not finished"
     return f"{said}."
-
-
-def _newly(report: GateReport) -> str:
-    """`2 tests newly fail: a, b.`, against the baselines of the gates."""
-    keys = [shorten(key, _LONGEST_KEY) for key in report.newly_failing]
-    if not keys:
-        return ""
-    fails = f"{plural(len(keys), 'test')} newly {'fails' if len(keys) == 1 else 'fail'}"
-    more = len(keys) - _MOST_NAMED
-    return f"{fails}: {', '.join(keys[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}."
 
 
 def gates_json(report: GateReport) -> bytes:

@@ -15,7 +15,6 @@ from grice.reporting.document import (
     Table,
     Tone,
     labelled,
-    lines,
 )
 from grice.reporting.figures_text import rate_text
 from grice.stats.estimates import Estimate
@@ -50,11 +49,8 @@ _MAX_NAME = 60
 _SHOWN = 20
 
 
-def criteria_document(found: CriteriaMeasured, problems: Sequence[str] = ()) -> Document:
-    """Every example that is judged otherwise than by its author, the table, then the other examples.
-
-    `problems` are told in it where they are told nowhere else.
-    """
+def criteria_document(found: CriteriaMeasured) -> Document:
+    """Every example that is judged otherwise than by its author, the table, then the other examples."""
     trials = [(one, trial) for one in found.measured for trial in one.trials]
     wrong = tuple(_trial(one, trial, "bad") for one, trial in trials if not trial.right)
     right = tuple(_trial(one, trial, "good") for one, trial in trials if trial.right)
@@ -76,7 +72,7 @@ def criteria_document(found: CriteriaMeasured, problems: Sequence[str] = ()) -> 
     if found.measured:
         good = found.all_right and found.complete
         answer = Answer(_criteria_summary(found), "good" if good else "bad", _judges_text(found))
-    parts: tuple[Part, ...] = (*lines(problems, tone="bad"), *map(Note, notes), *filter(None, sections))
+    parts: tuple[Part, ...] = (*map(Note, notes), *filter(None, sections))
     return Document("validation", "", answer, parts=parts)
 
 

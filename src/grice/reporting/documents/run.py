@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +31,8 @@ from grice.reporting.documents.run_sections import named, run_sections
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
-from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines, earlier_run
+from grice.reporting.newly import newly_text
+from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines, earlier_run, how_to_show
 from grice.reporting.text import broken_check_lines
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
@@ -39,8 +41,8 @@ from grice.text import plural, shorten
 __all__ = ["RunResults", "kept_document", "run_document", "run_results"]
 
 _SHOWN = 20
-_NAMED = 5
-_LONGEST_NAME, _LONGEST_NAMED = 120, 60
+_EXCERPTS = 5
+_LONGEST_NAME = 120
 _LONGEST_REASON = 200
 
 
@@ -57,16 +59,18 @@ class _NotPassed(NamedTuple):
 class RunResults:
     """What one pass over the results of a run leaves: their sums, and those that a report shows.
 
-    `newly` are of those the first that passed in the `earlier` run, `others` the first of the rest; `calm`
-    counts what passed or was skipped, of which a report shows nothing.
+    `newly` are of those the first that passed in the `earlier` run, `others` the first of the rest, one of
+    each id; `calm` counts what passed or was skipped, of which a report shows nothing, and `not_calm` has the
+    ids of the rest.
     """
 
     earlier: Earlier = NO_EARLIER
     summary: Summary = field(default_factory=Summary)
     not_passed: list[_NotPassed] = field(default_factory=list)
-    newly: list[Result] = field(default_factory=list)
-    others: list[Result] = field(default_factory=list)
+    newly: dict[str, Result] = field(default_factory=dict)
+    others: dict[str, Result] = field(default_factory=dict)
     calm: int = 0
+    not_calm: set[str] = field(default_factory=set)
 
     def add(self, attempt: Attempt, result: Result | None = None) -> None:
         """Count one more, the result kept where it is among the first that a report shows."""
@@ -74,11 +78,12 @@ class RunResults:
         if attempt.outcome is Outcome.SKIPPED or (attempt.passed and attempt.counts):
             self.calm += 1
             return
+        self.not_calm.add(attempt.id)
         if attempt.counted:
             self.not_passed.append(_NotPassed(attempt.id, attempt.key, _how(attempt), _why(attempt)))
         kept = self.newly if attempt.counted and self.earlier.passed(attempt.id) else self.others
         if result is not None and len(kept) < _SHOWN:
-            kept.append(result)
+            kept.setdefault(result.id, result)
 
     @property
     def failing(self) -> list[str]:
@@ -91,6 +96,12 @@ class RunResults:
         """The other way round."""
         of = self.summary.attempts
         return [id_ for id_, one in of.items() if one.passed == one.total and self.earlier.failed(id_)]
+
+    @property
+    def shown(self) -> tuple[Result, ...]:
+        """What a brief report shows the conversations of: what newly fails, else what did not pass."""
+        failing = [self.newly[id_] for id_ in self.failing if id_ in self.newly]
+        return tuple(failing or (*self.newly.values(), *self.others.values()))[:_EXCERPTS]
 
 
 def run_results(results: Iterable[Result], earlier: Earlier = NO_EARLIER) -> RunResults:
@@ -186,18 +197,11 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
         return Answer(rate, tone)
     failing, passing = found.failing, found.passing
     against = f"compared with {found.earlier.id}"
-    passes = f"{plural(len(passing), 'test')} newly {'passes' if len(passing) == 1 else 'pass'}"
-    passes = f"{passes}: {_names(passing, summary)}" if passing else ""
     if not failing and not passing:
         return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
-    fails = f"{plural(len(failing), 'test')} newly {'fails' if len(failing) == 1 else 'fail'}"
-    fails = f"{fails}: {_names(failing, summary)}" if failing else "No test newly fails"
-    said = "; ".join(filter(None, (fails, passes)))
+    said = newly_text([summary.keys[id_] for id_ in failing], [summary.keys[id_] for id_ in passing])
+    said = said if failing else f"No test newly fails; {said}"
     return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
-
-
-def _names(ids: Sequence[str], summary: Summary) -> str:
-    return named([shorten(summary.keys[id_], _LONGEST_NAMED) for id_ in ids], _NAMED)
 
 
 def _rate(summary: Summary) -> str:
@@ -281,8 +285,8 @@ def _parts(
 
 
 def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Section:
-    """What did not pass, as a table where it is several, then each, what newly fails first."""
-    summary, shown = found.summary, (*found.newly, *found.others)[:_SHOWN]
+    """What did not pass, as a table where it is several, then the conversations of what newly fails."""
+    summary, shown = found.summary, found.shown
     count = summary.results - found.calm
     newly = frozenset(found.failing)
     parts: tuple[Part, ...] = tuple(_table(found, newly))
@@ -290,8 +294,8 @@ def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Se
         title = f"Conversations ({summary.results:,})"
         return Section(title, (*parts, Conversations(everything, newly=newly)), folded=False)
     if shown:
-        more = count - len(shown)
-        parts = (*parts, Conversations(shown, first=_SHOWN, more=more, newly=newly))
+        more = len(found.not_calm) - len(shown)
+        parts = (*parts, Conversations(shown, more, newly))
     not_counted = f", {len(summary.not_counted):,} of them not counted" if summary.not_counted else ""
     return Section(f"Did not pass ({count:,}{not_counted})", parts, folded=False)
 
@@ -332,6 +336,15 @@ def _why(attempt: Attempt) -> str:
 def _steps(id_: str, found: RunResults, runs: Path | None, saved: str) -> Iterator[Line]:
     if saved:
         yield Line(f"Results saved to: {saved}")
+    if found.shown:
+        one = found.shown[0]
+        keys = Counter(found.summary.keys.values())
+        command = how_to_show(id_, one, runs, is_key=keys[one.key] == 1)
+        yield _step(f"To see the whole conversation of {shorten(one.key, _LONGEST_NAME)}:", command)
     if found.summary.counted:
         said, command = comparing_lines(id_, found.earlier.id, runs)
-        yield Line(said, under=(Line((Span(command, "code"),)),))
+        yield _step(said, command)
+
+
+def _step(said: str, command: str) -> Line:
+    return Line(said, under=(Line((Span(command, "code"),)),))

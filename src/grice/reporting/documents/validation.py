@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grice.checks.profiles import Profile
+from grice.identity.redacted_json import redacted_json
 from grice.matching.json_text import json_text
 from grice.records import Evidence, Outcome, Turn
+from grice.records.codec import encode
 from grice.reporting.document import (
     Answer,
     Document,
@@ -36,7 +40,15 @@ from grice.validation.validating import Validation
 if TYPE_CHECKING:
     from grice.checks.phrase_rules.rule import PhraseRule
 
-__all__ = ["HEADINGS", "NOTES", "fault_lines", "measured_table", "rules_document", "validation_document"]
+__all__ = [
+    "HEADINGS",
+    "NOTES",
+    "fault_lines",
+    "measured_table",
+    "rules_document",
+    "rules_json",
+    "validation_document",
+]
 
 HEADINGS = ("rule", "profile", "n", "false", "precision", "missed", "recall", "right", "undecided")
 """The columns of a table of measurements, but for the layer of a rule."""
@@ -63,11 +75,10 @@ _MAX_ID, _MAX_CELL = 44, 200
 _MAX_LINES, _MAX_EARLIER = 8, 5
 
 
-def validation_document(validation: Validation, *, each: bool = False, told: bool = True) -> Document:
+def validation_document(validation: Validation, *, each: bool = False) -> Document:
     """What is not as documented, the table, and what is known to be wrong.
 
-    With `each` every example has a row, and every rule its confusion. Problems stand in it unless they are
-    `told` elsewhere.
+    With `each` every example has a row, and every rule its confusion.
     """
     measured = [one for one in validation.measurements if one.n]
     wrong = [trial for one in measured for trial in one.mismatches]
@@ -80,8 +91,7 @@ def validation_document(validation: Validation, *, each: bool = False, told: boo
         *(map(_confusion, measured) if each else ()),
         _known(measured),
     )
-    problems = () if told else tuple(Line(one, "bad") for one in validation.problems)
-    parts: tuple[Part, ...] = (*problems, *(filter(None, sections) if measured else ()))
+    parts: tuple[Part, ...] = tuple(filter(None, sections)) if measured else ()
     return Document("validation", "", _answer(validation, wrong), parts=parts)
 
 
@@ -236,11 +246,31 @@ def _faint(texts: Iterable[str]) -> Iterator[Note]:
 # -- rules on wording
 
 
-def rules_document(rules: Sequence[PhraseRule]) -> Document:
+def rules_json(rules: Sequence[PhraseRule], problems: Sequence[str]) -> bytes:
+    """`version`, `kind`, each rule with its examples and what was found in them, and what is wrong."""
+    from grice.checks.phrase_rules.rule_book import self_tests
+
+    tried = [
+        {
+            "id": rule.id,
+            "why": rule.why,
+            "examples": [
+                {"kind": one.kind, "text": one.text, "right": one.right, "found": one.found}
+                for one in self_tests([rule])
+            ],
+        }
+        for rule in rules
+    ]
+    plain = {"version": 1, "kind": "grice.rules", "rules": tried, "problems": problems}
+    return msgspec.json.format(redacted_json(encode(plain)), indent=2) + b"\n"
+
+
+def rules_document(rules: Sequence[PhraseRule], problems: Sequence[object] = ()) -> Document:
     """Every rule with its own examples, all of which come out as they should, and what was found in them."""
     shown = tuple(map(_rule, rules))
     tried = plural(sum(len(one.under) for one in shown), "example")
-    answer = Answer(f"{plural(len(rules), 'rule')}, right on all of {tried}.", "good")
+    said = f"{plural(len(rules), 'rule')}, right on all of {tried}." if rules else "No rule was tried."
+    answer = Answer(said, "bad" if problems or not rules else "good")
     return Document("validation", "", answer, parts=shown)
 
 

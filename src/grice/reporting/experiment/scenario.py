@@ -15,7 +15,7 @@ from grice.reporting.console import STYLES, print_line
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent
 from grice.reporting.layout import cells, transcript_rows
-from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
+from grice.reporting.text import judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten, visible
 
@@ -25,17 +25,14 @@ _WIDEST = 48
 _LONGEST_QUOTE = 500
 
 
-def print_scenario(console: Console, result: Result, *, verbose: bool = False, newly: bool = False) -> None:
-    """The result; with `verbose` its transcript too, and the whole claims under their short names.
-
-    `newly` says that it failed, and passed in the run before.
-    """
+def print_scenario(console: Console, result: Result, *, newly: bool = False) -> None:
+    """The whole result. `newly` says that it failed, and passed in the run before."""
     again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
     mark = "  newly fails" if newly else ""
     print_line(console, f"Scenario: {_line(result.key)}{again}{mark}", style="bold", hanging="  ")
     for said in _about(result):
         print_line(console, said, style="dim", indent="  ", hanging="    ")
-    if verbose and result.conversation.turns:
+    if any(turn.messages for turn in result.conversation.turns):
         console.print()
         rows = transcript_rows(
             result.conversation.turns, marked=marked_turn(result.verdicts), width=console.width - 2
@@ -46,15 +43,15 @@ def print_scenario(console: Console, result: Result, *, verbose: bool = False, n
     hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
     if soft:
         console.print("\n  Evaluations (soft):")
-        _print_by_turn(console, result.conversation, soft, verbose=verbose)
+        _print_by_turn(console, result.conversation, soft)
     if hard:
         console.print("\n  Expectations (hard):")
         names = [f"{_where(verdict.turn)}: {label(verdict)}" for verdict in hard]
-        _print_checks(console, "    ", names, hard, verbose=verbose)
+        _print_checks(console, "    ", names, hard)
     if result.conduct:
         console.print("\n  Conduct of the simulated user:")
         names = [f"{_where(one.turn)}: {_line(one.criterion) or label(one)}" for one in result.conduct]
-        _print_checks(console, "    ", names, result.conduct, verbose=verbose)
+        _print_checks(console, "    ", names, result.conduct)
     console.print()
     if soft or hard:
         _print_counts(console, soft, hard)
@@ -150,9 +147,7 @@ def topic_path(conversation: Conversation) -> str:
     return "".join(parts)
 
 
-def _print_by_turn(
-    console: Console, conversation: Conversation, verdicts: Sequence[Verdict], *, verbose: bool
-) -> None:
+def _print_by_turn(console: Console, conversation: Conversation, verdicts: Sequence[Verdict]) -> None:
     """The checks under the turns that they judged; those of the whole conversation stand last."""
     topics = {turn.number: turn.topic for turn in conversation.turns}
     width = min(max(cells(label(verdict)) for verdict in verdicts), _WIDEST)
@@ -162,7 +157,7 @@ def _print_by_turn(
         beside = f" ({_line(topic)})" if topic else ""
         console.print(Text(f"    {_where(turn)}{beside}:"), soft_wrap=True)
         own = list(group)
-        _print_checks(console, " " * 6, list(map(label, own)), own, verbose=verbose, width=width)
+        _print_checks(console, " " * 6, list(map(label, own)), own, width=width)
 
 
 def _print_checks(
@@ -171,7 +166,6 @@ def _print_checks(
     names: Sequence[str],
     verdicts: Sequence[Verdict],
     *,
-    verbose: bool,
     width: int = 0,
 ) -> None:
     """A line a check, with its reason beside it where that is short, else below."""
@@ -189,8 +183,6 @@ def _print_checks(
         if reasons and cells(row.plain) + cells(reasons[0]) + 4 <= console.width:
             row.append(f'  "{reasons.pop(0)}"', style="yellow")
         console.print(row, soft_wrap=True)
-        if verbose:
-            print_line(console, claim_text(verdict), style="dim", indent=below, hanging=f"{below}  ")
         for reason in reasons:
             said = shorten(reason, _LONGEST_QUOTE)
             own = " " * (len(reason) - len(reason.lstrip()))  # the rows of a table stand further in

@@ -31,6 +31,7 @@ from grice.reporting.document import (
     Words,
     plain,
 )
+from grice.reporting.experiment.excerpt import print_excerpt
 from grice.reporting.experiment.scenario import print_scenario
 from grice.reporting.layout import cells, transcript_rows
 from grice.text import visible
@@ -51,7 +52,7 @@ _ANSWERS: dict[Tone, str] = {"good": "bold green", "bad": "bold red", "warn": "b
 _T = TypeVar("_T")
 _RULE = 66
 _NARROWEST = 24
-_NARROWEST_COLUMN, _WIDEST_WORD = 16, 40
+_NARROWEST_COLUMN, _WIDEST_WORD, _WIDEST_MARK = 16, 40, 4
 _GAP = 2
 _PLAIN = str.maketrans(
     {
@@ -174,20 +175,17 @@ def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
-    shown, left_out = 0, part.more
     for result in part.results:
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
-        if verbose or (not calm and shown < part.first):
+        if verbose or not calm:
             console.print()
-            print_scenario(console, result, verbose=verbose, newly=result.id in part.newly)
-            shown += 1
-        elif not calm:
-            left_out += 1
+            show = print_scenario if verbose else print_excerpt
+            show(console, result, newly=result.id in part.newly)
         if console.quiet:
             return
-    if left_out:
+    if part.more:
         console.print()
-        more = Line(f"and {left_out:,} more that did not pass; --verbose shows all")
+        more = Line(f"and {part.more:,} more that did not pass; --verbose shows all")
         _print_part(more, console, indent, verbose)
 
 
@@ -315,9 +313,13 @@ def _print_stacked(
     """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
     for first, *rest in rows:
-        _print_text(console, Text(" " * indent), first, indent + 2)
+        start, others = Text(" " * indent), names[1:]
+        if cells(first.plain) <= _WIDEST_MARK and rest:  # never parted from what it is of
+            start = start.append_text(first).append(" " * _GAP)
+            first, rest, others = rest[0], rest[1:], others[1:]
+        _print_text(console, start, first, indent + 2)
         line = Text()
-        for name, cell in zip(names[1:], rest, strict=True):
+        for name, cell in zip(others, rest, strict=True):
             said = Text(f"{name.plain}: " if name.plain else "").append_text(cell)
             if not cell.plain:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -11,7 +12,14 @@ from grice.records import Outcome
 from grice.running.journal.result_selector import ResultSelector
 from grice.user_files import open_file
 
-__all__ = ["passes_in"]
+__all__ = ["Passes", "passes_in"]
+
+
+class Passes(NamedTuple):
+    """Of each stable id whether each of its repeats passed, and its key."""
+
+    of: dict[str, list[bool]]
+    keys: dict[str, str]
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
@@ -34,8 +42,8 @@ class _Line(msgspec.Struct, frozen=True, gc=False):
 _line = msgspec.json.Decoder(_Line)
 
 
-def passes_in(folder: Path) -> dict[str, list[bool]]:
-    """Of each stable id whether each of its repeats passed; what does not count or was skipped is not there.
+def passes_in(folder: Path) -> Passes:
+    """What passed and what did not; what does not count or was skipped is not there.
 
     Of several results of one repeat that counts which counts in a report. Lines that cannot be read are left
     out. Raises OSError.
@@ -56,8 +64,9 @@ def passes_in(folder: Path) -> dict[str, list[bool]]:
         selector.end_file()
         places = selector.places
         found.update({key: one for key, one in own.items() if places[key][0] == file.name})
-    passes: dict[str, list[bool]] = {}
+    passes = Passes({}, {})
     for one in found.values():
         if one.counts and one.outcome is not Outcome.SKIPPED:
-            passes.setdefault(one.id, []).append(one.outcome is Outcome.PASS)
+            passes.of.setdefault(one.id, []).append(one.outcome is Outcome.PASS)
+            passes.keys.setdefault(one.id, one.key)
     return passes

@@ -28,7 +28,6 @@ class Entry:
     """
 
     name: str
-    key: tuple[str, int]
     anchor: str
     turn: int | None
     outcome: Outcome
@@ -40,9 +39,9 @@ class Entry:
     left_out: bool = False
 
     @property
-    def rank(self) -> tuple[bool, int, bool, tuple[str, int]]:
-        """What newly fails comes first, what passed last; then they go by key and repeat."""
-        return not self.newly, _RANKS.index(self.outcome), not self.soft, self.key
+    def rank(self) -> tuple[bool, int, bool]:
+        """What newly fails comes first, what passed last; those of one rank keep the order of the run."""
+        return not self.newly, 0 if self.newly else _RANKS.index(self.outcome), not self.soft
 
     @property
     def bad(self) -> bool:
@@ -57,7 +56,6 @@ def entry_of(result: Result, name: str, anchor: str, *, newly: bool) -> Entry:
     soft = result.outcome is Outcome.PASS and bool(notable)
     return Entry(
         name,
-        (result.key, result.repeat),
         anchor,
         marked_turn(result.verdicts),
         result.outcome,

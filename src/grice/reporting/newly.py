@@ -1,0 +1,31 @@
+"""Which tests newly fail and which newly pass, in the same words in every report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grice.text import plural, shorten, visible
+
+__all__ = ["newly_text"]
+
+_NAMED = 5
+_LONGEST_NAME = 60
+
+
+def newly_text(failing: Sequence[str], passing: Sequence[str] = (), what: str = "test") -> str:
+    """`2 tests newly fail: a, b; 1 newly passes: c` in the order of the run, "" where there is neither.
+
+    Of each the first five are named. Names are data: they stand on one line, cut where they are long.
+    """
+    told: list[str] = []
+    for keys, one_does, several_do in ((failing, "fails", "fail"), (passing, "passes", "pass")):
+        if keys:
+            number = f"{len(keys):,}" if told else plural(len(keys), what)
+            verb = one_does if len(keys) == 1 else several_do
+            told.append(f"{number} newly {verb}: {_names(keys)}")
+    return "; ".join(told)
+
+
+def _names(keys: Sequence[str]) -> str:
+    shown = ", ".join(shorten(visible(key, newlines=False), _LONGEST_NAME) for key in keys[:_NAMED])
+    return f"{shown} and {len(keys) - _NAMED:,} more" if len(keys) > _NAMED else shown
