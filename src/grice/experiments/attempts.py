@@ -242,10 +242,7 @@ def _shared(graph: FollowedGraph) -> FollowedGraph:
 
 
 def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
-    return tuple(
-        CheckTally(row.matcher, row.mode, row.outcome, times, row.criterion, row.layer)
-        for row, times in Counter(rows).items()
-    )
+    return tuple(_tally(row, times) for row, times in Counter(rows).items())
 
 
 def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
@@ -254,11 +251,14 @@ def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
         bundle = bundle_of(verdict)
         for row, _ in checks_in(verdict):
             counts[bundle, row] = counts.get((bundle, row), 0) + 1
-    return tuple(
-        CheckTally(
-            row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated
-        )
-        for (bundle, row), times in counts.items()
+    return tuple(_tally(row, times, bundle) for (bundle, row), times in counts.items())
+
+
+@lru_cache(maxsize=4096)
+def _tally(row: CheckRow, times: int, bundle: str = "") -> CheckTally:
+    """The one object for all that are equal: thousands of attempts have the same checks."""
+    return CheckTally(
+        row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated
     )
 
 
