@@ -110,8 +110,7 @@ def test_the_only_set_has_the_sums_of_all() -> None:
     found = summed([attempt("a", set_name="venues"), attempt("b", Outcome.FAIL, set_name="venues")])
     assert list(found.sets) == ["venues"]
     assert found.sets["venues"].completion == found.completion == Share(1, 2)
-    assert Summary().sets == {}
-    assert found.sets["venues"].sets == {}
+    assert not Summary().sets
 
 
 def test_repeats_are_summed_by_scenario_and_by_run() -> None:

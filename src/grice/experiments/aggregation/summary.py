@@ -233,7 +233,7 @@ class Summary:
             self.apart = {self.set_name: deepcopy(self)}
         self._count(attempt)
         if self.apart:
-            _made(self.apart, name, Summary)._count(attempt)
+            _made(self.apart, name, Summary).add(attempt)
 
     def sort(self) -> None:
         """Sort what goes by name: conversations that are held at once finish in any order."""
