@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from store_sync import write_journal
+from store_sync import write_journal  # type: ignore[import-not-found]  # beside this file
 
 COMMANDS = {
     "report": ("report", "exp_after"),
