@@ -17,7 +17,7 @@ from grice.reporting.experiment.as_json import run_json
 
 
 def as_json(*results: Result, **more: Any) -> Any:
-    return json.loads(run_json((HEAD,), results, **more)[0])
+    return json.loads(b"".join(run_json((HEAD,), results, **more)[0]))
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from grice.identity import redact_text
 from grice.store.columns import made_id
 from grice.store.labels import LabelRow, write_labels
 from grice.store.owners import moment_in
@@ -70,7 +71,7 @@ def _stored(label: Label, mark: str, *, alone: bool) -> LabelRow:
     """The row of a label; a line with those of several raters has a row for each."""
     id_ = mark if alone else made_id(mark, label.rater)
     said = "unsure" if label.value is None else _label_text(label.value)
-    asked, note = label.criterion or label.question or None, label.note or None
+    asked, note = label.criterion or label.question or None, redact_text(label.note) or None
     return LabelRow(id_, made_id(label.item), None, asked, said, note, label.rater, moment_in(label.at))
 
 
