@@ -24,14 +24,14 @@ VERDICTS = 10
 CRITERIA = ("friendly", "on_topic", "no_jargon", "asks_once", "keeps_price")
 
 
-def write_journal(folder: Path, results: int) -> None:
-    """A run of a thousand scenarios, each as often as it takes."""
+def write_journal(folder: Path, results: int, scenarios: int = 1_000) -> None:
+    """A run of so many scenarios, each as often as it takes."""
     from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
     from grice.records.codec import encode
     from grice.running.journal.experiment import Experiment
     from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, Line
 
-    head = Experiment("exp_000000000001", "2026-11-27T10:00:00.000Z", name="large", planned=results)
+    head = Experiment(folder.name, "2026-11-27T10:00:00.000Z", name="large", planned=results)
     turns = tuple(
         Turn(
             number,
@@ -47,7 +47,7 @@ def write_journal(folder: Path, results: int) -> None:
     with (folder / "main.jsonl").open("wb") as stream:
         stream.write(encode(Head(JOURNAL_VERSION, JOURNAL_KIND, head)) + b"\n")
         for number in range(results):
-            scenario, repeat = number % 1_000, number // 1_000 + 1
+            scenario, repeat = number % scenarios, number // scenarios + 1
             verdicts = tuple(
                 Verdict(
                     Outcome.FAIL if (number + one) % 17 == 0 else Outcome.PASS,

@@ -2,6 +2,7 @@
 
 import json
 import math
+from array import array
 
 import pytest
 from hypothesis import given
@@ -74,6 +75,11 @@ def test_as_many_values_as_it_says_are_not_over_it(values, percent):
     assert found in values
     assert sum(value <= found for value in values) * 100 >= percent * len(values)
     assert sum(value < found for value in values) * 100 < max(percent, 1) * len(values)
+
+
+@given(st.lists(st.integers(0, 40), min_size=1001, max_size=3000), st.integers(0, 100))
+def test_of_an_array_it_is_the_same_without_a_list_of_it(values, percent):
+    assert percentile(array("q", values), percent) == percentile(values, percent)
 
 
 # -- measuring

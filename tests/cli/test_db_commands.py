@@ -102,6 +102,20 @@ def test_prune_keeps_sums(grice: Grice, project: Path) -> None:
     assert (wrong.code, "expected days or weeks, as in 90d" in wrong.err) == (2, True)
 
 
+def test_what_people_labelled_is_synced_from_where_they_write_it(grice: Grice, project: Path) -> None:
+    (project / "replies.jsonl").write_text('{"id": "exp_1/main/000000002", "text": "Hello"}\n')
+    assert grice("label", "replies.jsonl", "--rater", "anna", stdin=b"y\n").code == 0
+    assert grice("db", "sync").out == "runs: none\nlabels.jsonl: 1 new label\n"
+    assert grice("db", "sync").out == "runs: none\n"
+    assert asked(project, "SELECT conversation_id, label, labelled_by FROM labels") == [
+        ("exp_1/main/000000002", "pass", "anna")
+    ]
+    (project / "labels.jsonl").write_text('{"item": "a", "label": []}\n')
+    done = grice("db", "sync")
+    assert (done.code, done.out) == (2, "runs: none\n")
+    assert "error: left out: labels.jsonl:1:" in done.err.replace(f"{project}/", "")
+
+
 def test_a_case_gets_its_assertion(grice: Grice, project: Path) -> None:
     (project / "old.grice.yaml").write_text("- {id: a, say: Hi, expected_output: Hello}\n")
     grice("suite", "import", "old.grice.yaml")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
 from grice.experiments.aggregation.repeats import repeat_rows, run_rates, wavering
-from grice.experiments.aggregation.summary import Share, Summary
+from grice.experiments.aggregation.summary import Share, Summary, worst_grounded
+from grice.stats.agreement import rate_of_clusters
 from grice.stats.intervals import wilson
 
 
@@ -37,14 +37,14 @@ def test_of_equally_steady_scenarios_the_order_is_not_that_of_the_run() -> None:
 
 
 def test_a_rate_has_the_interval_of_its_scenarios_and_not_of_their_checks() -> None:
-    alone = rate_interval([Share(1, 1)] * 8 + [Share(0, 1)] * 2)
+    alone = rate_of_clusters([Share(1, 1)] * 8 + [Share(0, 1)] * 2)
     assert alone is not None
     assert (alone.low, alone.high) == pytest.approx(wilson(8, 10))
-    alike = rate_interval([Share(10, 10)] * 8 + [Share(0, 10)] * 2)
+    alike = rate_of_clusters([Share(10, 10)] * 8 + [Share(0, 10)] * 2)
     assert alike is not None
     assert alike.value == 0.8
     assert alike.high - alike.low > 0.9 * (alone.high - alone.low)
-    assert rate_interval([]) is None
+    assert rate_of_clusters([]) is None
 
 
 def test_the_scenarios_with_the_fewest_sources_stand_first() -> None:

@@ -1,5 +1,6 @@
 """What attempts come to: every sum over those that count, alone and by scenario set."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ def test_efficiency_knows_each_conversation_and_topics_only_where_a_graph_was_fo
             attempt("d", Outcome.SKIPPED, turns=99),
         ]
     ).efficiency
-    assert (found.turns, found.topics, found.average_turns) == ([3, 6, 12], [2, 2], 7)
+    assert (found.turns, found.topics, found.average_turns) == (Counter([3, 6, 12]), Counter([2, 2]), 7)
     assert found.backtracking_rate == 0.5
     assert Summary().efficiency.average_turns is None
     assert Summary().efficiency.backtracking_rate is None
@@ -100,8 +101,16 @@ def test_each_set_has_the_same_sums_of_its_own() -> None:
     )
     assert list(found.sets) == ["", "venues"]
     assert found.sets["venues"].completion == Share(1, 2)
-    assert found.sets["venues"].efficiency.turns == [4, 2]
-    assert found.sets["venues"].sets == {}
+    assert found.sets["venues"].efficiency.turns == Counter([4, 2])
+    assert found.sets[""].efficiency.turns == Counter([1])
+    assert found.efficiency.turns == Counter([4, 2, 1])
+
+
+def test_the_only_set_has_the_sums_of_all() -> None:
+    found = summed([attempt("a", set_name="venues"), attempt("b", Outcome.FAIL, set_name="venues")])
+    assert list(found.sets) == ["venues"]
+    assert found.sets["venues"].completion == found.completion == Share(1, 2)
+    assert not Summary().sets
 
 
 def test_repeats_are_summed_by_scenario_and_by_run() -> None:

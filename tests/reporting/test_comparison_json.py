@@ -48,7 +48,7 @@ def test_the_head_is_written_as_in_the_report_of_one() -> None:
     )
     side = msgspec.structs.replace(SEED.current, experiment=head)
     of_two = as_json(msgspec.structs.replace(SEED, current=side))["current"]["experiment"]
-    of_one = json.loads(run_json((head,), ())[0])["experiment"]
+    of_one = json.loads(b"".join(run_json((head,), ())[0]))["experiment"]
     assert of_one == {**of_two, "resumed": False}
     assert list(of_one) == [*Experiment.__struct_fields__, "resumed"]
     assert (of_one["seed"], of_one["repeat"], of_one["agent"], of_one["name"]) == (7, 3, "app:agent", None)

@@ -92,9 +92,9 @@ def test_a_report_shows_the_corrected_rate() -> None:
     shown = run_report([HEAD], results)
     assert "Corrected by the error of the judge (95 % interval):" in shown
     assert "- kind: 62.0% judged, 60.0% corrected (" in shown
-    as_json = msgspec.json.decode(run_json([HEAD], results)[0])
+    as_json = msgspec.json.decode(b"".join(run_json([HEAD], results)[0]))
     assert round(as_json["corrected_results"]["kind"]["estimate"]["value"], 3) == 0.6
-    assert msgspec.json.decode(run_json([HEAD], [_without(BOOKING)])[0])["corrected_results"] == {}
+    assert msgspec.json.decode(b"".join(run_json([HEAD], [_without(BOOKING)])[0]))["corrected_results"] == {}
 
 
 def test_attempts_come_to_the_same_corrected_rate_in_markdown_too() -> None:

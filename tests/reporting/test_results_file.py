@@ -29,7 +29,7 @@ def test_the_file_is_the_json_of_the_journal(journal: Path, tmp_path: Path) -> N
     path = save_results(journal, target)
     assert save_results(journal, target) == path  # its own file is written over
     assert path == tmp_path / "new" / "results" / "exp_def456.json"
-    assert path.read_bytes() == run_json((HEAD,), ALL)[0]
+    assert path.read_bytes() == b"".join(run_json((HEAD,), ALL)[0])
     assert json.loads(path.read_bytes())["version"] == 1
     assert os.listdir(path.parent) == [path.name]
 

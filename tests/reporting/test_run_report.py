@@ -33,7 +33,7 @@ def report(*results: Result, verbose: bool = False, heads: tuple[Any, ...] = (),
 
 
 def as_json(*results: Result) -> Any:
-    return json.loads(run_json((HEAD,), results)[0])
+    return json.loads(b"".join(run_json((HEAD,), results)[0]))
 
 
 def test_a_result_has_the_layout_of_the_seed() -> None:

@@ -1,6 +1,8 @@
 """What is in the JSON of a run beside the results: the keys that were promised, and what is added to them."""
 
 import json
+from array import array
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from grice.reporting.experiment.as_json import run_json
 
 
 def as_json(*results: Result, **more: Any) -> Any:
-    return json.loads(run_json((HEAD,), results, **more)[0])
+    return json.loads(b"".join(run_json((HEAD,), results, **more)[0]))
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,7 @@ def test_efficiency_is_that_of_the_seed(seed: Summary) -> None:
 
 
 def test_what_turns_took_is_of_those_that_tell() -> None:
-    found = Efficiency(turns=[12, 8], latencies=[float(one) for one in range(19, 0, -1)], tokens=[7])
+    found = Efficiency(Counter([12, 8]), latencies=array("d", range(19, 0, -1)), tokens=array("q", [7]))
     told = efficiency_json(found)
     assert told["seconds_a_turn"] == {"n": 19, "turns": 20, "p50": 10.0, "p95": 19.0}
     assert told["tokens_a_turn"] == {"n": 1, "turns": 20, "p50": 7, "p95": 7}

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats import wilson
-from grice.stats.agreement import agreement_rate, bounded_mean, cluster_rate, cohen_kappa, why_no_kappa
+from grice.stats.agreement import (
+    agreement_rate,
+    bounded_mean,
+    cluster_rate,
+    cohen_kappa,
+    rate_of_clusters,
+    why_no_kappa,
+)
 from grice.stats.estimates import Estimate
 
 Z2 = 1.959963984540054**2
@@ -163,6 +170,12 @@ def test_more_clusters_of_the_same_kind_narrow_a_rate(items: list[tuple[bool, in
     again = defined(cluster_rate(successes * 4, [10 * k + one for k in range(4) for one in clusters]))
     assert again.value == pytest.approx(once.value)
     assert again.high - again.low < once.high - once.low
+
+
+@given(st.lists(st.integers(0, 9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), max_size=20))
+def test_a_rate_of_clusters_is_that_of_their_items(counts: list[tuple[int, int]]) -> None:
+    items = [(place < passed, name) for name, (passed, n) in enumerate(counts) for place in range(n)]
+    assert rate_of_clusters(counts) == cluster_rate([one for one, _ in items], [name for _, name in items])
 
 
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

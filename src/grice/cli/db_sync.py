@@ -22,8 +22,8 @@ class Arguments(Given):
 def command(given: Arguments) -> int:
     """Read into the database what journals have that it has not. May run at any time, and many times at once.
 
-    Exit code 0: the database has all runs. 2: a journal was left out, the database cannot be used, or wrong
-    usage.
+    The labels in labels.jsonl of the project are read too. Exit code 0: the database has all of it. 2: a
+    journal or the labels were left out, the database cannot be used, or wrong usage.
     """
     from grice.cli.db_work import sync_database
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import print_problems
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
@@ -18,7 +19,7 @@ from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.store.errors import StoreError, missing_extra
-from grice.text import visible
+from grice.text import plural, visible
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -148,7 +149,8 @@ def _synced(given: SyncArguments, *, anew: bool = False) -> int:
         whole = _follow_suites(console, engine, anew=anew)
         whole = _keep_prompts(console, engine) and whole
         found = sync_folder(engine, runs_folder(given.runs), project_here()[1], anew=anew)
-        return _tell(console, found) and whole
+        whole = _tell(console, found) and whole
+        return _sync_labels(console, engine) and whole
 
     return in_database(given.url, work, make=True)
 
@@ -258,6 +260,29 @@ def _keep_prompts(console: Console, engine: Engine, *, again: bool = True) -> bo
     if counts:
         _say(console, f"prompts: {', '.join(f'{number} {what}' for what, number in counts.items())}")
     return whole
+
+
+def _sync_labels(console: Console, engine: Engine) -> bool:
+    """Read the project's file of labels, where it has one; whether it could be read."""
+    from grice.files.document import FileErrors
+    from grice.validation.labelling.stored import LABELS_FILE, sync_labels
+
+    root, project = project_here()
+    file = root / LABELS_FILE
+    if not file.exists():
+        return True
+    try:
+        new, replaced = sync_labels(engine, file, project)
+    except FileErrors as error:
+        print_problems(console_for(sys.stderr), (f"left out: {one}" for one in error.errors))
+        return False
+    except OSError as error:
+        print_problem(console_for(sys.stderr), f"error: left out: {file}: {error.strerror or error}")
+        return False
+    if new or replaced:
+        taken = f", {replaced} replaced or taken back" if replaced else ""
+        _say(console, f"{LABELS_FILE}: {plural(new, 'new label')}{taken}")
+    return True
 
 
 def project_here() -> tuple[Path, str]:

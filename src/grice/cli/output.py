@@ -31,21 +31,23 @@ __all__ = [
 _MOST_PROBLEMS = 50
 
 
-def write_output(console: Console, content: bytes, output: Path | None = None) -> None:
-    """Write the bytes as they are, to the console's stream when no file is named.
+def write_output(console: Console, content: bytes | Iterable[bytes], output: Path | None = None) -> None:
+    """Write the bytes, or the parts of them, as they are, to the console's stream when no file is named.
 
     A console whose reader has left goes quiet, as when it prints. Raises OSError, which names
     the file, when nothing can be written.
     """
+    parts = (content,) if isinstance(content, bytes) else content
     if output is not None:
         try:
             with replacing(output) as stream:
-                stream.write(content)
+                stream.writelines(parts)
         except OSError as error:
             raise OSError(error.errno, error.strerror or str(error), str(output)) from error
         return
     try:
-        click.echo(content, file=console.file, nl=False)
+        for part in parts:
+            click.echo(part, file=console.file, nl=False)
     except BrokenPipeError:
         console.on_broken_pipe()
 
@@ -77,7 +79,7 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
         check_output(json, inputs)
 
 
-def write_json(console: Console, content: bytes, json: Path) -> None:
+def write_json(console: Console, content: bytes | Iterable[bytes], json: Path) -> None:
     """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)
 

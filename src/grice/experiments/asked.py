@@ -71,7 +71,7 @@ def asks_of(verdicts: Iterable[Verdict]) -> dict[str, str]:
             name = one.criterion or bundle_of(verdict) or one.matcher or verdict.matcher
             if mode == "soft" and name:
                 asked.setdefault(name, set()).add(_question(one))
-    return {name: _mark(tuple(sorted(questions))) for name, questions in sorted(asked.items())}
+    return _marks(tuple((name, tuple(sorted(questions))) for name, questions in sorted(asked.items())))
 
 
 def _asking(verdict: Verdict) -> Iterator[Verdict]:
@@ -83,6 +83,12 @@ def _asking(verdict: Verdict) -> Iterator[Verdict]:
 
 def _question(verdict: Verdict) -> _Question:
     return verdict.matcher, verdict.negated, verdict.criterion, verdict.claim
+
+
+@lru_cache(maxsize=4096)
+def _marks(asked: tuple[tuple[str, tuple[_Question, ...]], ...]) -> dict[str, str]:
+    """The one dict for all that are equal: thousands of attempts ask the same."""
+    return {name: _mark(questions) for name, questions in asked}
 
 
 @lru_cache(maxsize=4096)

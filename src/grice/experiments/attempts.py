@@ -167,7 +167,7 @@ def attempt_of(result: Result) -> Attempt:
         spoiled=result.spoiled,
         turns=len(turns),
         visits=result.conversation.visits,
-        checks=_check_tallies(result.verdicts),
+        checks=_tallies((row, bundle_of(one)) for one in result.verdicts for row, _ in checks_in(one)),
         conduct=_tallies(_conduct_rows(result.conduct)),
         scores=_scores(one for verdict in result.verdicts for one in _scored(verdict)),
         bundle_scores=_bundle_scores(result.verdicts),
@@ -241,32 +241,23 @@ def _shared(graph: FollowedGraph) -> FollowedGraph:
     return graph
 
 
-def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
-    return tuple(
-        CheckTally(row.matcher, row.mode, row.outcome, times, row.criterion, row.layer)
-        for row, times in Counter(rows).items()
+def _tallies(rows: Iterable[tuple[CheckRow, str]]) -> tuple[CheckTally, ...]:
+    return tuple(_tally(row, bundle, times) for (row, bundle), times in Counter(rows).items())
+
+
+@lru_cache(maxsize=4096)
+def _tally(row: CheckRow, bundle: str, times: int) -> CheckTally:
+    """The one object for all that are equal: thousands of attempts have the same checks."""
+    return CheckTally(
+        row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated
     )
 
 
-def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
-    counts: dict[tuple[str, CheckRow], int] = {}
-    for verdict in verdicts:
-        bundle = bundle_of(verdict)
-        for row, _ in checks_in(verdict):
-            counts[bundle, row] = counts.get((bundle, row), 0) + 1
-    return tuple(
-        CheckTally(
-            row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated
-        )
-        for (bundle, row), times in counts.items()
-    )
-
-
-def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
+def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[tuple[CheckRow, str]]:
     """A row a rule of the played user, under the name of the rule."""
     for verdict in verdicts:
         rule = verdict.criterion or verdict.claim or verdict.matcher
-        yield CheckRow(rule, verdict.matcher, verdict.mode, verdict.outcome.value)
+        yield CheckRow(rule, verdict.matcher, verdict.mode, verdict.outcome.value), ""
 
 
 def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:

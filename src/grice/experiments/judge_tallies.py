@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
 
+from grice.experiments.check_rows import checks_in
 from grice.experiments.ranges import Count
 from grice.matching.judged_by import heard
 from grice.records import Outcome, Standing, Verdict
@@ -29,7 +30,7 @@ class JudgeTally(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 def judge_tallies(verdicts: Iterable[Verdict]) -> tuple[JudgeTally, ...]:
     """A tally for each criterion and standing; checks without an answer of a judge are in none."""
     found: dict[tuple[str, Standing | None], list[int]] = {}
-    for verdict in _single(verdicts):
+    for verdict in (part for whole in verdicts for _, part in checks_in(whole)):
         judgement = verdict.judgement
         if judgement is None or not verdict.criterion:
             continue
@@ -38,13 +39,6 @@ def judge_tallies(verdicts: Iterable[Verdict]) -> tuple[JudgeTally, ...]:
             sums[0] += (verdict.outcome is Outcome.PASS) is not verdict.negated
             sums[1] += 1
     return tuple(JudgeTally(name, passed, n, of) for (name, of), (passed, n) in found.items())
-
-
-def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    """The verdicts of which these are made, as many as `check_rows` has."""
-    for verdict in verdicts:
-        parts = [part for part in verdict.parts if part.criterion]
-        yield from parts or [verdict]
 
 
 def _known(standing: Standing | None) -> Standing | None:

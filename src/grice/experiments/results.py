@@ -109,9 +109,9 @@ class ExperimentResults:
         found = self.summary.efficiency
         return {
             "avg_turns": found.average_turns,
-            "median_turns": median(found.turns) if found.turns else None,
+            "median_turns": median(found.turns.elements()) if found.turns else None,
             "avg_topics": found.average_topics,
-            "median_topics": median(found.topics) if found.topics else None,
+            "median_topics": median(found.topics.elements()) if found.topics else None,
             "backtracking_rate": found.backtracking_rate,
         }
 

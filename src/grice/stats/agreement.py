@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any, Literal, get_args
 
 from grice.stats.beyond_chance import Unit, beyond_chance
-from grice.stats.clustering import design_effect, of_kept
+from grice.stats.clustering import design_effect, drawn_effect, of_kept
 from grice.stats.distances import Chance, Distance, by_chance, distance, finite_numbers, in_unit_range
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import score_bounds
@@ -20,6 +22,7 @@ __all__ = [
     "cluster_rate",
     "cohen_kappa",
     "krippendorff_alpha",
+    "rate_of_clusters",
     "why_no_alpha",
     "why_no_kappa",
 ]
@@ -38,7 +41,35 @@ def cluster_rate(successes: Sequence[bool], clusters: Sequence[Hashable] | None 
     else Wilson's at the effective number of items. None without items. Raises ValueError where `clusters` are
     not as many as the items. Source: Wilson 1927; Dean and Pagano 2015.
     """
-    return bounded_mean([float(bool(one)) for one in successes], clusters)
+    return bounded_mean(array("d", map(bool, successes)), clusters)
+
+
+def rate_of_clusters(counts: Collection[tuple[int, int]]) -> Estimate | None:
+    """The `cluster_rate` of clusters of which each is (successes, items): it holds no items, however many.
+
+    Clusters without items do not count.
+    """
+    n = sum(items for _, items in counts)
+    if n == 0:
+        return None
+    mean = sum(passed for passed, _ in counts) / n
+    of_success, of_failure = 1.0 - mean, 0.0 - mean
+
+    def gaps(passed: int, items: int) -> Iterable[float]:
+        return chain(repeat(of_success, passed), repeat(of_failure, items - passed))
+
+    count = sum(items > 0 for _, items in counts)
+    squares = sum(gap * gap for gap in chain.from_iterable(gaps(*one) for one in counts))
+    effect = 1.0
+    if count < n:
+        effect = drawn_effect(
+            count,
+            worst=sum(items * items for _, items in counts) / n,
+            together=sum(total * total for total in (sum(gaps(*one)) for one in counts)),
+            apart=squares,
+            heard=sum(passed > 0 if mean < 0.5 else passed < items for passed, items in counts),
+        )
+    return _estimate(mean, n, squares, effect)
 
 
 def bounded_mean(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Estimate | None:
@@ -53,13 +84,18 @@ def bounded_mean(values: Sequence[float], clusters: Sequence[Hashable] | None = 
     if n == 0:
         return None
     mean = sum(values) / n
-    gaps = [one - mean for one in values]
-    telling = [gap > 0 for gap in gaps] if mean < 0.5 else [gap < 0 for gap in gaps]
+    gaps = array("d", (one - mean for one in values))
+    telling = bytearray(gap > 0 if mean < 0.5 else gap < 0 for gap in gaps)
     effect = design_effect(gaps, telling, clusters)
+    return _estimate(mean, n, sum(gap * gap for gap in gaps), effect)
+
+
+def _estimate(mean: float, n: int, squares: float, effect: float) -> Estimate:
+    """The mean of values whose gaps to it have that sum of squares, drawn apart by the effect of clusters."""
     coin = mean * (1 - mean)
     if coin > 0:
         # Against as many successes. Three items as variable as those keep equal values from being certainty.
-        effect *= (sum(gap * gap for gap in gaps) + 3 * coin) / ((n + 3) * coin)
+        effect *= (squares + 3 * coin) / ((n + 3) * coin)
     low, high = score_bounds(mean, max(n / effect, 1.0))
     return Estimate(mean, low, high, n)
 

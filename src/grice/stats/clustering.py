@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-__all__ = ["design_effect", "of_kept"]
+__all__ = ["design_effect", "drawn_effect", "of_kept"]
 
 
 def design_effect(
-    influences: Sequence[float], telling: Sequence[bool], clusters: Sequence[Hashable] | None
+    influences: Sequence[float], telling: Sequence[int], clusters: Sequence[Hashable] | None
 ) -> float:
     """How many times larger a variance is than that of as many independent items; 1 without clusters.
 
@@ -34,12 +34,25 @@ def design_effect(
     count = len(sizes)
     if count == len(clusters):
         return 1.0
-    worst = sum(size * size for size in sizes.values()) / len(clusters)
-    own = sum(one * one for one in influences)
-    weight = max(len(heard) - 1, 0)
-    if weight == 0 or own <= 0.0:
+    return drawn_effect(
+        count,
+        worst=sum(size * size for size in sizes.values()) / len(clusters),
+        together=sum(one * one for one in totals.values()),
+        apart=sum(one * one for one in influences),
+        heard=len(heard),
+    )
+
+
+def drawn_effect(count: int, *, worst: float, together: float, apart: float, heard: int) -> float:
+    """The effect of `design_effect` from sums over `count` clusters, which are two or more.
+
+    `together` is the sum of squares of the clusters' totals, `apart` that of the items, `worst` the effect in
+    the worst case; `heard` clusters have a telling item.
+    """
+    weight = max(heard - 1, 0)
+    if weight == 0 or apart <= 0.0:
         return worst
-    seen = sum(one * one for one in totals.values()) / own * count / (count - 1)
+    seen = together / apart * count / (count - 1)
     return (weight * seen + worst) / (weight + 1)
 
 

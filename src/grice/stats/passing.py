@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from math import comb
 
@@ -75,7 +76,7 @@ def _mean(
     _check_whole("k", k)
     if k < 1:
         raise ValueError(f"k is a number of trials from 1, found {k}")
-    return bounded_mean([of_one(n, passed, k) for passed, n in tasks if n >= k])
+    return bounded_mean(array("d", (of_one(n, passed, k) for passed, n in tasks if n >= k)))
 
 
 def _check(n: int, c: int, k: int) -> None:

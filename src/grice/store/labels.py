@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, delete, insert, select
+from sqlalchemy import Connection, Engine, Select, delete, insert, select
 
+from grice.store.database import insert_new, locked
 from grice.store.tables import conversations, labels, test_suite_runs
 
-__all__ = ["LabelRow", "add_label", "labels_of", "labels_query", "remove_label"]
+__all__ = ["LabelRow", "add_label", "labels_of", "labels_query", "remove_label", "write_labels"]
 
 _labels = labels.c
+_AT_ONCE = 500
 
 
 class LabelRow(NamedTuple):
@@ -49,6 +51,18 @@ def add_label(
 def remove_label(connection: Connection, id_: str) -> bool:
     """Take a label away; whether it was there."""
     return bool(connection.execute(delete(labels).where(_labels.id == id_)).rowcount)
+
+
+def write_labels(engine: Engine, standing: Sequence[LabelRow], replaced: Collection[str]) -> tuple[int, int]:
+    """Add the labels that are not there yet, and take out the replaced ones, by id; how many of each."""
+    with locked(engine) as connection:
+        there = set(connection.execute(select(_labels.id)).scalars())
+        new = [one._asdict() for one in standing if one.id not in there]
+        old = sorted(there.intersection(replaced))
+        insert_new(connection, labels, new)
+        for start in range(0, len(old), _AT_ONCE):
+            connection.execute(delete(labels).where(_labels.id.in_(old[start : start + _AT_ONCE])))
+    return len(new), len(old)
 
 
 def labels_of(

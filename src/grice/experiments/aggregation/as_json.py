@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
 
 import msgspec
 
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
-from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
 from grice.experiments.aggregation.summary import CheckCount, Efficiency, Share, Summary, share
 from grice.records import JsonValue, Outcome
 from grice.running.journal.experiment import Experiment
+from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
 
@@ -71,7 +72,7 @@ def _totals(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
         "completion_rate": summary.completion_rate,
         "completion_interval": completion_interval_json(summary),
         "evaluation_rate": summary.soft.rate,
-        "evaluation_interval": interval_json(rate_interval(summary.soft_of.values())),
+        "evaluation_interval": interval_json(rate_of_clusters(summary.soft_of.values())),
         "evaluations_passed": summary.soft.passed,
         "evaluations": summary.soft.evaluated,
         "evaluations_unanswered": summary.soft.unanswered,
@@ -106,7 +107,7 @@ def interval_json(found: Estimate | None) -> JsonValue:
 
 def completion_interval_json(summary: Summary) -> JsonValue:
     """The interval of completion; null where nothing counts or was checked."""
-    return None if summary.never_checked else interval_json(rate_interval(summary.attempts.values()))
+    return None if summary.never_checked else interval_json(rate_of_clusters(summary.attempts.values()))
 
 
 def counts_json(counts: Mapping[str, CheckCount]) -> dict[str, JsonValue]:
@@ -129,7 +130,7 @@ def criteria_json(summary: Summary) -> dict[str, JsonValue]:
     return {
         name: {
             **_count(count),
-            "interval": interval_json(rate_interval(summary.criteria_of.get(name, {}).values())),
+            "interval": interval_json(rate_of_clusters(summary.criteria_of.get(name, {}).values())),
         }
         for name, count in summary.criteria.items()
     }
@@ -160,8 +161,8 @@ def efficiency_json(found: Efficiency) -> dict[str, JsonValue]:
         "topics": _spread(found.topics),
         "backtracked": found.returned,
         "backtracking_rate": found.backtracking_rate,
-        "seconds_a_turn": _a_turn(found.latencies, sum(found.turns)),
-        "tokens_a_turn": _a_turn(found.tokens, sum(found.turns)),
+        "seconds_a_turn": _a_turn(found.latencies, found.all_turns),
+        "tokens_a_turn": _a_turn(found.tokens, found.all_turns),
     }
 
 
@@ -171,13 +172,13 @@ def _a_turn(values: Sequence[float], turns: int) -> JsonValue:
     return {"n": len(values), "turns": turns, "p50": percentile(values, 50), "p95": percentile(values, 95)}
 
 
-def _spread(values: Sequence[int]) -> JsonValue:
+def _spread(values: Counter[int]) -> JsonValue:
     if not values:
         return None
     return {
-        "n": len(values),
-        "mean": mean(values),
-        "median": median(values),
+        "n": values.total(),
+        "mean": mean(values.elements()),
+        "median": median(values.elements()),
         "min": min(values),
         "max": max(values),
     }
@@ -245,7 +246,7 @@ def _runs(rates: RunRates | None) -> JsonValue:
 def repeats_json(summary: Summary) -> dict[str, JsonValue]:
     """pass@k and pass^k, and the scenarios that pass now and then; no rows where nothing was checked."""
     shares = () if summary.never_checked else summary.attempts.values()
-    rows = repeat_rows([(one.passed, one.total) for one in shares])
+    rows = repeat_rows(list(shares))
     repeated = sum(one.total > 1 for one in summary.attempts.values())
     found = wavering(summary.attempts)
     return {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.summary import Share
+from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 
 __all__ = ["RepeatRow", "RunRates", "repeat_rows", "run_rates", "wavering"]
@@ -67,7 +67,7 @@ def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
     from grice.stats.passing import mean_pass_at_k, mean_pass_hat_k
 
     rows: list[RepeatRow] = []
-    one = rate_interval(Share(passed, total) for passed, total in attempts)
+    one = rate_of_clusters(attempts)
     evenly = len({total for _, total in attempts}) == 1
     if one is not None and evenly:
         rows.append(RepeatRow(1, len(attempts), one, one))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from statistics import mean
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from grice.experiments.aggregation.judged_rates import JudgedCount
 from grice.experiments.aggregation.topic_counts import TopicTally
@@ -30,28 +32,29 @@ __all__ = [
     "summed",
     "summed_by",
     "was_resumed",
+    "worst_grounded",
 ]
 
 UNCHECKED = "unchecked"
 """Among types of failure: what did not pass because nothing was checked."""
 
 
-@dataclass
-class Share:
+class Share(NamedTuple):
     """How many of how many."""
 
     passed: int = 0
     total: int = 0
 
-    def add(self, passed: bool) -> None:
-        """Count one more."""
-        self.passed += passed
-        self.total += 1
-
     @property
     def rate(self) -> float | None:
         """The share, None of nothing."""
         return share(self.passed, self.total)
+
+
+@lru_cache(maxsize=4096)
+def _shared(passed: int, total: int) -> Share:
+    """The one object for all that are equal: of thousands of scenarios most are 0 or 1 of 1."""
+    return Share(passed, total)
 
 
 def share(part: int, whole: int) -> float | None:
@@ -90,38 +93,44 @@ class CheckCount:
 class Efficiency:
     """What conversations cost, each that counts once; topics only of those that followed a graph."""
 
-    turns: list[int] = field(default_factory=list)
-    topics: list[int] = field(default_factory=list)
-    """Different topics of a conversation."""
+    turns: Counter[int] = field(default_factory=Counter)
+    """How many conversations had so many turns."""
+    topics: Counter[int] = field(default_factory=Counter)
+    """How many had so many different topics."""
     returned: int = 0
     """Conversations that went back to a topic that they had left."""
-    latencies: MutableSequence[float] = field(default_factory=lambda: array("d"))
+    latencies: array[float] = field(default_factory=lambda: array("d"))
     """Seconds of each turn that was timed."""
-    tokens: MutableSequence[int] = field(default_factory=lambda: array("q"))
+    tokens: array[int] = field(default_factory=lambda: array("q"))
     """Tokens, in and out, of each turn that tells."""
+
+    @property
+    def all_turns(self) -> int:
+        """The turns of all conversations."""
+        return sum(self.turns.elements())
 
     @property
     def average_turns(self) -> float | None:
         """Turns a conversation."""
-        return mean(self.turns) if self.turns else None
+        return mean(self.turns.elements()) if self.turns else None
 
     @property
     def average_topics(self) -> float | None:
         """Different topics a conversation, of those that followed a graph."""
-        return mean(self.topics) if self.topics else None
+        return mean(self.topics.elements()) if self.topics else None
 
     @property
     def backtracking_rate(self) -> float | None:
         """The share of conversations with a graph that went back to a topic."""
-        return share(self.returned, len(self.topics))
+        return share(self.returned, self.topics.total())
 
     def add(self, attempt: Attempt) -> None:
         """Count one more."""
-        self.turns.append(attempt.turns)
+        self.turns[attempt.turns] += 1
         self.latencies.extend(attempt.latencies)
         self.tokens.extend(attempt.tokens)
         if attempt.visits:
-            self.topics.append(len(set(attempt.topics)))
+            self.topics[len(set(attempt.topics))] += 1
             self.returned += attempt.returned
 
 
@@ -182,8 +191,15 @@ class Summary:
     """Soft checks that gave an answer, by repeat."""
     keys: dict[str, str] = field(default_factory=dict)
     """The scenario's key by stable id."""
-    sets: dict[str, Summary] = field(default_factory=dict)
-    """The same by scenario set, "" for results of none; empty in the summary of a set."""
+    set_name: str = ""
+    """The scenario set of the first result, "" for none."""
+    apart: dict[str, Summary] = field(default_factory=dict)
+    """The same by scenario set, where there are several."""
+
+    @property
+    def sets(self) -> Mapping[str, Summary]:
+        """The same by scenario set, "" for results of none; the only set has this summary."""
+        return self.apart or ({self.set_name: self} if self.results else {})
 
     @property
     def counted(self) -> int:
@@ -210,18 +226,23 @@ class Summary:
 
     def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
-        rows = [tally.row for tally in attempt.checks]
-        self._count(attempt, rows)
-        _made(self.sets, attempt.set_name, Summary)._count(attempt, rows)
+        name = attempt.set_name
+        if not self.results:
+            self.set_name = name
+        elif name != self.set_name and not self.apart:
+            self.apart = {self.set_name: deepcopy(self)}
+        self._count(attempt)
+        if self.apart:
+            _made(self.apart, name, Summary).add(attempt)
 
     def sort(self) -> None:
         """Sort what goes by name: conversations that are held at once finish in any order."""
         for name in _BY_NAME:
             setattr(self, name, dict(sorted(getattr(self, name).items())))
-        for one in self.sets.values():
+        for one in self.apart.values():
             one.sort()
 
-    def _count(self, attempt: Attempt, rows: Sequence[CheckRow]) -> None:
+    def _count(self, attempt: Attempt) -> None:
         self.results += 1
         self.outcomes[attempt.outcome] += 1
         self.topic_tally.add(attempt.visits)
@@ -232,33 +253,33 @@ class Summary:
             _made(self.conduct, tally.criterion, CheckCount).outcomes[tally.outcome] += tally.times
         if attempt.counted:
             self._count_completion(attempt)
-            self._count_checks(attempt, rows)
+            self._count_checks(attempt)
         elif attempt.outcome is not Outcome.SKIPPED:
             self.not_counted.append((attempt.key, attempt.why))
 
     def _count_completion(self, attempt: Attempt) -> None:
-        passed = attempt.passed
-        self.completion.add(passed)
+        passed = int(attempt.passed)
+        self.completion = Share(self.completion.passed + passed, self.completion.total + 1)
         self.failures["passed" if passed else _kind_of_failure(attempt)] += 1
         self.unchecked += attempt.unchecked
         self.simulated += attempt.simulated
         self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
-        _made(self.attempts, attempt.id, Share).add(passed)
-        _made(self.repeats, attempt.repeat, Share).add(passed)
+        _add(self.attempts, attempt.id, passed, 1)
+        _add(self.repeats, attempt.repeat, passed, 1)
         self.keys[attempt.id] = attempt.key
         self.efficiency.add(attempt)
 
-    def _count_checks(self, attempt: Attempt, rows: Sequence[CheckRow]) -> None:
+    def _count_checks(self, attempt: Attempt) -> None:
         self.uncalibrated += attempt.uncalibrated
         self.trivially_true += attempt.trivially_true
         self.unresolved += attempt.unresolved
         for given in attempt.by_judges:
             _made(self.judged, given.criterion, JudgedCount).add(given)
-        for tally, row in zip(attempt.checks, rows, strict=True):
+        for tally in attempt.checks:
             counted = self.soft if tally.mode == "soft" else self.hard
             counted.outcomes[tally.outcome] += tally.times
-            self.checks[row] += tally.times
+            self.checks[tally.row] += tally.times
             if tally.mode == "soft":
                 _add_answers(self.soft_of, attempt.id, tally)
                 _add_answers(self.soft_repeats, attempt.repeat, tally)
@@ -268,12 +289,8 @@ class Summary:
             if tally.layer is not None:
                 _made(self.layers, tally.layer, CheckCount).outcomes[tally.outcome] += tally.times
         for kind, (grounded, total) in attempt.claims.items():
-            for sums in (
-                _made(self.claims, kind, Share),
-                _made(self.claims_of, attempt.id, Share),
-            ):
-                sums.passed += grounded
-                sums.total += total
+            _add(self.claims, kind, grounded, total)
+            _add(self.claims_of, attempt.id, grounded, total)
 
 
 def summed(attempts: Iterable[Attempt]) -> Summary:
@@ -296,6 +313,16 @@ def summed_by(summary: Summary, results: Iterable[Result]) -> Iterator[Result]:
     summary.sort()
 
 
+def worst_grounded(summary: Summary, most: int = 5) -> list[tuple[str, Share]]:
+    """The keys of the scenarios with the highest rates of claims without a source, at most so many.
+
+    Those with every claim grounded are not among them.
+    """
+    found = [(id_, one) for id_, one in summary.claims_of.items() if one.passed < one.total]
+    found.sort(key=lambda pair: (pair[1].rate, -pair[1].total, pair[0]))
+    return [(summary.keys[id_], one) for id_, one in found[:most]]
+
+
 def _kind_of_failure(attempt: Attempt) -> str:
     """The type of its failure, where it has none its outcome, or that nothing was checked."""
     if attempt.failure != "none":
@@ -311,7 +338,7 @@ _BY_NAME = (
     "claims",
     "repeats",
     "soft_repeats",
-    "sets",
+    "apart",
 )
 
 K = TypeVar("K")
@@ -326,12 +353,18 @@ def _made(found: dict[K, V], key: K, make: Callable[[], V]) -> V:
     return there
 
 
+def _add(shares: dict[K, Share], key: K, passed: int, total: int) -> None:
+    """Count so many of so many more."""
+    before = shares.get(key)
+    shares[key] = (
+        _shared(passed, total) if before is None else _shared(before.passed + passed, before.total + total)
+    )
+
+
 def _add_answers(shares: dict[K, Share], key: K, tally: CheckTally) -> None:
     """Add the checks where they gave an answer."""
     if tally.outcome in ("pass", "fail"):
-        sums = shares.get(key) or _made(shares, key, Share)
-        sums.passed += tally.times if tally.outcome == "pass" else 0
-        sums.total += tally.times
+        _add(shares, key, tally.times if tally.outcome == "pass" else 0, tally.times)
 
 
 def was_resumed(heads: Sequence[Experiment]) -> bool:

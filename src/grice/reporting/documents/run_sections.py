@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from statistics import mean, median
 
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
-from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
 from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
 from grice.experiments.aggregation.summary import (
     UNCHECKED,
@@ -15,6 +15,7 @@ from grice.experiments.aggregation.summary import (
     Share,
     Summary,
     share,
+    worst_grounded,
 )
 from grice.records import Outcome
 from grice.reporting.document import Figure, Graph, Line, Note, Part, Section, Table, lines
@@ -23,6 +24,7 @@ from grice.reporting.figures_text import counted_rate, percent, range_text
 from grice.reporting.graph_drawing import drawn_graph
 from grice.reporting.text import hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
+from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile
 from grice.text import plural, shorten
 
@@ -67,9 +69,11 @@ def named(names: Sequence[str], most: int | None) -> str:
     return f"{shown} and {len(names) - most:,} more" if most is not None and len(names) > most else shown
 
 
-def _figure(name: str, share: Share, summary: Summary, scenarios: Iterable[Share], word: str = "") -> Figure:
+def _figure(
+    name: str, share: Share, summary: Summary, scenarios: Collection[Share], word: str = ""
+) -> Figure:
     """A rate, with its interval where another run may give another one."""
-    sure = rate_interval(scenarios) if summary.by_chance else None
+    sure = rate_of_clusters(scenarios) if summary.by_chance else None
     low, high = (None, None) if sure is None else (sure.low, sure.high)
     return Figure(name, share.passed, share.total, low, high, word)
 
@@ -180,7 +184,7 @@ def _criteria(summary: Summary) -> Section:
     intervals = None
     if summary.by_chance:
         found = summary.criteria_of
-        intervals = [range_text(rate_interval(found.get(name, {}).values())) for name in summary.criteria]
+        intervals = [range_text(rate_of_clusters(found.get(name, {}).values())) for name in summary.criteria]
     note = "Note: Criteria evaluated varies by scenario structure; hard expectations count too"
     corrected = Section(
         "Corrected by the error of the judge (95 % interval):",
@@ -255,18 +259,18 @@ def _efficiency(found: Efficiency) -> Iterator[Part]:
 
     Where all are as long and none followed a graph the average stands under completion already.
     """
-    if len(set(found.turns)) > 1 or found.topics:
+    if len(found.turns) > 1 or found.topics:
         yield _spread("Turns to Completion:", found.turns)
     if found.topics:
         yield _spread("Topics Visited:", found.topics)
-        yield Line(f"Backtracking Rate: {counted_rate(Share(found.returned, len(found.topics)))}")
+        yield Line(f"Backtracking Rate: {counted_rate(Share(found.returned, found.topics.total()))}")
     yield from lines(list(_a_turn(found)))
 
 
-def _spread(title: str, values: Sequence[int]) -> Line:
+def _spread(title: str, values: Counter[int]) -> Line:
     figures = (
-        f"Mean: {mean(values):.1f}",
-        f"Median: {median(values):g}",
+        f"Mean: {mean(values.elements()):.1f}",
+        f"Median: {median(values.elements()):g}",
         f"Range: {min(values)}-{max(values)}",
     )
     return Line(title, under=lines(figures))
@@ -278,7 +282,7 @@ def _a_turn(found: Efficiency) -> Iterator[str]:
         ("Seconds", found.latencies, _seconds),
         ("Tokens", found.tokens, lambda value: f"{value:,.0f}"),
     )
-    turns = sum(found.turns)
+    turns = found.all_turns
     for name, values, text in told:
         if values:
             p50, p95 = (text(percentile(values, rank)) for rank in (50, 95))
@@ -351,7 +355,7 @@ def _runs(rates: RunRates, *, verbose: bool) -> Iterator[Part]:
 
 def _repeats(summary: Summary, *, verbose: bool) -> Iterator[Part]:
     """pass@k and pass^k, and the scenarios that pass now and then."""
-    rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+    rows = repeat_rows(list(summary.attempts.values()))
     if not rows or summary.never_checked:
         return
     yield Table(

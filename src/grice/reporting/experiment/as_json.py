@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 import msgspec
 
@@ -23,8 +26,12 @@ __all__ = ["RUN_REPORT_VERSION", "index_json", "run_json"]
 
 RUN_REPORT_VERSION = 1
 
+_IN_MEMORY = 8 * 1024 * 1024
+"""Of the results of a report; more of them wait in a file."""
+_AT_ONCE = 1024 * 1024
 
-def index_json(index: RunIndex) -> tuple[bytes, Summary]:
+
+def index_json(index: RunIndex) -> tuple[Iterator[bytes], Summary]:
     """The report on a run that is kept, as `run_json` writes it. Raises JournalError."""
     return run_json(
         index.heads,
@@ -44,14 +51,21 @@ def run_json(
     unfinished: Sequence[str] = (),
     never_begun: int | None = None,
     damaged: int = 0,
-) -> tuple[bytes, Summary]:
-    """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing.
+) -> tuple[Iterator[bytes], Summary]:
+    """The report as indented UTF-8 JSON, in parts, and its sums. Rates are from 0 to 1, null of nothing.
 
+    The results are read at once, and wait in a file where they are many: memory does not grow with them.
     `unfinished` names what was begun and not finished, `never_begun` counts what was planned only, `damaged`
     the lines of the journal that cannot be read.
     """
     summary = Summary()
-    scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summed_by(summary, results)]
+    with ExitStack() as closing:
+        scenarios = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        for one in summed_by(summary, results):
+            scenarios.write(b",\n" if scenarios.tell() else b"\n")
+            text = msgspec.json.format(msgspec.json.encode(_scenario(one)), indent=2)
+            scenarios.write(b"    " + text.replace(b"\n", b"\n    "))
+        closing.pop_all()  # who writes the parts closes it
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
@@ -62,9 +76,22 @@ def run_json(
         "never_begun": never_begun,
         "damaged_lines": damaged,
         "notes": list(map(clean_text, notes)),
-        "scenario_results": scenarios,
+        "scenario_results": [],
     }
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
+    parts = _parts(msgspec.json.format(msgspec.json.encode(report), indent=2), scenarios)
+    return chain((next(parts),), parts), summary  # begun, it closes the file though nobody reads on
+
+
+def _parts(report: bytes, scenarios: IO[bytes]) -> Iterator[bytes]:
+    """The report, the results put into the empty list at its end."""
+    start, end = report[: -len(b"]\n}")], report[-len(b"]\n}") :] + b"\n"
+    with scenarios:
+        filled = scenarios.tell() > 0
+        scenarios.seek(0)
+        yield start
+        while part := scenarios.read(_AT_ONCE):
+            yield part
+        yield b"\n  " + end if filled else end
 
 
 def _scenario(result: Result) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def save_index(index: RunIndex, target: Path) -> Path:
     text, _ = index_json(index)
     try:
         with replacing(path) as stream:
-            stream.write(text)
+            stream.writelines(text)
     except OSError as error:
         raise OSError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path

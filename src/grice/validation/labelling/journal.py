@@ -90,13 +90,16 @@ class Journal:
     ) -> None:
         os.close(self._file)
 
-    def write(self, label: Label, *, seed: int, place: int) -> Label:
-        """Append a label; as it was written. `place` is the item's in the order of the rater, from 1."""
+    def write(self, label: Label, **order: int) -> Label:
+        """Append a label; as it was written.
+
+        `order` says which item it was for the rater: the `seed` of their order, and the `place` in it from 1.
+        """
         dated = msgspec.structs.replace(label, at=self._clock())
         line = self._line(
             dated.item, label=dated.value, note=dated.note, at=dated.at, seconds=round(dated.seconds, 1)
         )
-        self._append(msgspec.json.encode({**line, "seed": seed, "place": place}) + b"\n")
+        self._append(msgspec.json.encode({**line, **order}) + b"\n")
         return dated
 
     def retract(self, label: Label) -> None:
