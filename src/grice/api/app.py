@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from grice._version import __version__
 from grice.api.documentation import router as documentation
 from grice.api.errors import add_handlers
-from grice.api.guard import Guard
+from grice.api.guard import HOME, Guard
 from grice.api.openapi import OPENAPI, add_document
 from grice.api.routes import comparing, history, labels, matching, models, projects, running, runs
 
@@ -37,8 +37,8 @@ _THREADS = 12
 """Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""
 
 
-def make_app(service: Service) -> FastAPI:
-    """The application that answers for the service."""
+def make_app(service: Service, *, home: str = HOME) -> FastAPI:
+    """The application that answers for the service; the link that lets a browser in leads to `home`."""
     app = FastAPI(
         title="Grice",
         version=__version__,
@@ -54,7 +54,7 @@ def make_app(service: Service) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     add_document(app)
-    app.add_middleware(Guard, service=service)
+    app.add_middleware(Guard, service=service, home=home)
     return app
 
 

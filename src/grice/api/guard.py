@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from grice.api.service import Service
     from grice.store.tokens import Caller
 
-__all__ = ["LOGIN", "MAX_BODY", "Guard", "cookie_name"]
+__all__ = ["HOME", "LOGIN", "MAX_BODY", "Guard", "cookie_name"]
 
 MAX_BODY = 8 * 1024 * 1024
 MAX_HEAD = 32 * 1024
@@ -35,6 +35,7 @@ WRITE_TIMEOUT = 60.0
 """Seconds for which a client may leave unread what it is sent."""
 LOGIN = "/login"
 HOME = "/api/docs"
+"""Where a browser that was let in begins, unless there are pages."""
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _READING = ("GET", "HEAD")
 _HEADERS = {
@@ -60,9 +61,10 @@ class _Gone(Exception):
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, service: Service) -> None:
+    def __init__(self, app: ASGIApp, service: Service, home: str = HOME) -> None:
         self._app = app
         self._service = service
+        self._home = home
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or refuse it."""
@@ -129,7 +131,7 @@ class Guard:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if not given or await run_sync(self._service.caller_of, given) is None:
             raise _Refused(401, "the link has a wrong token: open the one that `grice serve` printed last")
-        answer = RedirectResponse(HOME, 303)
+        answer = RedirectResponse(self._home, 303)
         answer.set_cookie(cookie_name(scope), given, httponly=True, samesite="strict", path="/")
         return answer
 

@@ -7,6 +7,7 @@ import json
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +20,8 @@ from grice.api.errors import error_content
 from grice.api.guard import LOGIN, MAX_HEAD
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from grice.api.service import Service
 
 __all__ = ["ApiServer"]
@@ -33,10 +36,16 @@ _ENDING = 2
 
 
 class ApiServer:
-    """Serves a project from `start` to `stop`, or within a `with` block. Port 0 takes a free one."""
+    """Serves a project from `start` to `stop`, or within a `with` block. Port 0 takes a free one.
 
-    def __init__(self, service: Service, port: int = 0) -> None:
+    `make` makes the application: that of the service, or the one with pages beside it.
+    """
+
+    def __init__(
+        self, service: Service, port: int = 0, *, make: Callable[[Service], FastAPI] = make_app
+    ) -> None:
         self._service = service
+        self._make = make
         self._wanted = port
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
@@ -56,7 +65,7 @@ class ApiServer:
         listening = _listen(self._wanted)
         self.port = listening.getsockname()[1]
         config = uvicorn.Config(
-            make_app(self._service),
+            self._make(self._service),
             http=_Protocol,
             ws="none",
             lifespan="on",

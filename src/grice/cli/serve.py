@@ -1,4 +1,4 @@
-"""`grice serve`: the service for programs and pages."""
+"""`grice serve`: pages for people, and the service for programs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Arguments(Given):
 
 @declared(Arguments)
 def command(given: Arguments) -> int:
-    """Serve the runs of this project to programs, over HTTP on this machine.
+    """Show this project in a browser, and serve it to programs, over HTTP on this machine.
 
     Whoever asks needs the token; `grice token add` makes more of them, which may only read, or read and run.
 

@@ -56,15 +56,21 @@ def serve_project(
         from grice.api.server import ApiServer
         from grice.api.service import Service
         from grice.store.tokens import new_token
+        from grice.web.assets import NoHtmx, asset
+        from grice.web.site import make_site
 
         settings = find_settings(Path.cwd()) or Settings(Path.cwd())
         made = token or new_token()
         service = Service(settings, engine, runs_folder(given.runs).absolute(), made)
-        server = ApiServer(service, given.port)
+        server = ApiServer(service, given.port, make=make_site)
         try:
+            asset("htmx.js")
             with until() as wait, server:
                 _greet(console, server, service, "" if token else made)
                 wait()
+        except NoHtmx as error:
+            print_problem(errors, f"error: {error}")
+            return False
         except OSError as error:
             print_problem(errors, f"error: {_why_not(given.port, error)}")
             return False

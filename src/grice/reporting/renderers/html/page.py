@@ -4,49 +4,31 @@ from __future__ import annotations
 
 import base64
 import gzip
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
-from itertools import count, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 from grice._version import __version__
 from grice.files.writing import check_output, replacing
-from grice.identity import redact_text
 from grice.matching.redacted import redacted_record
 from grice.records import Result
 from grice.reporting.document import (
     Conversations,
     Document,
-    Figure,
-    Graph,
-    Line,
     Part,
     Section,
-    Span,
-    Table,
-    Transcript,
-    Trend,
-    Verdicts,
-    Words,
-    plain,
 )
 from grice.reporting.figures_text import percent
-from grice.reporting.graph_svg import svg
 from grice.reporting.renderers.html import NoJinja
-from grice.reporting.renderers.html.conversation import Room, conversation_nodes, turn_nodes
+from grice.reporting.renderers.html.conversation import conversation_nodes
 from grice.reporting.renderers.html.listed import Entry, entry_of, filters
-from grice.reporting.renderers.html.nodes import Node, element, html_of
-from grice.reporting.renderers.html.verdicts import CALM, SIGNS, Margin, verdict_list
-from grice.reporting.trend_svg import trend_svg
-from grice.text import visible
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from grice.reporting.renderers.html.nodes import Node, html_of
+from grice.reporting.renderers.html.parts import TEMPLATES, PartsDrawing, parts_environment
+from grice.reporting.renderers.html.verdicts import CALM, SIGNS
 
 __all__ = ["MAX_PAGE", "check_page", "html_page", "write_page"]
 
@@ -58,7 +40,6 @@ MAX_PAGE = 10_000_000
 _IN_WORDS = 6_000_000
 """Characters of conversations that did not pass which read without JavaScript; more of them are packed."""
 _PACK = 500_000
-_NOT_ID = re.compile(r"[^a-z0-9]+")
 
 
 def check_page(path: Path, inputs: Iterable[Path] = ()) -> None:
@@ -99,14 +80,18 @@ def html_page(document: Document, stream: BinaryIO, *, most: int = MAX_PAGE) -> 
     _check_jinja()
     page = _Page(most)
     page.read(document.parts)
-    content = page.environment.get_template("page.html").generate(
-        document=document,
-        page=page,
-        mark=page.markup(_MARK),
-        signs=SIGNS,
-        filters=filters,
-        version=__version__,
-        **_shell(),
+    content = (
+        parts_environment()
+        .get_template("page.html")
+        .generate(
+            document=document,
+            page=page,
+            mark=page.markup(_MARK),
+            signs=SIGNS,
+            filters=filters,
+            version=__version__,
+            **_shell(),
+        )
     )
     for part in content:
         stream.write(part.encode("utf-8", "backslashreplace"))
@@ -141,23 +126,17 @@ class _Packed:
             self._open, self._length = [], 0
 
 
-class _Page:
+class _Page(PartsDrawing):
     """What a page has to know before its first line: every conversation, read once."""
 
     def __init__(self, most: int) -> None:
-        from markupsafe import Markup
-
-        self.markup = Markup
+        super().__init__()
         self.most = most
         self._lists: dict[int, list[Entry]] = {}
         self.left_out = 0
         self.without_words = 0
-        self._anchors: dict[str, int] = {}
-        self._sections: dict[int, str] = {}
-        self._numbers = count(1)
         self._written = 0
         self._bad, self._good = _Packed("bad"), _Packed("good")
-        self.environment = _environment()
 
     def read(self, parts: Iterable[Part]) -> None:
         """Take in all conversations of the parts."""
@@ -205,7 +184,7 @@ class _Page:
     def _entry(self, result: Result, newly: frozenset[str]) -> Entry:
         result = redacted_record(result, Result)
         name = f"{result.key} (repeat {result.repeat})" if result.repeat > 1 else result.key
-        anchor = self._anchor("c", name)
+        anchor = self.anchor("c", name)
         bad = result.outcome not in CALM
         entry = entry_of(result, name, anchor, newly=bad and result.id in newly)
         body = conversation_nodes(result, anchor, entry.turn)
@@ -222,83 +201,9 @@ class _Page:
             self.left_out += 1
         return entry
 
-    def _anchor(self, kind: str, name: str) -> str:
-        """An id that is made of the name, and of no character that means anything."""
-        slug = f"{kind}-{_NOT_ID.sub('-', name.lower()).strip('-')[:60]}".rstrip("-")
-        number = self._anchors[slug] = self._anchors.get(slug, 0) + 1
-        return slug if number == 1 else f"{slug}--{number}"
-
-    # What the templates ask for.
-
-    def kind(self, part: object) -> str:
-        """The name of its macro."""
-        return type(part).__name__.lower()
-
-    def grouped(self, parts: Iterable[Part]) -> list[list[Part]]:
-        """Lines and figures that follow each other belong together; overviews are left out."""
-        groups: list[list[Part]] = []
-        parts = (one for one in parts if not (isinstance(one, Table) and one.overview))
-        for _, same in groupby(
-            parts, key=lambda one: (type(one), one.bullet if isinstance(one, Line) else False)
-        ):
-            found = list(same)
-            groups += [found] if isinstance(found[0], (Line, Figure)) else [[one] for one in found]
-        return groups
-
-    def words(self, words: Words) -> Any:
-        """Words in their tones, without secrets."""
-        spans = (Span(words),) if isinstance(words, str) else words
-        clean = redact_text(plain(words))
-        if clean != plain(words):
-            spans = (Span(clean),)
-        return self.markup(html_of(_span(one) for one in spans))
-
-    def clean(self, text: str) -> str:
-        """A text without secrets."""
-        return redact_text(text)
-
     def listed(self, part: Conversations) -> list[Entry]:
         """The conversations of a part."""
         return self._lists[id(part)]
-
-    def verdicts(self, part: Verdicts) -> Any:
-        """A list of verdicts."""
-        return self.markup(html_of([verdict_list(redacted_record(part, Verdicts).verdicts)]))
-
-    def transcript(self, part: Transcript) -> Any:
-        """Turns that stand by themselves."""
-        clean = redacted_record(part, Transcript)
-        margin, anchor = Margin(clean.verdicts), f"t{next(self._numbers)}"
-        nodes = turn_nodes(clean.turns, margin, anchor, Room(), at=clean.marked)
-        return self.markup(html_of(nodes))
-
-    def graph(self, part: Graph) -> Any:
-        """The picture of a graph."""
-        return self.markup(svg(part.graph, f"g{next(self._numbers)}-"))
-
-    def trend(self, part: Trend) -> Any:
-        """The picture of a trend."""
-        return self.markup(trend_svg(part, f"g{next(self._numbers)}"))
-
-    def heading(self, section: Section) -> str:
-        """The id of a section, the same whenever it is asked for."""
-        known = self._sections.get(id(section))
-        if known is None:
-            known = self._sections[id(section)] = self._anchor("s", section.title)
-        return known
-
-    def safe(self, html: str) -> Any:
-        """What was drawn here already."""
-        return self.markup(html)
-
-
-def _span(span: Span) -> Node:
-    tags = {"mark": "mark", "code": "code", "strong": "b"}
-    return (
-        element(tags[span.tone], "", span.text)
-        if span.tone in tags
-        else element("span", span.tone, span.text)
-    )
 
 
 def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
@@ -309,28 +214,11 @@ def _all_parts(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 @cache
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-_TEMPLATES = Path(__file__).parent / "templates"
-
-
-@cache
 def _shell() -> dict[str, Any]:
     """Style and script, and the policy that lets nothing else in."""
     from markupsafe import Markup
 
-    style, script = ((_TEMPLATES / f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    style, script = ((TEMPLATES / f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -1,0 +1,56 @@
+"""Drawing a page."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi.responses import HTMLResponse
+
+from grice._version import __version__
+from grice.reporting.figures_text import percent
+from grice.reporting.renderers.html.parts import PartsDrawing, parts_environment
+from grice.reporting.renderers.html.verdicts import SIGNS
+from grice.web.assets import address_of
+
+if TYPE_CHECKING:
+    from fastapi import Request
+    from jinja2 import Environment
+
+    from grice.api.service import Service
+
+__all__ = ["NAVIGATION", "page", "piece"]
+
+NAVIGATION = (("Runs", "/"), ("Trends", "/trends"))
+"""The pages that the bar above leads to, with their addresses."""
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def page(request: Request, template: str, *, title: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """The page that the template makes of these values."""
+    service: Service = request.app.state.service
+    shell = {"title": title, "navigation": NAVIGATION, "here": request.url.path, "project": service.project}
+    return _answer(template, status, {**shell, **values})
+
+
+def piece(template: str, **values: Any) -> HTMLResponse:
+    """A piece of a page, which its script or htmx puts where it belongs."""
+    return _answer(template, 200, values)
+
+
+def _answer(template: str, status: int, values: dict[str, Any]) -> HTMLResponse:
+    text = _environment().get_template(template).render(page=PartsDrawing(), **values)
+    body = text.encode("utf-8", "replace")
+    return HTMLResponse(body, status, {"Content-Security-Policy": _POLICY})
+
+
+@cache
+def _environment() -> Environment:
+    environment = parts_environment(Path(__file__).parent / "templates")
+    signs = {outcome.value: sign for outcome, sign in SIGNS.items()}
+    environment.globals.update(address_of=address_of, percent=percent, signs=signs, version=__version__)
+    return environment

@@ -1,0 +1,45 @@
+"""The application that programs and people ask: the service, and the pages beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+
+from grice.api.app import make_app
+from grice.web.routes import runs, static
+from grice.web.show import page
+
+if TYPE_CHECKING:
+    from grice.api.service import Service
+
+__all__ = ["ROUTERS", "make_site"]
+
+ROUTERS = (static.router, runs.router)
+"""The routers of the pages."""
+
+
+def make_site(service: Service) -> FastAPI:
+    """The application with its pages; whoever was let in begins at the runs."""
+    site = make_app(service, home="/")
+    for router in ROUTERS:
+        site.include_router(router)
+    for kind, handler in list(site.exception_handlers.items()):
+        site.add_exception_handler(kind, _told(handler))
+    return site
+
+
+def _told(handler: Callable[..., Any]) -> Callable[[Request, Exception], Response]:
+    """The handler of a problem, which is a page where a page was asked for."""
+
+    def tell(request: Request, error: Exception) -> Response:
+        answer = handler(request, error)
+        if request.url.path.startswith("/api/") or not isinstance(answer, JSONResponse):
+            return answer  # type: ignore[no-any-return]
+        problem = json.loads(bytes(answer.body))
+        return page(request, "problem.html", title="Problem", status=answer.status_code, problem=problem)
+
+    return tell
