@@ -177,12 +177,16 @@ class Graph(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A rate (0 to 1) of one run in a trend, None where it has none, with its 95 % interval."""
+    """A rate (0 to 1) of one run in a trend, None where it has none, with its 95 % interval.
+
+    `words` say what it is where that is no rate but an amount, of which this is the share of the largest.
+    """
 
     name: str
     rate: float | None
     low: float | None = None
     high: float | None = None
+    words: str = ""
 
     @property
     def text(self) -> str:
@@ -192,14 +196,15 @@ class Point(msgspec.Struct, frozen=True):
     @property
     def shown(self) -> str:
         """`78.7%`, `-` of nothing."""
-        return percent(self.rate)
+        return self.words or percent(self.rate)
 
 
 class Trend(msgspec.Struct, frozen=True):
-    """A figure over runs, the earliest first."""
+    """A figure over runs, the earliest first. `most` says what the top is where that is not 100 %."""
 
     name: str
     points: tuple[Point, ...]
+    most: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from grice.text import shorten, visible
 __all__ = ["trend_svg"]
 
 _WIDTH, _HEIGHT = 720, 190
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 22, 34
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 24, 22, 34
 _NAMED = 10
 """So many points have their names and rates; of more only the first and the last."""
 _LETTER = 7
@@ -31,7 +31,8 @@ def trend_svg(trend: Trend, name: str) -> str:
     ]
     for part in (0, 0.5, 1):
         shown.append(f'<path class="rule" d="M{_LEFT} {_y(part):.1f}H{_WIDTH - _RIGHT}"/>')
-        shown.append(f'<text class="scale" x="{_LEFT - 8}" y="{_y(part) + 4:.1f}">{part:.0%}</text>')
+        scale = f"{part:.0%}" if not trend.most else "0" if not part else trend.most if part == 1 else ""
+        shown.append(f'<text class="scale" x="{_LEFT - 8}" y="{_y(part) + 4:.1f}">{_text(scale)}</text>')
     placed = [(_x(number, last), one) for number, one in enumerate(points)]
     for (x, one), (next_x, following) in pairwise(placed):
         if one.rate is not None and following.rate is not None:

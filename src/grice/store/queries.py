@@ -30,6 +30,7 @@ __all__ = [
     "NewlyFailing",
     "RepeatCount",
     "ResultPage",
+    "RunNames",
     "RunRow",
     "SlowConversation",
     "Usage",
@@ -39,6 +40,7 @@ __all__ = [
     "experiment_of",
     "flakiness",
     "matcher_usage",
+    "names_of_runs",
     "newly_failing",
     "project_of_conversation",
     "results_of_run",
@@ -46,6 +48,7 @@ __all__ = [
     "runs",
     "slowest",
     "summary_of",
+    "summary_text",
     "tags_of",
     "usage",
     "waiting",
@@ -216,6 +219,26 @@ def run_of(connection: Connection, project: str, run: str) -> RunRow | None:
     query = select(*columns).where(_runs.id == run, _runs.project_id == project)
     row = connection.execute(query).first()
     return None if row is None else RunRow(*row)
+
+
+class RunNames(NamedTuple):
+    """What the last runs of a project are called and were made of."""
+
+    names: list[str]
+    branches: list[str]
+    tags: list[str]
+
+
+def names_of_runs(connection: Connection, project: str, *, limit: int = 500) -> RunNames:
+    """The names, branches and tags of the last runs, for filters."""
+    query = select(_runs.id, _runs.name, _runs.git_branch).where(_runs.project_id == project)
+    rows = connection.execute(query.order_by(_runs.run_at.desc(), _runs.id).limit(limit)).all()
+    tags = tags_of(connection, [row.id for row in rows])
+    return RunNames(
+        sorted({row.name for row in rows if row.name}),
+        sorted({row.git_branch for row in rows if row.git_branch}),
+        sorted({tag for some in tags.values() for tag in some}),
+    )
 
 
 def tags_of(connection: Connection, of_runs: Sequence[str]) -> dict[str, list[str]]:
@@ -474,8 +497,14 @@ def waiting(connection: Connection, kept: Iterable[tuple[Path, str]]) -> list[tu
 
 def summary_of(connection: Connection, run: str) -> Any:
     """What a run came to, as the JSON of its report has it; None of one that goes on or is not there."""
-    text = connection.execute(select(_runs.summary).where(_runs.id == run)).scalar()
+    text = summary_text(connection, run)
     return None if text is None else json_value(text)
+
+
+def summary_text(connection: Connection, run: str) -> str | None:
+    """The same as the text that it is."""
+    text: str | None = connection.execute(select(_runs.summary).where(_runs.id == run)).scalar()
+    return text
 
 
 def experiment_of(connection: Connection, run: str) -> ExperimentResults | None:

@@ -206,6 +206,7 @@ conversations = Table(
     Column("turns", BigInteger),
     Column("tokens", BigInteger),
     Column("slowest_seconds", Float),
+    Column("persona", Stored()),
     Column("attempt", Text),
     Column("record", Text),
 )
@@ -294,8 +295,19 @@ INDEXES = (
         verdicts.c.counted,
         verdicts.c.outcome,
     ),
+    Index("conversations_of_outcome", _held.run_id, _held.outcome, _held.id),
+    Index("conversations_of_failure", _held.run_id, _held.failure, _held.outcome, _held.id),
+    Index("conversations_of_persona", _held.run_id, _held.persona, _held.outcome, _held.id),
+    Index(
+        "verdicts_of_matcher",
+        verdicts.c.matcher,
+        verdicts.c.run_id,
+        verdicts.c.outcome,
+        verdicts.c.conversation_id,
+    ),
+    Index("visits_of_topic", topic_visits.c.topic, topic_visits.c.conversation_id),
     Index("labels_of_conversation", labels.c.conversation_id),
     Index("suites_of_project", test_suites.c.project_id, test_suites.c.source_file),
     Index("cases_of_suite", test_cases.c.test_suite_id, test_cases.c.position),
 )
-"""An index for each query of `queries.py`."""
+"""An index for each query of `queries.py` and `result_list.py`."""

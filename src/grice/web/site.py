@@ -10,7 +10,9 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from grice.api.app import make_app
-from grice.web.routes import runs, static
+from grice.web.kept_results import KeptResults
+from grice.web.routes import conversation, run, runs, static, trends
+from grice.web.run_reports import RunReports
 from grice.web.show import page
 
 if TYPE_CHECKING:
@@ -18,13 +20,15 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUTERS", "make_site"]
 
-ROUTERS = (static.router, runs.router)
+ROUTERS = (static.router, runs.router, trends.router, run.router, conversation.router)
 """The routers of the pages."""
 
 
 def make_site(service: Service) -> FastAPI:
     """The application with its pages; whoever was let in begins at the runs."""
     site = make_app(service, home="/")
+    site.state.reports = RunReports()
+    site.state.kept = KeptResults()
     for router in ROUTERS:
         site.include_router(router)
     for kind, handler in list(site.exception_handlers.items()):

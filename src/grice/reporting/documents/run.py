@@ -150,6 +150,7 @@ def run_document(
     saved: str = "",
     everything: Iterable[Result] | None = None,
     verbose: bool = False,
+    listed: bool = True,
 ) -> Document:
     """The report of a run.
 
@@ -157,7 +158,7 @@ def run_document(
     `never_begun` counts what was planned only, `done` what is finished of the plan, `damaged` the lines that
     cannot be read. `runs` is the folder of the run and of the earlier one, `saved` says where the report was
     saved. `everything` are all results, shown in place of those that did not pass. Lists of names are cut
-    unless it is `verbose`.
+    unless it is `verbose`. A page that lists results by itself wants none `listed`.
     """
     summary = found.summary
     gaps = incomplete_reasons(
@@ -172,7 +173,7 @@ def run_document(
         "Grice: Experiment Summary",
         _answer(found, whole=not gaps, broken="".join(f"; {one}" for one in broken[:1])),
         about=tuple(_about(heads, summary, unfinished, never_begun or 0, verbose=verbose)),
-        parts=tuple(_parts(heads, found, notes, everything, verbose=verbose)),
+        parts=tuple(_parts(heads, found, notes, everything, verbose=verbose, listed=listed)),
         notes=tuple(Note(one, "bad") for one in (*broken[1:], *gaps, *filter(None, [mixed]))),
         steps=tuple(_steps(heads[0].id, found, runs, saved)),
     )
@@ -274,9 +275,12 @@ def _parts(
     everything: Iterable[Result] | None,
     *,
     verbose: bool,
+    listed: bool,
 ) -> Iterator[Part]:
     summary = found.summary
-    if summary.results:
+    if summary.results and not listed:
+        yield from run_sections(heads, summary, verbose=verbose)
+    elif summary.results:
         yield _conversations(found, everything)
         yield from run_sections(heads, summary, verbose=verbose)
     else:

@@ -2,7 +2,173 @@
 document.documentElement.classList.add("js");
 (() => {
   const all = (what, within = document) => [...within.querySelectorAll(what)];
+  const one = (what, within = document) => within.querySelector(what);
   const keys = document.getElementById("keys");
-  for (const one of all("[data-keys]")) one.addEventListener("click", () => keys.showModal());
-  keys.querySelector("[data-close]").addEventListener("click", () => keys.close());
+  const said = document.getElementById("said");
+  function say(words) {
+    said.textContent = words;
+    clearTimeout(say.waiting);
+    say.waiting = setTimeout(() => { said.textContent = ""; }, 6000);
+  }
+
+  // A filter's address has no field that is empty.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    for (const name of [...Object.keys(detail.parameters)]) if (detail.parameters[name] === "") delete detail.parameters[name];
+  });
+  document.addEventListener("htmx:responseError", ({ detail }) => {
+    const answer = new DOMParser().parseFromString(detail.xhr.responseText, "text/html");
+    say(one("h1", answer)?.textContent || `It did not work (${detail.xhr.status}).`);
+  });
+  document.addEventListener("htmx:sendError", () => say("The server does not answer. Is grice serve still there?"));
+  // What went on has ended: the rest of the page has more to say now.
+  let running = Boolean(one("[data-running]"));
+  document.addEventListener("htmx:afterSwap", () => {
+    const still = Boolean(one("[data-running]"));
+    if (running && !still) location.reload();
+    running = still;
+  });
+
+  // What is opened is asked for then.
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.matches?.("details[data-load]") || !target.open || target.dataset.loaded) return;
+    target.dataset.loaded = "yes";
+    htmx.ajax("GET", target.dataset.load, { target: one("[data-into]", target), swap: "innerHTML" });
+  }, true);
+
+  // Turns.
+  const turns = () => all(".turn");
+  const number = (turn) => Number(turn.id.slice(2));
+  async function loaded(wanted) {
+    const there = () => document.getElementById(`t.${wanted}`);
+    const later = all(".later").find((each) => Number(each.dataset.first) <= wanted && wanted <= Number(each.dataset.last));
+    if (there() || !later) return there();
+    await new Promise((done) => {
+      document.addEventListener("htmx:afterSettle", function wait() {
+        if (!there()) return;
+        document.removeEventListener("htmx:afterSettle", wait);
+        done();
+      });
+      htmx.trigger(later, "want");
+    });
+    return there();
+  }
+  async function show(wanted, { push = true } = {}) {
+    const turn = await loaded(wanted);
+    if (!turn) return;
+    for (const each of all(".turn.at")) each.classList.remove("at");
+    turn.classList.add("at");
+    turn.setAttribute("tabindex", "-1");
+    turn.focus({ preventScroll: true });
+    turn.scrollIntoView({ block: "start" });
+    if (push) history.replaceState(null, "", `?turn=${wanted}#t.${wanted}`);
+  }
+  function step(by) {
+    const at = one(".turn.at");
+    const seen = turns();
+    const first = () => seen.find((turn) => turn.getBoundingClientRect().bottom > 60);
+    const from = at || first();
+    if (!from) return;
+    show(at ? number(from) + by : number(from) + (by < 0 ? by : 0));
+  }
+  const body = document.getElementById("conversation");
+  const hash = /^#t\.(\d+)$/.exec(location.hash);
+  if (body && (hash || (one(".later") && Number(body.dataset.turn)))) show(Number(hash ? hash[1] : body.dataset.turn), { push: Boolean(hash) });
+
+  // A verdict lights the words that it is about, and words light their verdicts; a click goes there.
+  function light(target) {
+    const from = target.closest?.("[data-of]");
+    const home = from?.closest(".body");
+    for (const each of all(".lit")) each.classList.remove("lit");
+    if (!home) return [];
+    const wanted = from.dataset.of.split(" ");
+    const found = all("[data-of]", home).filter((each) => each.dataset.of.split(" ").some((name) => wanted.includes(name)));
+    for (const each of found) each.classList.add("lit");
+    return found;
+  }
+  let kept = null;
+  document.addEventListener("pointerover", ({ target }) => { if (!kept || target.closest?.("[data-of]")) light(target); });
+  document.addEventListener("focusin", ({ target }) => light(target));
+
+  document.addEventListener("click", async (event) => {
+    const target = event.target.closest("a, button, [data-of], summary");
+    if (!target) { kept = null; return; }
+    if (target.matches("[data-keys]")) keys.showModal();
+    else if (target.matches("[data-close]")) keys.close();
+    else if (target.matches("[data-copy]")) copy(target);
+    else if (target.matches("[data-post]")) post(target);
+    else if (target.matches("[data-turn]") && body && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      show(Number(target.dataset.turn));
+    } else if (target.matches("[data-of]")) {
+      kept = target;
+      const other = light(target).find((each) => each.localName !== target.localName);
+      other?.scrollIntoView({ block: "nearest" });
+    }
+  });
+  async function copy(button) {
+    try {
+      const answer = await fetch(button.dataset.copy);
+      if (!answer.ok) throw new Error(String(answer.status));
+      await navigator.clipboard.writeText(await answer.text());
+      say(`${button.textContent}: it is in the clipboard.`);
+    } catch (error) {
+      say(`It could not be copied: ${error.message}`);
+    }
+  }
+  async function post(button) {
+    button.disabled = true;
+    const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: button.dataset.body || "{}" };
+    try {
+      const answer = await fetch(button.dataset.post, given);
+      const told = answer.status === 204 ? {} : await answer.json();
+      if (!answer.ok) throw new Error([told.error, ...(told.details || []).map((each) => `${each.field}: ${each.message}`)].join("; "));
+      location.assign((button.dataset.then || location.href).replace("{runId}", encodeURIComponent(told.runId || "")));
+    } catch (error) {
+      button.disabled = false;
+      say(error.message);
+    }
+  }
+
+  // Keys.
+  const rows = (bad) => all(bad ? "[data-row][data-bad]" : "[data-row]").filter((row) => row.checkVisibility?.() !== false);
+  function move(by, bad) {
+    const list = rows(bad);
+    const here = document.activeElement?.closest("[data-row]");
+    const before = (row) => Boolean(here && row.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const behind = (row) => Boolean(here && row.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_PRECEDING);
+    const next = !here ? list[0] : by > 0 ? list.find(behind) : list.findLast(before);
+    const link = next && (one("[data-open]", next) || next);
+    link?.focus();
+    link?.scrollIntoView({ block: "nearest" });
+  }
+  const follow = (what) => one(what)?.click();
+  const acts = {
+    j: () => move(1), k: () => move(-1),
+    n: () => (rows(true).length ? move(1, true) : follow("[data-next]")),
+    p: () => (rows(true).length ? move(-1, true) : follow("[data-previous]")),
+    "]": () => step(1), "[": () => step(-1),
+    "/": () => one("input[type=search]")?.focus(), u: () => follow("[data-up]"), "?": () => keys.showModal(),
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
+    if (event.target.matches?.("input:not([type=radio]):not([type=checkbox]), select, textarea")) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const own = all("[data-key]").find((each) => each.dataset.key === event.key);
+    if (own) {
+      event.preventDefault();
+      own.click();
+    } else if (Object.hasOwn(acts, event.key)) {
+      event.preventDefault();
+      acts[event.key]();
+    }
+  });
+  for (const each of all("[data-key]")) {
+    const row = document.createElement("div");
+    const key = document.createElement("dt");
+    key.append(Object.assign(document.createElement("kbd"), { textContent: each.dataset.key }));
+    row.append(key, Object.assign(document.createElement("dd"), { textContent: each.textContent.trim().toLowerCase() }));
+    one("dl", keys).append(row);
+  }
 })();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,7 +15,16 @@ from grice.reporting.renderers.html.nodes import Node, element
 from grice.reporting.renderers.html.verdicts import Margin
 from grice.text import plural, shorten
 
-__all__ = ["Room", "conversation_nodes", "seconds", "turn_nodes"]
+__all__ = [
+    "Room",
+    "conversation_nodes",
+    "facts_nodes",
+    "margin_of",
+    "seconds",
+    "told_nodes",
+    "told_summary",
+    "turn_nodes",
+]
 
 MAX_VALUE = 20_000
 """Characters of a tool's result, of arguments, of data, that are shown."""
@@ -24,6 +33,7 @@ MAX_TEXT = 50_000
 MAX_CONVERSATION = 2_000_000
 """Characters of a conversation that are shown; of what comes behind them a line each."""
 _LINE = 160
+_NO_NOTES: Mapping[int, Sequence[Node]] = {}
 _LONGEST_ROLE, _LONGEST_FILE = 40, 200
 
 
@@ -46,11 +56,20 @@ class Room:
 
 def conversation_nodes(result: Result, anchor: str, at: int | None) -> list[Node]:
     """What a conversation opens to, with the turn of the number `at` set apart."""
-    held = result.conversation
-    verdicts = (*result.verdicts, *result.conduct)
-    margin, room = Margin(verdicts, users=len(result.verdicts)), Room()
+    margin, room = margin_of(result), Room()
+    turns = turn_nodes(result.conversation.turns, margin, anchor, room, at)
+    return facts_nodes(result, margin, room) + turns
+
+
+def margin_of(result: Result) -> Margin:
+    """The verdicts on a conversation and on who played its user."""
+    return Margin((*result.verdicts, *result.conduct), users=len(result.verdicts))
+
+
+def facts_nodes(result: Result, margin: Margin, room: Room) -> list[Node]:
+    """What stands before the turns: facts, the system prompt, the verdicts on the whole conversation."""
+    held, verdicts = result.conversation, margin.verdicts
     system = _fold("the system prompt", held.system, room) if held.system else ""
-    turns = turn_nodes(held.turns, margin, anchor, room, at)
     known = {turn.number for turn in held.turns}
     whole = margin.beside([number for number, one in enumerate(verdicts) if one.turn not in known])
     facts = [result.file, result.set_name and f"set {result.set_name}", _topics(held), *_endings(result)]
@@ -62,16 +81,28 @@ def conversation_nodes(result: Result, anchor: str, at: int | None) -> list[Node
         system,
         element("div", "whole", element("h4", "", "On the whole conversation"), whole) if whole else "",
     ]
-    return [one for one in shown if one] + turns
+    return [one for one in shown if one]
 
 
 def turn_nodes(
-    turns: Sequence[Turn], margin: Margin, anchor: str, room: Room, at: int | None = None
+    turns: Sequence[Turn],
+    margin: Margin,
+    anchor: str,
+    room: Room,
+    at: int | None = None,
+    *,
+    before: Sequence[Turn] = (),
+    told_at: Callable[[Turn], Node] | None = None,
 ) -> list[Node]:
-    """The turns, the one of the number `at` set apart."""
+    """The turns, the one of the number `at` set apart.
+
+    `before` are those that come before them and are not drawn. What the model was told is drawn with each
+    turn, or stands where `told_at` says.
+    """
     shown: list[Node] = []
-    calls, topic = 0, ""
-    told: Sequence[object] = ()
+    calls = sum(len(one.tool_calls) for one in before)
+    topic = before[-1].topic if before else ""
+    told = _told_last(before)
     for turn in turns:
         found = placed(turn, margin.verdicts, calls, margin.unfound)
         calls += len(turn.tool_calls)
@@ -85,7 +116,12 @@ def turn_nodes(
             beside = margin.beside(one.verdicts) if one.verdicts else ""
             rows.append(element("div", f"said {one.kind}", who, one.words, beside))
         if turn.exchanges:
-            rows.append(_told(turn.exchanges, told, room))
+            drawn = (
+                told_at(turn)
+                if told_at
+                else element("details", "told", told_summary(turn), *_told(turn.exchanges, told, room))
+            )
+            rows.append(drawn)
             told = turn.exchanges[-1].messages
         kind = "turn marked" if turn.number == at else "turn"
         name = {"id": f"{anchor}.{number}", "role": "group", "aria_label": f"turn {number}"}
@@ -230,16 +266,37 @@ def _fold(name: str, text: str, room: Room) -> Node:
     return element("details", "told", line, element("div", "text", shown, dir="auto"), note)
 
 
-def _told(exchanges: Sequence[Exchange], before: Sequence[object], room: Room) -> Node:
+def _told_last(turns: Sequence[Turn]) -> Sequence[object]:
+    """The messages of the last request in the turns."""
+    return next((one.exchanges[-1].messages for one in reversed(turns) if one.exchanges), ())
+
+
+def told_summary(turn: Turn) -> Node:
+    """What the drawer of what the model was told is called."""
+    return element("summary", "", f"what the model was told ({plural(len(turn.exchanges), 'request')})")
+
+
+def told_nodes(
+    turn: Turn, before: Sequence[Turn], room: Room, notes: Mapping[int, Sequence[Node]]
+) -> list[Node]:
+    """What the model was told in the turn; `notes` has what is to be said of each of its requests."""
+    return _told(turn.exchanges, _told_last(before), room, notes)
+
+
+def _told(
+    exchanges: Sequence[Exchange],
+    before: Sequence[object],
+    room: Room,
+    notes: Mapping[int, Sequence[Node]] = _NO_NOTES,
+) -> list[Node]:
     """The drawer of what the model was told; messages that it was told before are only counted."""
-    shown: list[Node] = [
-        element("summary", "", f"what the model was told ({plural(len(exchanges), 'request')})")
-    ]
+    shown: list[Node] = []
     for number, one in enumerate(exchanges, 1):
         tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
         counted = f"{tokens:,} tokens" if tokens else ""
         facts = (f"request {number}", one.model, seconds(one.duration), counted, one.error)
         shown.append(element("h4", "", " \u00b7 ".join(filter(None, facts))))
+        shown += notes.get(number, ())
         messages = one.messages
         known = _alike(messages, before)
         before = messages
@@ -252,7 +309,7 @@ def _told(exchanges: Sequence[Exchange], before: Sequence[object], room: Room) -
                 shown += _heard(str(each.get("role") or each.get("type")), _content(each), room)
         if not known:
             shown += _heard("tools", ", ".join(one.offered_tools), room)
-    return element("details", "told", *shown)
+    return shown
 
 
 def _alike(one: Sequence[object], other: Sequence[object]) -> int:

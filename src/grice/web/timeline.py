@@ -1,0 +1,91 @@
+"""A conversation on one line: its topics, how long each turn took, and where something did not pass."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grice.records import Outcome, Result
+from grice.reporting.renderers.html.verdicts import CALM
+
+__all__ = ["Stop", "Timeline", "timeline_of"]
+
+_WIDTH, _WIDEST = 960.0, 40.0
+_RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE)
+_HEIGHT = 36.0
+
+
+class Stop(NamedTuple):
+    """A turn on the line, in its units: where it stands, how high its bar is, in words what it is."""
+
+    number: int
+    x: float
+    width: float
+    height: float
+    outcome: str
+    text: str
+    address: str
+
+
+class Band(NamedTuple):
+    """Turns of one topic in a row."""
+
+    x: float
+    width: float
+    topic: str
+    legal: bool
+
+
+class Timeline(NamedTuple):
+    """The line, with what it says in words."""
+
+    width: float
+    stops: list[Stop]
+    bands: list[Band]
+    text: str
+
+
+def timeline_of(result: Result, at: str) -> Timeline:
+    """The line of a conversation whose page is at that address."""
+    turns = result.conversation.turns
+    worst: dict[int, Outcome] = {}
+    for one in result.verdicts:
+        if one.turn and one.outcome not in CALM:
+            worst[one.turn] = min(one.outcome, worst.get(one.turn, one.outcome), key=_RANKS.index)
+    longest = max((one.duration or 0 for one in turns), default=0)
+    step = min(_WIDEST, _WIDTH / max(1, len(turns)))
+    places = {one.number: place * step for place, one in enumerate(turns)}
+    stops = []
+    for one in turns:
+        height = max(4.0, _HEIGHT * (one.duration or 0) / longest) if longest else 12.0
+        outcome = worst.get(one.number)
+        tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
+        facts = [
+            f"turn {one.number}",
+            f"{one.duration:.1f} s" if one.duration is not None else "",
+            f"{tokens:,} tokens" if tokens else "",
+            outcome.value if outcome else "",
+        ]
+        text = ", ".join(filter(None, facts))
+        stops.append(
+            Stop(
+                one.number,
+                places[one.number],
+                max(step - 2, 1),
+                height,
+                outcome.value if outcome else "",
+                text,
+                f"{at}?turn={one.number}#t.{one.number}",
+            )
+        )
+    bands = [
+        Band(
+            places[one.first],
+            places[one.last] + step - 2 - places[one.first],
+            one.topic,
+            one.legal or one.number == 1,
+        )
+        for one in result.conversation.visits
+        if one.first in places and one.last in places
+    ]
+    failing = ", ".join(f"turn {number} {outcome.value}" for number, outcome in sorted(worst.items()))
+    return Timeline(max(step * len(turns), 1), stops, bands, failing or "nothing did not pass")
