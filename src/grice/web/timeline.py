@@ -7,11 +7,12 @@ from typing import NamedTuple
 from grice.records import Outcome, Result
 from grice.reporting.renderers.html.verdicts import CALM
 
-__all__ = ["Stop", "Timeline", "timeline_of"]
+__all__ = ["Band", "Stop", "Timeline", "timeline_of"]
 
 _WIDTH, _WIDEST = 960.0, 40.0
 _RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE)
 _HEIGHT = 36.0
+_MANY = 10
 
 
 class Stop(NamedTuple):
@@ -36,12 +37,13 @@ class Band(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The line, with what it says in words."""
+    """The line, with what it says in words, and whether that is more than the turns say by themselves."""
 
     width: float
     stops: list[Stop]
     bands: list[Band]
     text: str
+    tells: bool
 
 
 def timeline_of(result: Result, at: str) -> Timeline:
@@ -87,5 +89,6 @@ def timeline_of(result: Result, at: str) -> Timeline:
         for one in result.conversation.visits
         if one.first in places and one.last in places
     ]
+    tells = len(turns) > 1 and bool(bands or longest or len(turns) > _MANY)
     failing = ", ".join(f"turn {number} {outcome.value}" for number, outcome in sorted(worst.items()))
-    return Timeline(max(step * len(turns), 1), stops, bands, failing or "nothing did not pass")
+    return Timeline(max(step * len(turns), 1), stops, bands, failing or "nothing did not pass", tells)

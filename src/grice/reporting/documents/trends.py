@@ -23,52 +23,25 @@ def trends_document(runs: Sequence[RunFigures]) -> Document:
 
 
 def _parts(runs: Sequence[RunFigures]) -> Iterator[Part]:
-    def named(
-        rate: Callable[[dict[str, Any]], Any], interval: Callable[[dict[str, Any]], Any]
-    ) -> tuple[Point, ...]:
-        return tuple(_rate(_name(one), rate(one[2]), interval(one[2])) for one in runs)
-
-    yield from _section(
-        "Pass rate",
-        Trend(
-            "Pass rate",
-            named(
-                lambda of: of.get("summary", {}).get("completion_rate"),
-                lambda of: of.get("summary", {}).get("completion_interval"),
-            ),
-        ),
-    )
-    criteria = list(
-        dict.fromkeys(name for one in reversed(runs) for name in one[2].get("criteria_results", {}))
-    )
-    shown = [
-        Trend(
-            name,
-            named(
-                lambda of, name=name: of.get("criteria_results", {}).get(name, {}).get("rate"),  # type: ignore[misc]
-                lambda of, name=name: of.get("criteria_results", {}).get(name, {}).get("interval"),  # type: ignore[misc]
-            ),
-        )
-        for name in criteria[:_CRITERIA]
-    ]
-    yield from _section("Criteria", *shown, more=len(criteria) - len(shown))
-    judged = [
-        Trend(
-            f"{name}, as judged and set right by its calibration card",
-            named(
-                lambda of, name=name: _value(of.get("corrected_results", {}).get(name)),  # type: ignore[misc]
-                lambda of, name=name: of.get("corrected_results", {}).get(name),  # type: ignore[misc]
-            ),
-        )
-        for name in dict.fromkeys(name for one in runs for name in one[2].get("corrected_results", {}))
-    ]
-    yield from _section("Judges", *judged[:_CRITERIA])
-    for title, place, unit in (
-        ("Tokens", 0, "tokens"),
-        ("Seconds a turn, median", 1, "s"),
-        ("Seconds a turn, 95 of 100", 2, "s"),
-    ):
-        yield from _section(title, _amounts(title, [(_name(one), one[3][place]) for one in runs], unit))
+    totals = [one[2].get("summary", {}) for one in runs]
+    rates = [(one.get("completion_rate"), one.get("completion_interval")) for one in totals]
+    yield from _shown(Trend("Pass rate", _rates(runs, rates)))
+    criteria = [one[2].get("criteria_results", {}) for one in runs]
+    names = list(dict.fromkeys(name for one in reversed(criteria) for name in one))
+    for name in names[:_CRITERIA]:
+        of = [one.get(name, {}) for one in criteria]
+        given = [(one.get("rate"), one.get("interval")) for one in of]
+        yield from _shown(Trend(f"Criterion {name}", _rates(runs, given)))
+    if len(names) > _CRITERIA:
+        yield Line(f"and {len(names) - _CRITERIA:,} more criteria", "faint")
+    judged = [one[2].get("corrected_results", {}) for one in runs]
+    for name in list(dict.fromkeys(name for one in reversed(judged) for name in one))[:_CRITERIA]:
+        estimates = [one.get(name) or {} for one in judged]
+        given = [(one.get("value"), one or None) for one in estimates]
+        yield from _shown(Trend(f"Judge of {name}, set right by its calibration card", _rates(runs, given)))
+    yield from _shown(_amounts("Tokens", runs, 0, lambda value: f"{value:,.0f}"))
+    yield from _shown(_amounts("Time of a turn, median", runs, 1, _seconds))
+    yield from _shown(_amounts("Time of a turn, 95 of 100 take at most", runs, 2, _seconds))
 
 
 def _name(one: RunFigures) -> str:
@@ -76,40 +49,31 @@ def _name(one: RunFigures) -> str:
     return f"{name} {commit}" if commit else name
 
 
-def _value(found: Any) -> Any:
-    return found.get("value") if isinstance(found, dict) else None
+def _rates(runs: Sequence[RunFigures], given: Sequence[tuple[Any, Any]]) -> tuple[Point, ...]:
+    return tuple(
+        Point(_name(one), rate, (interval or {}).get("low"), (interval or {}).get("high"))
+        for one, (rate, interval) in zip(runs, given, strict=True)
+    )
 
 
-def _rate(name: str, rate: Any, interval: Any) -> Point:
-    low, high = (interval.get("low"), interval.get("high")) if isinstance(interval, dict) else (None, None)
-    return Point(name, rate, low, high)
-
-
-def _amounts(title: str, given: Sequence[tuple[str, float | None]], unit: str) -> Trend:
-    most = max((value for _, value in given if value is not None), default=0)
+def _amounts(title: str, runs: Sequence[RunFigures], place: int, words: Callable[[float], str]) -> Trend:
+    """An amount as the share of the largest one."""
+    values = [one[3][place] for one in runs]
+    most = max((value for value in values if value is not None), default=0)
     points = tuple(
-        Point(name, value / most if value is not None and most else None, words=_amount(value, unit))
-        for name, value in given
+        Point(_name(one), None)
+        if value is None or not most
+        else Point(_name(one), value / most, words=words(value))
+        for one, value in zip(runs, values, strict=True)
     )
-    return Trend(title, points, most=_amount(most, unit))
+    return Trend(title, points, most=words(most))
 
 
-def _amount(value: float | None, unit: str) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,.0f} {unit}" if unit == "tokens" else f"{value:.2f} {unit}"
+def _seconds(value: float) -> str:
+    return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.3g} ms"
 
 
-def _section(title: str, *trends: Trend, more: int = 0) -> Iterator[Section]:
-    """The trends that have a line or a point to show."""
-    shown: tuple[Part, ...] = tuple(
-        one for one in trends if any(point.rate is not None for point in one.points)
-    )
-    if shown:
-        rest = (Line(f"and {more} more", "faint"),) if more > 0 else ()
-        parts = (
-            tuple(Section(one.name, (one,), folded=False, quiet=True) for one in shown)
-            if len(trends) > 1
-            else shown
-        )  # type: ignore[union-attr]
-        yield Section(title, (*parts, *rest), folded=False)
+def _shown(trend: Trend) -> Iterator[Section]:
+    """The trend, where it has a point."""
+    if any(one.rate is not None for one in trend.points):
+        yield Section(trend.name, (trend,), folded=False)
