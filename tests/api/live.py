@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+from fastapi import FastAPI
 
+from grice.api.app import make_app
 from grice.api.server import ApiServer
 from grice.api.service import Service
 from grice.files.settings import Settings, load_settings
@@ -53,7 +55,11 @@ def client_of(server: ApiServer, token: str) -> httpx.Client:
 
 
 @contextmanager
-def serve(folder: Path, url: str = "sqlite:///.grice/grice.db") -> Iterator[Live]:
+def serve(
+    folder: Path,
+    url: str = "sqlite:///.grice/grice.db",
+    make: Callable[[Service], FastAPI] = make_app,
+) -> Iterator[Live]:
     """A server of the project in that folder, which gets settings where it has none."""
     if not (folder / "grice.toml").exists():
         (folder / "grice.toml").write_text(SETTINGS)
@@ -62,6 +68,6 @@ def serve(folder: Path, url: str = "sqlite:///.grice/grice.db") -> Iterator[Live
     upgrade(engine)
     token = new_token()
     service = Service(settings, engine, folder / ".grice" / "runs", token)
-    with ApiServer(service) as server, client_of(server, token) as client:
+    with ApiServer(service, make=make) as server, client_of(server, token) as client:
         yield Live(server, service, client, token, folder)
     engine.dispose()
