@@ -1,4 +1,4 @@
-"""Pages in Debian's Chromium, from files of this machine: nothing is asked of anybody else."""
+"""Pages in Debian's Chromium, from files and from a server of this machine: nobody else is asked."""
 
 import io
 import sys
@@ -10,9 +10,14 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from grice.reporting.renderers.html.page import html_page
+from grice.web.site import make_site
 
 HERE = Path(__file__).resolve().parent
-sys.path += [str(HERE.parent / "tests" / "reporting"), str(HERE.parent / "benchmarks")]
+sys.path += [str(HERE.parent / "tests" / name) for name in ("reporting", "api", "web")]
+sys.path += [str(HERE.parent / "benchmarks")]
+
+from live import serve  # noqa: E402
+from web_project import write_hostile, write_long, write_project  # noqa: E402
 
 FLAGS = (
     "--headless",
@@ -49,15 +54,11 @@ def chromium():
 
 
 @pytest.fixture
-def opened(chromium, tmp_path):
-    """Opens a document as a file; the page knows its `problems` and what it asked for (`asked`)."""
+def new_page(chromium):
+    """Makes pages, which know their `problems` and what they asked for (`asked`)."""
     contexts = []
 
-    def open_(document, address="", *, width=1440, height=900, scheme="light", javascript=True, bypass=False):
-        stream = io.BytesIO()
-        html_page(document, stream)
-        file = tmp_path / "page.html"
-        file.write_bytes(stream.getvalue())
+    def make(*, width=1440, height=900, scheme="light", javascript=True, bypass=False):
         context = chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,
@@ -73,10 +74,49 @@ def opened(chromium, tmp_path):
         page.on("request", lambda request: page.asked.append(request.url))
         page.add_init_script(_WATCH)
         page.until = partial(until, page)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def opened(new_page, tmp_path):
+    """Opens a document as a file."""
+
+    def open_(document, address="", **how):
+        stream = io.BytesIO()
+        html_page(document, stream)
+        file = tmp_path / "page.html"
+        file.write_bytes(stream.getvalue())
+        page = new_page(**how)
         page.where = file.as_uri()
         page.goto(page.where + address)
         return page
 
-    yield open_
-    for context in contexts:
-        context.close()
+    return open_
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """A server of a project with runs of everything."""
+    folder = tmp_path_factory.mktemp("served")
+    for write in (write_project, write_hostile, write_long):
+        write(folder)
+    with serve(folder, make=make_site) as live:
+        yield live
+
+
+@pytest.fixture
+def visited(new_page, site):
+    """Opens an address of the server, as somebody who followed the printed link."""
+
+    def open_(address="/", **how):
+        page = new_page(**how)
+        page.goto(site.server.link(site.token))
+        page.where = site.server.url
+        page.goto(page.where + address)
+        return page
+
+    return open_

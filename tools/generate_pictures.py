@@ -1,6 +1,7 @@
 """Take the pictures of README and docs: docs/pictures/NAME-light.webp and NAME-dark.webp.
 
-A terminal shows what a command prints, a page is what `--html` writes, both at double resolution in Chromium.
+A terminal shows what a command prints, a page is what `--html` writes or what `grice serve` shows, all at double
+resolution in Chromium.
 Examples are run as `generate_reports.py` does, with the same ids and times. Run by hand, by `make pictures`,
 or for some only:
 
@@ -25,6 +26,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
+
+from grice.api.server import ApiServer
+from grice.api.service import Service
+from grice.files.settings import Settings, load_settings
+from grice.store.database import open_database
+from grice.store.migrating import upgrade
+from grice.store.tokens import new_token
+from grice.web.site import make_site
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "pictures"
@@ -54,8 +63,22 @@ class Shot(NamedTuple):
     width: int = 1080
 
 
+class Visit(NamedTuple):
+    """The first screen of a page of `grice serve`, for an example that was run.
+
+    `link` is text of a link that is followed from the address.
+    """
+
+    name: str
+    example: str
+    address: str
+    height: int
+    width: int = 1080
+    link: str = ""
+
+
 _QUOTES = "#c-testlastyearsprices-test-quotes-the-calendar"
-PICTURES: tuple[Terminal | Shot, ...] = (
+PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Terminal(
         "failure",
         "pytest -q",
@@ -68,6 +91,11 @@ PICTURES: tuple[Terminal | Shot, ...] = (
     Shot("gate", "prompt_versions", ("gate", "exp_v2"), 330),
     Shot("scan", "self_contradiction", ("scan", "talks.jsonl", "--checks", "self-contradiction"), 576),
     Shot("compare", "prompt_versions", ("compare", "exp_v1", "exp_v2"), 768),
+    Visit("browser-runs", "venue_search", "/", 420),
+    Visit("browser-trends", "venue_search", "/trends", 560),
+    Visit("browser-run", "venue_search", "/runs/exp_broken", 760),
+    Visit("browser-narrow", "venue_search", "/runs/exp_broken", 760, width=390),
+    Visit("browser-conversation", "venue_search", "/runs/exp_broken", 760, link="overnight_training_east"),
 )
 SCHEMES = ("light", "dark")
 
@@ -175,11 +203,16 @@ def take(browser: Browser, picture: Terminal | Shot, scheme: str, html: str, fol
     page.wait_for_timeout(300)
     clip = shown(page, picture)
     png = page.screenshot(clip=clip, full_page=True)
+    return as_webp(page, png, f"{picture.name}-{scheme}")
+
+
+def as_webp(page: Page, png: bytes, name: str) -> bytes:
+    """The picture as WebP; the page is closed."""
     page.goto("about:blank")
     webp = page.evaluate(_TO_WEBP, base64.b64encode(png).decode())
     page.close()
     if debug := os.environ.get("PICTURES_AS_PNG"):  # to be looked at where WebP cannot be
-        Path(debug, f"{picture.name}-{scheme}.png").write_bytes(png)
+        Path(debug, f"{name}.png").write_bytes(png)
     return base64.b64decode(webp.partition(",")[2])
 
 
@@ -208,6 +241,36 @@ def shown(page: Page, picture: Terminal | Shot) -> dict[str, float]:
     return {"x": 0, "y": 0, "width": picture.width, "height": picture.height}
 
 
+def visits(browser: Browser, visit: Visit) -> dict[str, bytes]:
+    """The pictures of a page that a server makes, by the scheme."""
+    (example,) = (one for one in EXAMPLES if one.name == visit.example)
+    with ready(example) as folder:
+        engine = open_database("sqlite:///.grice/grice.db", folder)
+        upgrade(engine)
+        token = new_token()
+        service = Service(
+            load_settings(folder) or Settings(folder), engine, folder / ".grice" / "runs", token
+        )
+        with ApiServer(service, make=make_site) as server:
+            taken = {scheme: _visited(browser, visit, scheme, server, token) for scheme in SCHEMES}
+        engine.dispose()
+    return taken
+
+
+def _visited(browser: Browser, visit: Visit, scheme: str, server: ApiServer, token: str) -> bytes:
+    page = browser.new_page(
+        viewport={"width": visit.width, "height": visit.height},
+        device_scale_factor=2,
+        color_scheme=scheme,  # type: ignore[arg-type]
+    )
+    page.goto(server.link(token))
+    page.goto(server.url + visit.address)
+    if visit.link:
+        page.get_by_role("link", name=visit.link).first.click()
+    page.wait_for_timeout(500)
+    return as_webp(page, page.screenshot(), f"{visit.name}-{scheme}")
+
+
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or all."""
     FOLDER.mkdir(exist_ok=True)
@@ -216,8 +279,12 @@ def main(names: Sequence[str]) -> None:
         for picture in PICTURES:
             if names and picture.name not in names:
                 continue
-            for scheme, html in pages(picture).items():
-                taken = take(browser, picture, scheme, html, Path(name))
+            if isinstance(picture, Visit):
+                made = visits(browser, picture)
+            else:
+                drawn = pages(picture).items()
+                made = {one: take(browser, picture, one, html, Path(name)) for one, html in drawn}
+            for scheme, taken in made.items():
                 assert len(taken) <= MOST, f"{picture.name}: {len(taken):,} bytes"
                 (FOLDER / f"{picture.name}-{scheme}.webp").write_bytes(taken)
                 print(f"{picture.name}-{scheme}.webp {len(taken):,}")

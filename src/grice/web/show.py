@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from grice._version import __version__
 from grice.reporting.figures_text import percent
+from grice.reporting.renderers.html.conversation import seconds
 from grice.reporting.renderers.html.parts import PartsDrawing, parts_environment
 from grice.reporting.renderers.html.verdicts import SIGNS
 from grice.web.assets import address_of
@@ -52,5 +53,7 @@ def _answer(template: str, status: int, values: dict[str, Any]) -> HTMLResponse:
 def _environment() -> Environment:
     environment = parts_environment(Path(__file__).parent / "templates")
     signs = {outcome.value: sign for outcome, sign in SIGNS.items()}
-    environment.globals.update(address_of=address_of, percent=percent, signs=signs, version=__version__)
+    environment.globals.update(
+        address_of=address_of, percent=percent, seconds=seconds, signs=signs, version=__version__
+    )
     return environment

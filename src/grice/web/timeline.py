@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grice.records import Outcome, Result
+from grice.reporting.renderers.html.conversation import seconds
 from grice.reporting.renderers.html.verdicts import CALM
 
 __all__ = ["Band", "Stop", "Timeline", "timeline_of"]
 
-_WIDTH, _WIDEST = 960.0, 40.0
+_WIDTH, _WIDEST = 960.0, 96.0
 _RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE)
 _HEIGHT = 36.0
 _MANY = 10
@@ -63,7 +64,7 @@ def timeline_of(result: Result, at: str) -> Timeline:
         tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
         facts = [
             f"turn {one.number}",
-            f"{one.duration:.1f} s" if one.duration is not None else "",
+            seconds(one.duration),
             f"{tokens:,} tokens" if tokens else "",
             outcome.value if outcome else "",
         ]

@@ -97,7 +97,7 @@ def conversation(
         before=before and conversation_address(run_id, before),
         behind=behind and conversation_address(run_id, behind),
         editor=_editor(service, result),
-        seconds=sum(one.duration or 0 for one in result.conversation.turns),
+        taken=sum(one.duration or 0 for one in result.conversation.turns),
         tokens=(result.conversation.input_tokens or 0) + (result.conversation.output_tokens or 0),
     )
 

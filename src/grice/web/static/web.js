@@ -32,7 +32,7 @@ document.documentElement.classList.add("js");
   document.addEventListener("toggle", ({ target }) => {
     if (!target.matches?.("details[data-load]") || !target.open || target.dataset.loaded) return;
     target.dataset.loaded = "yes";
-    htmx.ajax("GET", target.dataset.load, { target: one("[data-into]", target), swap: "innerHTML" });
+    htmx.ajax("GET", target.dataset.load, { source: target, target: one("[data-into]", target), swap: "innerHTML" });
   }, true);
 
   // Turns.
