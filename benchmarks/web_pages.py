@@ -1,9 +1,9 @@
 """Pages of `grice serve` for a run of 100,000 results, and for one conversation of 300 turns and 127 MB.
 
-A page is asked for in the process, without a browser: its bytes, and the seconds of CPU that the server took
-for it, the best of five. The bars: the first page of a run under 100 kB, at most 50 ms of CPU for a page of the
-list with any filter; of the large conversation the first turns within 1 s of opening it, any others within
-200 ms (wall time, cold and warm). `--keep FOLDER` keeps the project, and finds it there the next time.
+A page is asked for in the process, without a browser: its bytes, and the CPU time that the server took for
+it, the first time and the best of five. The bars: the first page of a run under 100 kB, at most 50 ms of CPU
+for a page of the list with any filter; of the large conversation the first turns within 1 s of opening it,
+any others within 200 ms (wall time). `--keep FOLDER` keeps the project, and finds it there the next time.
 
     python benchmarks/web_pages.py [--results 100000] [--keep FOLDER]
 """
@@ -38,7 +38,7 @@ def write_large(folder: Path, results: int) -> None:
                     place,
                     (
                         Message("user", f"What does the room on floor {place} cost, for {number} people?"),
-                        Message("assistant", f"It is {90 + place} pounds a day, lunch is {place} pounds each."),
+                        Message("assistant", f"It is {90 + place} pounds a day, lunch {place} each."),
                     ),
                     duration=0.25 * place + (number % 1_000) / 500,
                     classified=Classification(topic, "trigger"),
@@ -169,7 +169,9 @@ class Client:
         assert status == 200, (address, status, body[:500])
         return body
 
-    def measured(self, address: str, clock: Callable[[], float] = time.process_time) -> tuple[float, float, int]:
+    def measured(
+        self, address: str, clock: Callable[[], float] = time.process_time
+    ) -> tuple[float, float, int]:
         """The first and the best of five times in ms, and the bytes."""
         times, size = [], 0
         for _ in range(5):
@@ -223,7 +225,8 @@ def _measure(client: Client, root: Path) -> None:
 
 
 def _row(address: str, first: float, best: float, size: int) -> None:
-    print(f"{address.replace(LARGE, 'RUN').replace(HUGE, 'RUN'):<58}{first:>9.1f}{best:>9.1f}{size / 1e3:>8.1f}")
+    shown = address.replace(LARGE, "RUN").replace(HUGE, "RUN")
+    print(f"{shown:<58}{first:>9.1f}{best:>9.1f}{size / 1e3:>8.1f}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Take the pictures of README and docs: docs/pictures/NAME-light.webp and NAME-dark.webp.
 
-A terminal shows what a command prints, a page is what `--html` writes or what `grice serve` shows, all at double
-resolution in Chromium.
+A terminal shows what a command prints, a page is what `--html` writes or what `grice serve` shows, all at
+double resolution in Chromium.
 Examples are run as `generate_reports.py` does, with the same ids and times. Run by hand, by `make pictures`,
 or for some only:
 

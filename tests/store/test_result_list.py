@@ -1,4 +1,4 @@
-"""The results of a run as pages list them: their order, their filters, pages, and an index for each filter."""
+"""The results of a run as pages list them: order, filters, pages, and an index for each filter."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _id(result: Result) -> str:
 
 
 def _replies(turn: Turn) -> list[Message]:
-    """What the agent said, each with its calls; one without a word or call stands for a turn without a reply."""
+    """What the agent said, each with its calls; one without either stands for a turn without a reply."""
     said = [one for one in turn.messages if one.role == "assistant" and (one.content or one.tool_calls)]
     unsaid = [
         one for one in turn.tool_calls if one not in [call for each in said for call in each.tool_calls]

@@ -35,7 +35,7 @@ __all__ = [
     "topics_in",
 ]
 
-RANKS = ("fail", "error", "inconclusive", "pass", "skipped")
+RANKS: tuple[str, ...] = ("fail", "error", "inconclusive", "pass", "skipped")
 """Outcomes, the worst first."""
 _SEARCH_SECONDS = 0.04
 _SEARCH_ROWS = 100

@@ -58,26 +58,26 @@ def timeline_of(result: Result, at: str) -> Timeline:
     step = min(_WIDEST, _WIDTH / max(1, len(turns)))
     places = {one.number: place * step for place, one in enumerate(turns)}
     stops = []
-    for one in turns:
-        height = max(4.0, _HEIGHT * (one.duration or 0) / longest) if longest else 12.0
-        outcome = worst.get(one.number)
-        tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
+    for turn in turns:
+        height = max(4.0, _HEIGHT * (turn.duration or 0) / longest) if longest else 12.0
+        outcome = worst.get(turn.number)
+        tokens = (turn.input_tokens or 0) + (turn.output_tokens or 0)
         facts = [
-            f"turn {one.number}",
-            seconds(one.duration),
+            f"turn {turn.number}",
+            seconds(turn.duration),
             f"{tokens:,} tokens" if tokens else "",
             outcome.value if outcome else "",
         ]
         text = ", ".join(filter(None, facts))
         stops.append(
             Stop(
-                one.number,
-                places[one.number],
+                turn.number,
+                places[turn.number],
                 max(step - 2, 1),
                 height,
                 outcome.value if outcome else "",
                 text,
-                f"{at}?turn={one.number}#t.{one.number}",
+                f"{at}?turn={turn.number}#t.{turn.number}",
             )
         )
     bands = [

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from grice.reporting.document import Answer, Document, Line, Part, Point, Section, Trend
 from grice.text import plural
 
 __all__ = ["RunFigures", "trends_document"]
 
-RunFigures = tuple[str, str, dict[str, Any], tuple[int | None, float | None, float | None]]
-"""A run: its name, its commit, the JSON of its summary, and its tokens and seconds a turn (p50, p95)."""
+
+class RunFigures(NamedTuple):
+    """A run: its name, its commit, the JSON of its sums, what it took."""
+
+    name: str
+    commit: str
+    sums: dict[str, Any]
+    tokens: int | None = None
+    seconds_p50: float | None = None
+    seconds_p95: float | None = None
+
 
 _CRITERIA = 12
 
@@ -23,10 +32,10 @@ def trends_document(runs: Sequence[RunFigures]) -> Document:
 
 
 def _parts(runs: Sequence[RunFigures]) -> Iterator[Part]:
-    totals = [one[2].get("summary", {}) for one in runs]
+    totals = [one.sums.get("summary", {}) for one in runs]
     rates = [(one.get("completion_rate"), one.get("completion_interval")) for one in totals]
     yield from _shown(Trend("Pass rate", _rates(runs, rates)))
-    criteria = [one[2].get("criteria_results", {}) for one in runs]
+    criteria = [one.sums.get("criteria_results", {}) for one in runs]
     names = list(dict.fromkeys(name for one in reversed(criteria) for name in one))
     for name in names[:_CRITERIA]:
         of = [one.get(name, {}) for one in criteria]
@@ -34,19 +43,20 @@ def _parts(runs: Sequence[RunFigures]) -> Iterator[Part]:
         yield from _shown(Trend(f"Criterion {name}", _rates(runs, given)))
     if len(names) > _CRITERIA:
         yield Line(f"and {len(names) - _CRITERIA:,} more criteria", "faint")
-    judged = [one[2].get("corrected_results", {}) for one in runs]
+    judged = [one.sums.get("corrected_results", {}) for one in runs]
     for name in list(dict.fromkeys(name for one in reversed(judged) for name in one))[:_CRITERIA]:
         estimates = [one.get(name) or {} for one in judged]
         given = [(one.get("value"), one or None) for one in estimates]
         yield from _shown(Trend(f"Judge of {name}, set right by its calibration card", _rates(runs, given)))
-    yield from _shown(_amounts("Tokens", runs, 0, lambda value: f"{value:,.0f}"))
-    yield from _shown(_amounts("Time of a turn, median", runs, 1, _seconds))
-    yield from _shown(_amounts("Time of a turn, 95 of 100 take at most", runs, 2, _seconds))
+    yield from _shown(_amounts("Tokens", runs, lambda one: one.tokens, lambda value: f"{value:,.0f}"))
+    yield from _shown(_amounts("Time of a turn, median", runs, lambda one: one.seconds_p50, _seconds))
+    yield from _shown(
+        _amounts("Time of a turn, 95 of 100 take at most", runs, lambda one: one.seconds_p95, _seconds)
+    )
 
 
 def _name(one: RunFigures) -> str:
-    name, commit = one[:2]
-    return f"{name} {commit}" if commit else name
+    return f"{one.name} {one.commit}" if one.commit else one.name
 
 
 def _rates(runs: Sequence[RunFigures], given: Sequence[tuple[Any, Any]]) -> tuple[Point, ...]:
@@ -56,9 +66,14 @@ def _rates(runs: Sequence[RunFigures], given: Sequence[tuple[Any, Any]]) -> tupl
     )
 
 
-def _amounts(title: str, runs: Sequence[RunFigures], place: int, words: Callable[[float], str]) -> Trend:
+def _amounts(
+    title: str,
+    runs: Sequence[RunFigures],
+    amount: Callable[[RunFigures], float | None],
+    words: Callable[[float], str],
+) -> Trend:
     """An amount as the share of the largest one."""
-    values = [one[3][place] for one in runs]
+    values = [amount(one) for one in runs]
     most = max((value for value in values if value is not None), default=0)
     points = tuple(
         Point(_name(one), None)

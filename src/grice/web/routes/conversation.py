@@ -66,7 +66,7 @@ def conversation(
     turn: Annotated[int, Query(ge=0)] = 0,
     part: Annotated[str, Query(pattern="^(|turns|told|golden|suite)$")] = "",
 ) -> Response:
-    """Show a conversation, or with `part` a piece of it: turns from one on, what the model was told in one."""
+    """Show a conversation, or with `part` a piece of it: turns, or what the model was told in one."""
     with service.reading() as connection:
         row = run_row(connection, service, run_id)
         result = _result(request, connection, service, run_id, conversation_id)
@@ -149,7 +149,7 @@ def _drawn(result: Result, first: int, at: str) -> _Piece:
     """The piece that begins with that turn, counted from 1."""
     turns = result.conversation.turns
     first = max(1, min(first, len(turns)))
-    shown = redacted_record(turns[first - 1 : first - 1 + PIECE], tuple[Turn, ...])  # type: ignore[arg-type]
+    shown = redacted_record(turns[first - 1 : first - 1 + PIECE], tuple[Turn, ...])
 
     def told_at(turn: Turn) -> Node:
         address = f"{at}?part=told&turn={turn.number}"

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from grice.api.service import READ, Served
-from grice.reporting.documents.trends import trends_document
+from grice.reporting.documents.trends import RunFigures, trends_document
 from grice.store import queries
 from grice.web.show import page
 
@@ -34,15 +34,15 @@ def trends(
         summaries = [queries.summary_of(connection, one.id) or {} for one in rows]
         spent = {one.run: one for one in queries.usage(connection, service.project, limit=500)}
         known = queries.names_of_runs(connection, service.project)
-    points = [
-        (one.name or one.id, (one.git_commit or "")[:7], summary, spent.get(one.id))
+    figures = [
+        RunFigures(
+            one.name or one.id,
+            (one.git_commit or "")[:7],
+            summary,
+            *((use.tokens, use.seconds_p50, use.seconds_p95) if (use := spent.get(one.id)) else ()),
+        )
         for one, summary in zip(rows, summaries, strict=True)
     ]
-    document = trends_document(
-        [
-            (name, commit, summary, (use.tokens, use.seconds_p50, use.seconds_p95) if use else (None,) * 3)
-            for name, commit, summary, use in reversed(points)
-        ]
-    )
+    document = trends_document(figures[::-1])
     wanted = {"branch": branch, "name": name}
     return page(request, "trends.html", title="Trends", document=document, known=known, wanted=wanted)
