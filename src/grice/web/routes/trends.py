@@ -39,9 +39,12 @@ def trends(
             one.name or one.id,
             (one.git_commit or "")[:7],
             summary,
-            *((use.tokens, use.seconds_p50, use.seconds_p95) if (use := spent.get(one.id)) else ()),
+            use.tokens if use else None,
+            use.seconds_p50 if use else None,
+            use.seconds_p95 if use else None,
         )
         for one, summary in zip(rows, summaries, strict=True)
+        for use in (spent.get(one.id),)
     ]
     document = trends_document(figures[::-1])
     wanted = {"branch": branch, "name": name}
