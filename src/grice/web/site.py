@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 
 from grice.api.app import make_app
 from grice.web.kept_results import KeptResults
-from grice.web.routes import conversation, run, runs, static, trends
+from grice.web.routes import conversation, run, running, runs, static, trends
 from grice.web.run_reports import RunReports
 from grice.web.show import page
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUTERS", "make_site"]
 
-ROUTERS = (static.router, runs.router, trends.router, run.router, conversation.router)
+ROUTERS = (static.router, runs.router, trends.router, running.router, run.router, conversation.router)
 """The routers of the pages."""
 
 

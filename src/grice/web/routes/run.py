@@ -15,9 +15,11 @@ from grice.api.routes.runs import run_row
 from grice.api.service import READ, Served
 from grice.records import Outcome
 from grice.reporting.figures_text import percent
+from grice.store import queries
 from grice.store.result_list import ResultFilter, list_results
 from grice.text import plural
 from grice.web.chips import chips_of
+from grice.web.routes.running import waiting_page
 from grice.web.run_reports import AT_ONCE, RunReport
 from grice.web.show import page, piece
 
@@ -62,7 +64,10 @@ def run(
     wanted = ResultFilter(outcome, failure, criterion, matcher, topic, persona, _seconds(slower), q)
     reports = request.app.state.reports
     with service.reading() as connection:
-        row = run_row(connection, service, run_id)
+        known = queries.run_of(connection, service.project, run_id)
+        if known is None:
+            return waiting_page(request, service, run_id)
+        row = known
         listed = list_results(
             connection, run_id, wanted, after=position_in(cursor, tuple[str, str]), limit=_PAGE
         )
@@ -70,6 +75,7 @@ def run(
         small = (row.done or 0) <= AT_ONCE or reports.is_made(row)
         report = reports.report(connection, service, row) if small else None
         before, newly = reports.newly(connection, service.project, row) if small else ("", [])
+    live = row.state in ("QUEUED", "RUNNING") or service.queue.going_on(run_id) is not None
     given = {name: value for name, value in msgspec.to_builtins(wanted).items() if value and name != "words"}
     given |= {"q": q} if q else {}
     following = cursor_of(listed.after)
@@ -80,7 +86,7 @@ def run(
         title=row.name or row.id,
         run=row,
         at=here,
-        answer=_answer(row, report, facets.outcomes),
+        answer=_answer(row, None if live else report, facets.outcomes, live=live),
         report=report,
         small=small,
         listed=listed,
@@ -95,7 +101,7 @@ def run(
         query=urlencode(given),
         following=following and f"{here}?{urlencode({**given, 'cursor': following})}",
         begun=bool(cursor),
-        live=row.state in ("QUEUED", "RUNNING"),
+        live=live,
         total=sum(facets.outcomes.values()),
         pruned=row.pruned_at is not None,
     )
@@ -126,9 +132,11 @@ def _seconds(text: str) -> float:
         return 0.0
 
 
-def _answer(row: RunRow, report: RunReport | None, outcomes: dict[str, int]) -> tuple[str, str, str]:
+def _answer(
+    row: RunRow, report: RunReport | None, outcomes: dict[str, int], *, live: bool
+) -> tuple[str, str, str]:
     """The first sentence with its tone and what follows it: that of the report, where that is there."""
-    if row.state in ("QUEUED", "RUNNING"):
+    if live:
         planned = f" of {row.planned:,}" if row.planned else ""
         bad = sum(number for outcome, number in outcomes.items() if outcome not in ("pass", "skipped"))
         said = (

@@ -18,6 +18,7 @@ from grice.api.service import READ, Served, Service
 from grice.reporting.figures_text import span
 from grice.store import queries
 from grice.store.queries import NewlyFailing, RunRow
+from grice.web.routes.running import queued_runs
 from grice.web.show import page, piece
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def runs(
         ]
         known = queries.names_of_runs(connection, service.project)
     following = cursor_of((rows[-1].run_at, rows[-1].id)) if len(found) > _PAGE else None
+    queued = [] if cursor else queued_runs(service, {one.id for one in rows})
     given = {name: value for name, value in wanted.items() if value}
     return page(
         request,
@@ -117,8 +119,9 @@ def runs(
         given=bool(given),
         known=known,
         following=following and f"/?{urlencode({**given, 'cursor': following})}",
-        live=any(one.row.state in ("RUNNING", "QUEUED") for one in lines),
-        empty=not lines and not given and not cursor,
+        queued=queued,
+        live=bool(queued) or any(one.row.state in ("RUNNING", "QUEUED") for one in lines),
+        empty=not lines and not queued and not given and not cursor,
         example=_example(),
     )
 

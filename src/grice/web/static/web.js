@@ -22,6 +22,14 @@ document.documentElement.classList.add("js");
   document.addEventListener("htmx:sendError", () => say("The server does not answer. Is grice serve still there?"));
   // What went on has ended: the rest of the page has more to say now.
   let running = Boolean(one("[data-running]"));
+  const events = one("[data-events]") && new EventSource(one("[data-events]").dataset.events);
+  let asked;
+  for (const kind of events ? ["begun", "result", "state"] : []) {
+    events.addEventListener(kind, () => {
+      clearTimeout(asked);
+      asked = setTimeout(() => one("[data-events]") && htmx.trigger("#list", "refresh"), 300);
+    });
+  }
   document.addEventListener("htmx:afterSwap", () => {
     const still = Boolean(one("[data-running]"));
     if (running && !still) location.reload();
@@ -164,11 +172,15 @@ document.documentElement.classList.add("js");
       acts[event.key]();
     }
   });
-  for (const each of all("[data-key]")) {
+  function list(each) {
     const row = document.createElement("div");
     const key = document.createElement("dt");
     key.append(Object.assign(document.createElement("kbd"), { textContent: each.dataset.key }));
     row.append(key, Object.assign(document.createElement("dd"), { textContent: each.textContent.trim().toLowerCase() }));
     one("dl", keys).append(row);
+    each.dataset.listed = "yes";
   }
+  const listAll = () => all("[data-key]:not([data-listed])").forEach(list);
+  document.addEventListener("htmx:afterSettle", listAll);
+  listAll();
 })();
