@@ -11,6 +11,7 @@ import pytest
 from fastapi.routing import APIRoute
 from live import Live, client_of, serve
 from page_documents import PAYLOADS
+from sqlalchemy import update
 from web_project import (
     BEFORE,
     HOSTILE,
@@ -25,6 +26,8 @@ from web_project import (
 from grice.api.service import Needs
 from grice.files.goldens import load_goldens
 from grice.files.suite_files import load_suite
+from grice.store.database import locked
+from grice.store.tables import test_cases as cases
 from grice.web import assets
 from grice.web.site import ROUTERS, make_site
 
@@ -206,6 +209,35 @@ def test_chips_say_what_came_of_each_check(site: Live) -> None:
     assert chips.count("<li class=") == 2
     assert "claimedWithoutAction" in chips
     assert "refund_order was not called" in chips
+
+
+def test_a_case_with_an_expected_output_shows_the_difference(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    with serve(tmp_path, make=make_site) as live:
+        at = f"/runs/{LATER}/chips/{conversation_id(LATER, 4)}"
+        assert "<pre" not in text_of(live, at)
+        with locked(live.service.engine) as connection:
+            connection.execute(update(cases).values(expected_output="It is here.\nSoon."))
+        assert re.findall(r'<span class="(minus|plus)">(.*?)</span>', text_of(live, at)) == [
+            ("minus", "- It is here."),
+            ("minus", "- Soon."),
+            ("plus", "+ It is on its way."),
+        ]
+
+
+# -- running
+
+
+def test_suites_have_a_button_and_a_project_without_says_so(tmp_path: Path, site: Live) -> None:
+    assert "This project has no suite" in text_of(site, "/suites")
+    tmp_path.joinpath("rooms.grice.yaml").write_text("scenarios: []")
+    with serve(tmp_path, make=make_site) as live:
+        assert re.search(r'data-post="/api/test-suites/[^"]+/rooms.grice.yaml/run"', text_of(live, "/suites"))
+
+
+def test_a_run_of_a_terminal_cannot_be_repeated_without_its_suite(site: Live) -> None:
+    assert "<button" not in text_of(site, f"/runs/{LATER}/actions")
+    text_of(site, "/runs/exp_none/actions", 404)
 
 
 # -- a conversation

@@ -51,7 +51,7 @@ def chips_of(connection: Connection, run: str, id_: str) -> Chips:
     """The chips of a result, none where it has no details."""
     results, cases = test_results.c, test_cases.c
     query = (
-        select(results.details, results.actual_output, cases.expected_output)
+        select(results.details, results.actual_output, cases.expected_output, cases.assertions)
         .join(test_cases, cases.id == results.test_case_id)
         .where(results.id == id_, results.test_suite_run_id == run)
     )
@@ -61,7 +61,8 @@ def chips_of(connection: Connection, run: str, id_: str) -> Chips:
     details: Any = [] if row.details is None else json_value(row.details)
     found = [_chip(one) for one in details if isinstance(one, dict)] if isinstance(details, list) else []
     expected = row.expected_output or ""
-    return Chips(found, _diff(expected, row.actual_output or "") if not found and expected else [])
+    is_legacy = bool(expected) and (row.assertions or "[]") == "[]"
+    return Chips(found, _diff(expected, row.actual_output or "") if is_legacy else [])
 
 
 def _chip(one: dict[str, Any]) -> Chip:
@@ -90,6 +91,12 @@ def _text(value: Any) -> str:
 
 def _diff(expected: str, actual: str) -> list[tuple[str, str]]:
     """Lines of both, each with `-` (expected, not there), `+` (there, not expected) or a space."""
-    one, other = (shorten(redact_text(text), _LONGEST_DIFF).splitlines() for text in (expected, actual))
-    lines = difflib.ndiff(one[:_LINES], other[:_LINES])
-    return [(line[0], line[2:]) for line in lines if line[:1] in "-+ "]
+    texts = (shorten(redact_text(text), _LONGEST_DIFF).splitlines()[:_LINES] for text in (expected, actual))
+    one, other = texts
+    lines: list[tuple[str, str]] = []
+    for kind, start, end, begin, close in difflib.SequenceMatcher(None, one, other, False).get_opcodes():
+        if kind == "equal":
+            lines += [(" ", line) for line in one[start:end]]
+        else:
+            lines += [("-", line) for line in one[start:end]] + [("+", line) for line in other[begin:close]]
+    return lines
