@@ -160,7 +160,10 @@ document.documentElement.classList.add("js");
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
     if (event.target.matches?.("input:not([type=radio]):not([type=checkbox]), select, textarea")) {
-      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Escape") {
+        event.preventDefault(); // which would empty a search
+        event.target.blur();
+      }
       return;
     }
     const own = all("[data-key]").find((each) => each.dataset.key === event.key);
