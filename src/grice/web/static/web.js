@@ -11,9 +11,12 @@ document.documentElement.classList.add("js");
     say.waiting = setTimeout(() => { said.textContent = ""; }, 6000);
   }
 
-  // A filter's address has no field that is empty.
-  document.addEventListener("htmx:configRequest", ({ detail }) => {
-    for (const name of [...Object.keys(detail.parameters)]) if (detail.parameters[name] === "") delete detail.parameters[name];
+  // A filter's address has no field that is empty; what is shown already is not asked for again.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, parameters } = event.detail;
+    for (const name of [...Object.keys(parameters)]) if (parameters[name] === "") delete parameters[name];
+    const query = (entries) => new URLSearchParams([...entries].sort()).toString();
+    if (elt.matches("form[data-live]") && query(Object.entries(parameters)) === query(new URLSearchParams(location.search))) event.preventDefault();
   });
   document.addEventListener("htmx:responseError", ({ detail }) => {
     const answer = new DOMParser().parseFromString(detail.xhr.responseText, "text/html");
