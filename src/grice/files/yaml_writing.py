@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
-__all__ = ["NotYaml", "block_text", "flow_text"]
+__all__ = ["NotYaml", "block_text", "easy_flow_text", "field_lines", "flow_text", "item_lines"]
 
 _WIDTH = 100
 """Characters of a line; what would be longer is a block, as far as it is no single text."""
@@ -47,6 +47,24 @@ def block_text(value: dict[str, JsonValue]) -> str:
     Raises NotYaml.
     """
     return "".join(f"{line}\n" for line in _object_lines(value, 0, 0))
+
+
+def easy_flow_text(value: JsonValue) -> str:
+    """The value on one line, texts without quotes where that is safe there. Raises NotYaml."""
+    return _flow(value, _plain_in_flow)
+
+
+def field_lines(name: str, value: JsonValue, indent: int, depth: int) -> list[str]:
+    """The lines of a field of an object that is indented so, at that depth; they are not indented.
+
+    Raises NotYaml.
+    """
+    return list(_object_lines({name: value}, indent, depth))
+
+
+def item_lines(value: JsonValue, indent: int, depth: int) -> list[str]:
+    """The same for an item of a list, with the dash before it."""
+    return list(_item_lines(value, indent, depth))
 
 
 def _flow(value: JsonValue, scalar: Callable[[str], str]) -> str:
