@@ -14,7 +14,18 @@ from grice.api.documentation import router as documentation
 from grice.api.errors import add_handlers
 from grice.api.guard import HOME, Guard
 from grice.api.openapi import OPENAPI, add_document
-from grice.api.routes import comparing, history, labels, matching, models, projects, running, runs
+from grice.api.routes import (
+    cases,
+    comparing,
+    history,
+    labels,
+    matching,
+    models,
+    projects,
+    running,
+    runs,
+    suites,
+)
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -23,8 +34,10 @@ __all__ = ["ROUTERS", "make_app"]
 
 ROUTERS = (
     projects.router,
-    runs.router,
     running.router,
+    cases.router,
+    suites.router,
+    runs.router,
     matching.router,
     comparing.router,
     labels.router,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,12 +14,13 @@ from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from grice.api.bodies import Body
+from grice.api.field_names import field_of
 from grice.running.journal.form import JournalError
-from grice.store.errors import StoreError
+from grice.store.errors import CannotWrite, CodeChanged, NoSuchRow, StandsInFile, StoreError, SuiteProblems
 from grice.text import did_you_mean, value_text
 from grice.typed import written
 
-__all__ = ["ERRORS", "ApiError", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
+__all__ = ["ERRORS", "ApiError", "ConflictBody", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
 
 
 class FieldProblem(Body):
@@ -43,14 +45,34 @@ class ErrorBody(Body):
     details: list[FieldProblem]
 
 
-class ApiError(Exception):
-    """A request is refused with this status; `fields` has what is wrong: field, message, perhaps where."""
+class ConflictBody(ErrorBody):
+    """Somebody changed it meanwhile: what was sent (`mine`), what is there now (`theirs`, null where it is
+    gone) with its `fingerprint`, and the fingerprint that was sent as `If-Match` (`base`)."""
 
-    def __init__(self, status: int, message: str, fields: Iterable[Told] = ()) -> None:
+    mine: Any
+    theirs: Any
+    fingerprint: str | None
+    base: str
+
+
+class ApiError(Exception):
+    """A request is refused with this status; `fields` has what is wrong: field, message, perhaps where.
+
+    `more` is what else the answer has.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        fields: Iterable[Told] = (),
+        more: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
         self.fields = tuple(fields)
+        self.more = more
 
 
 _UNPARSED = "There was an error parsing the body"
@@ -58,11 +80,11 @@ _UNPARSED = "There was an error parsing the body"
 _TOLD = {
     400: "The request is wrong; `details` has each problem, by field.",
     401: "There is no token, or a wrong one.",
-    403: "The role of the token does not allow it, or another site asks.",
+    403: "The role of the token does not allow it, another site asks, or it would change code.",
     404: "It is not there.",
     408: "The request did not come as a whole in time.",
     413: "The body is too large.",
-    503: "There are too many connections, or the database cannot be used.",
+    503: "There are too many connections, or the database or a file cannot be written.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorBody, "description": text} for status, text in _TOLD.items()
@@ -88,6 +110,11 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(JournalError, _not_found)
     app.add_exception_handler(StoreError, _unusable)
+    app.add_exception_handler(NoSuchRow, _not_found)
+    app.add_exception_handler(SuiteProblems, _wrong)
+    app.add_exception_handler(CodeChanged, _code)
+    app.add_exception_handler(StandsInFile, _conflict)
+    app.add_exception_handler(CannotWrite, _unwritten)
     app.add_exception_handler(OperationalError, _without_database)
     app.add_exception_handler(Exception, _broken)
 
@@ -98,7 +125,7 @@ def _answer(status: int, message: str, fields: Iterable[Told] = ()) -> JSONRespo
 
 def _refused(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ApiError)
-    return _answer(error.status, error.message, error.fields)
+    return JSONResponse({**error_content(error.message, error.fields), **error.more}, error.status)
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:
@@ -173,6 +200,28 @@ def _http(_: Request, error: Exception) -> JSONResponse:
 
 def _not_found(_: Request, error: Exception) -> JSONResponse:
     return _answer(404, str(error))
+
+
+def _conflict(_: Request, error: Exception) -> JSONResponse:
+    return _answer(409, str(error))
+
+
+def _unwritten(_: Request, error: Exception) -> JSONResponse:
+    return _answer(503, str(error))
+
+
+def _wrong(_: Request, error: Exception) -> JSONResponse:
+    """400 with all that is wrong with a suite or a case, by field."""
+    assert isinstance(error, SuiteProblems)
+    number = len(error.problems)
+    told = "the request is wrong" if number == 1 else f"{number} things are wrong"
+    return _answer(400, told, [(field_of(one), one.message) for one in error.problems])
+
+
+def _code(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, SuiteProblems)
+    told = "code cannot be changed here: `grice serve --allow-code` lets it"
+    return _answer(403, told, [(field_of(one), one.message) for one in error.problems])
 
 
 def _unusable(_: Request, error: Exception) -> JSONResponse:

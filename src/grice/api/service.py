@@ -15,8 +15,11 @@ from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
 from grice.api.run_queue import RunQueue
 from grice.files.settings import Settings
+from grice.running.project_llms import ProjectLLMs
+from grice.running.projects import Projects
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
+from grice.store.suite_saving import SuiteReading, SuiteSaver
 from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
 
 if TYPE_CHECKING:
@@ -32,10 +35,13 @@ class Service:
     """The project of a folder. `token` may everything; others stand in the database with their roles.
 
     `settings` are those of the folder (or the defaults), `runs` is the folder of journals, `engine` a
-    database with the tables of this Grice. One object serves all threads.
+    database with the tables of this Grice. With `allow_code` suites may be given other agents, modules and
+    files. One object serves all threads.
     """
 
-    def __init__(self, settings: Settings, engine: Engine, runs: Path, token: str) -> None:
+    def __init__(
+        self, settings: Settings, engine: Engine, runs: Path, token: str, *, allow_code: bool = False
+    ) -> None:
         self.settings = settings
         self.root = settings.root
         self.project = project_name(settings.root)
@@ -43,6 +49,15 @@ class Service:
         self.runs = runs
         self.queue = RunQueue(settings.root, runs)
         self._token_hash = hash_of(token)
+        projects = Projects(settings.root)
+        self.saver = SuiteSaver(
+            engine,
+            settings.root,
+            self.project,
+            settings.root / ".grice",
+            SuiteReading(ProjectLLMs(projects).criteria, projects.matcher_modules),
+            allow_code=allow_code,
+        )
         self._journals = JournalReader(engine, runs, self.project)
         self._made = threading.Event()
 

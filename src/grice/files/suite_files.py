@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
-from grice.files.document import FileError, FileErrors, WholeFileError, load_file, parse_document
+from grice.files.document import Document, FileError, FileErrors, WholeFileError, load_file, parse_document
 from grice.files.folders import files_named
 from grice.files.matcher_modules import MatcherModules
 from grice.files.suite_reading import SuiteReader, duplicates
@@ -24,6 +24,7 @@ __all__ = [
     "is_suite_file",
     "load_suite",
     "load_suites",
+    "read_document",
     "read_suite",
     "suite_name",
 ]
@@ -131,10 +132,24 @@ def read_suite(
     The scenarios are not to be used where there are problems.
     """
     try:
-        document, limits = parse_document(json.dumps(value), path=""), Limits.from_environment()
+        document = parse_document(json.dumps(value), path="")
     except FileError as error:
         return [], [Problem((), error.message)]
-    except (TypeError, ValueError, RecursionError) as error:  # not JSON, or a limit that is none
+    except (TypeError, ValueError, RecursionError) as error:  # not JSON
+        return [], [Problem((), str(error))]
+    return read_document(document, name, criteria, modules)
+
+
+def read_document(
+    document: Document,
+    name: str,
+    criteria: Mapping[str, Criterion] | None = None,
+    modules: MatcherModules | None = None,
+) -> tuple[list[SuiteScenario], list[Problem]]:
+    """The same of a document that was read, from the file that it names or one that it is to become."""
+    try:
+        limits = Limits.from_environment()
+    except LimitsError as error:
         return [], [Problem((), str(error))]
     reader = SuiteReader(document, name, limits, criteria, modules)
     scenarios = reader.scenarios()

@@ -11,7 +11,7 @@ from grice.files.yaml_writing import NotYaml, block_text
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = ["suite_text", "yaml_problems"]
+__all__ = ["ordered_scenario", "suite_text", "yaml_problems"]
 
 _SUITE = ("$schema", "name", "agent", "prompt", "version", "matchers", "criteria", "scenarios")
 _SCENARIO = (
@@ -27,7 +27,7 @@ def suite_text(suite: Mapping[str, JsonValue], *, as_json: bool = False) -> str:
     Raises NotYaml for half a character, which only JSON can write; `yaml_problems` says where.
     """
     ordered = _ordered(suite, _SUITE)
-    ordered["scenarios"] = [_scenario(one) for one in suite["scenarios"]]
+    ordered["scenarios"] = [ordered_scenario(one) for one in suite["scenarios"]]
     if as_json:
         return json.dumps(ordered, ensure_ascii=not _is_whole(ordered), indent=2, allow_nan=False) + "\n"
     return block_text(ordered)
@@ -46,14 +46,14 @@ def yaml_problems(value: JsonValue, place: JsonPath = ()) -> list[Problem]:
     return []
 
 
-def _scenario(fields: dict[str, Any]) -> dict[str, JsonValue]:
+def ordered_scenario(fields: Mapping[str, Any]) -> dict[str, JsonValue]:
     """A scenario or a turn with its fields in order."""
     ordered = _ordered(fields, _SCENARIO)
     for name in ("expect", "evaluate"):
         if name in ordered:
             ordered[name] = [_ordered(one, _CHECK) for one in fields[name]]
     if "turns" in ordered:
-        ordered["turns"] = [_scenario(one) for one in fields["turns"]]
+        ordered["turns"] = [ordered_scenario(one) for one in fields["turns"]]
     return ordered
 
 

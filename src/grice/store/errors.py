@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from grice.typed import Problem
 
 __all__ = [
+    "CannotWrite",
+    "CodeChanged",
     "NoSuchRow",
+    "Outdated",
     "PromptProblems",
     "RowProblems",
     "StandsInFile",
@@ -48,6 +51,18 @@ class SuiteProblems(RowProblems):
 
 class PromptProblems(RowProblems):
     """A prompt is not right."""
+
+
+class CodeChanged(SuiteProblems):
+    """What names code, an address or a file was to be changed by somebody who may not."""
+
+
+class Outdated(StoreError):
+    """Something was changed since it was read."""
+
+
+class CannotWrite(StoreError):
+    """A file cannot be written, as on a disk that is full; it is as it was."""
 
 
 def missing_extra(url: str = "") -> str:

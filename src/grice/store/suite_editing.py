@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -51,9 +51,12 @@ __all__ = [
     "delete_case",
     "delete_suite",
     "make_case",
+    "free_key",
     "make_suite",
     "migrate_case",
     "move_case",
+    "new_key",
+    "refuse_taken",
 ]
 
 Row = dict[str, Any]
@@ -115,7 +118,7 @@ def copy_suite(connection: Connection, id_: str, name: str) -> Suite:
     suite = suite_row(f"suite_{uuid.uuid4().hex[:12]}", before.project, name, before.head)
     prompt = connection.execute(select(test_suites.c.prompt_id).where(test_suites.c.id == id_)).scalar_one()
     rows = [_copied(suite, row) for row in _rows_of(connection, id_)]
-    _refuse_taken(connection, suite, rows)
+    refuse_taken(connection, suite, rows)
     connection.execute(insert(test_suites).values({**suite, "prompt_id": prompt}))
     put_rows(connection, test_cases, rows)
     _set_fingerprint(connection, suite["id"])
@@ -173,9 +176,13 @@ def copy_case(connection: Connection, id_: str, suite: str | None = None) -> Cas
     case = find_case(connection, id_)
     target = suite or case.suite
     used = {one.key for one in cases_of_suite(connection, target)}
-    numbered = (f"{case.key}-{number}" for number in range(2, len(used) + 3))
-    key = case.key if case.key not in used else next(one for one in numbered if one not in used)
-    return make_case(connection, target, {**case.scenario, "id": key})
+    return make_case(connection, target, {**case.scenario, "id": free_key(case.key, used)})
+
+
+def free_key(key: str, used: Collection[str]) -> str:
+    """The key, or with a number behind it where it is used."""
+    numbered = (f"{key}-{number}" for number in range(2, len(used) + 3))
+    return key if key not in used else next(one for one in numbered if one not in used)
 
 
 def move_case(
@@ -266,7 +273,7 @@ def _write_whole(
 ) -> None:
     """Write a suite in place of these cases."""
     rows = [case_row(suite, one, position) for position, one in enumerate(scenarios)]
-    _refuse_taken(connection, suite, rows)
+    refuse_taken(connection, suite, rows)
     retire_cases(connection, {one.id for one in before} - {one["id"] for one in rows})
     write_cases(connection, suite, rows)
     _set_fingerprint(connection, suite["id"])
@@ -275,7 +282,7 @@ def _write_whole(
 def _read_case(suite: Suite, scenario: JsonValue, criteria: Criteria, modules: MatcherModules) -> Row:
     """The row of a scenario that is right in the suite."""
     if isinstance(scenario, dict) and "id" not in scenario:
-        scenario = {"id": _new_key(scenario), **scenario}
+        scenario = {"id": new_key(scenario), **scenario}
     whole = {**suite.head, "name": suite.name, "scenarios": [scenario]}
     found, problems = read_suite(whole, suite.name, criteria, modules)
     start = ("scenarios", 0)
@@ -286,7 +293,7 @@ def _read_case(suite: Suite, scenario: JsonValue, criteria: Criteria, modules: M
     return case_row(row, found[0], 0)
 
 
-def _new_key(scenario: dict[str, JsonValue]) -> str:
+def new_key(scenario: dict[str, JsonValue]) -> str:
     """The id of a scenario that has none: it stays when the scenario changes."""
     try:
         json.dumps(scenario, allow_nan=False)
@@ -305,10 +312,10 @@ def _refuse_used(connection: Connection, suite: Suite, row: Row, but: str = "") 
     if any(one.key == row["name"] for one in others):
         raise SuiteProblems([Problem(("id",), f"the id {row['name']!r} is used already in this suite")])
     if row["id"] != but:
-        _refuse_taken(connection, {"id": suite.id, "name": suite.name}, [row])
+        refuse_taken(connection, {"id": suite.id, "name": suite.name}, [row])
 
 
-def _refuse_taken(connection: Connection, suite: Row, rows: Sequence[Row]) -> None:
+def refuse_taken(connection: Connection, suite: Row, rows: Sequence[Row]) -> None:
     """Raise SuiteProblems where another suite of the same name has one of the cases."""
     owners = owners_of(connection, [one["id"] for one in rows])
     for row in rows:

@@ -36,7 +36,7 @@ from grice.store.suite_rows import (
 from grice.store.suites import document_of, find_suite
 from grice.store.tables import test_cases, test_suites
 
-__all__ = ["SyncedSuite", "sync_suites"]
+__all__ = ["SyncedSuite", "file_digest", "sync_suites"]
 
 Row = dict[str, Any]
 
@@ -78,7 +78,7 @@ def sync_suites(
     wrong: dict[str, tuple[str, ...]] = {}
     for name, path in files.items():
         try:
-            digest = _digest(path)
+            digest = file_digest(path)
             if known.get(name) != digest:
                 changed[name] = _read(path, name, project, digest, load(path))
         except (SuiteErrors, SettingsError) as error:
@@ -112,7 +112,8 @@ def _known(connection: Connection, project: str) -> dict[str, str]:
     return {str(file): str(digest) for file, digest in connection.execute(query)}
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
+    """The fingerprint of a file. Raises FileError."""
     return f"sha256:{hashlib.sha256(file_text(path).encode()).hexdigest()}"
 
 

@@ -14,7 +14,6 @@ from pydantic import Field
 
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError, ErrorBody
-from grice.api.routes.projects import check_project
 from grice.api.run_events import RunEvents, state_data
 from grice.api.run_folders import run_folder
 from grice.api.run_queue import CannotRun
@@ -47,15 +46,6 @@ _CONFLICT: dict[int | str, dict[str, object]] = {
 _Name = Annotated[str, Field(max_length=200)]
 
 
-class SuiteBody(Body):
-    """A suite that is a file of the project; it has no prompt: its agent is the project's."""
-
-    id: str
-    name: str
-    file: str
-    prompt_id: str | None = None
-
-
 class RunOptionsBody(Body):
     """How a suite is to be run. `onlyFailedOf` is a run of it: only what did not pass there is run."""
 
@@ -86,15 +76,7 @@ class RunStateBody(Body):
     tags: list[str]
 
 
-# -- suites, and starting them
-
-
-@router.get("/projects/{project_id}/test-suites", dependencies=[READ])
-def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
-    """List the suites of a project that are files."""
-    check_project(project_id, service)
-    found = suite_files(service.root, service.project).values()
-    return [SuiteBody(id=one.id, name=one.name, file=one.file) for one in found]
+# -- starting
 
 
 @router.post("/test-suites/{suite_id:path}/run", dependencies=[RUN], status_code=201, responses=_CONFLICT)

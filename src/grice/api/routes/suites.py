@@ -1,0 +1,309 @@
+"""Suites: listing, making, changing, copying, deleting, and the text of their files."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from grice.api.bodies import Body
+from grice.api.case_fields import SuiteFields, given_fields, head_of_fields
+from grice.api.errors import ERRORS, ApiError
+from grice.api.pages import sendable
+from grice.api.routes.projects import check_project
+from grice.api.service import EDIT, READ, Asking, Served, Service
+from grice.api.suite_files import suite_files
+from grice.api.versions import CONFLICT, IfMatch, saved, tagged
+from grice.files.document import FileError, parse_document
+from grice.records import JsonValue
+from grice.store.database import read_only
+from grice.store.suite_saving import Change, version_of_suite
+from grice.store.suites import Suite, suite_file_text, suites_of_project
+from grice.text import visible
+
+__all__ = ["SuiteBody", "router", "suite_body"]
+
+router = APIRouter(prefix="/api", tags=["suites"], responses=ERRORS)
+
+_LONGEST_TEXT = 5_000_000
+
+
+class SuiteBody(Body):
+    """A suite. `file` is null where it stands in none, `promptId` where its agent is the project's or its own.
+
+    `problems` are the mistakes of a file, which is not read with them.
+    """
+
+    id: str
+    name: str
+    file: str | None
+    prompt_id: str | None
+    problems: list[str]
+
+
+class WholeSuiteBody(SuiteBody):
+    """A suite with what it says beside its cases. `fingerprint` is its version, also the ETag."""
+
+    fingerprint: str
+    agent: Any
+    prompt: str | None
+    matchers: list[str]
+    criteria: dict[str, Any]
+
+
+class CopiedSuiteBody(Body):
+    """The name of the copy."""
+
+    name: str
+
+
+class SuiteTextBody(Body):
+    """The text of a suite file, as `grice suite export` writes it."""
+
+    text: Annotated[str, Field(max_length=_LONGEST_TEXT)]
+    format: Literal["yaml", "json"] = "yaml"
+    name: str | None = None
+
+
+# -- lists, and making
+
+
+@router.get("/projects/{project_id}/test-suites", dependencies=[READ])
+def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
+    """List the suites of a project, by file, then by name: those that are files and those that are not."""
+    check_project(project_id, service)
+    service.saver.follow_files()
+    with read_only(service.engine) as connection:
+        known = suites_of_project(connection, service.project)
+    in_files = {one.id: one for one in known if one.source_file is not None}
+    found = [
+        suite_body(in_files[one.id], service)
+        if one.id in in_files
+        else SuiteBody(
+            id=one.id, name=one.name, file=one.file, prompt_id=None, problems=_problems(service, one.file)
+        )
+        for one in suite_files(service.root, service.project).values()
+    ]
+    return found + [suite_body(one, service) for one in known if one.source_file is None]
+
+
+@router.post(
+    "/projects/{project_id}/test-suites", status_code=201, dependencies=[EDIT], responses=CONFLICT
+)
+def create_suite(
+    project_id: str, body: SuiteFields, service: Served, caller: Asking, response: Response
+) -> WholeSuiteBody:
+    """Make a suite without a prompt, in the tables; `export` gives the text of a file for it."""
+    check_project(project_id, service)
+    return _told(
+        service.saver.make_suite(caller.name, head_of_fields(given_fields(body), {})), service, response
+    )
+
+
+@router.post(
+    "/projects/{project_id}/test-suites/import", status_code=201, dependencies=[EDIT], responses=CONFLICT
+)
+def import_suite(
+    project_id: str, body: SuiteTextBody, service: Served, caller: Asking, response: Response
+) -> WholeSuiteBody:
+    """Make a suite, in the tables, of the text of a suite file."""
+    check_project(project_id, service)
+    return _told(service.saver.make_suite(caller.name, _document(body, None)), service, response)
+
+
+# -- one suite
+
+
+@router.post(
+    "/test-suites/{suite_id:path}/copy", status_code=201, dependencies=[EDIT], responses=CONFLICT
+)
+def copy_suite(
+    suite_id: str, body: CopiedSuiteBody, service: Served, caller: Asking, response: Response
+) -> WholeSuiteBody:
+    """Copy a suite under another name; the copy stands in no file."""
+    return _told(service.saver.copy_suite(caller.name, suite_id, body.name), service, response)
+
+
+@router.get(
+    "/test-suites/{suite_id:path}/export",
+    dependencies=[READ],
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
+def export_suite(
+    suite_id: str,
+    service: Served,
+    format_: Annotated[Literal["yaml", "json"], Query(alias="format")] = "yaml",
+) -> Response:
+    """Give the text of a suite's file, of one without as it would stand in it."""
+    suite = service.saver.find_suite(suite_id)
+    file, as_json = suite.source_file, format_ == "json"
+    if file is not None and file.endswith(".json") == as_json:
+        try:
+            text, fingerprint = service.saver.text_of(suite)
+        except FileError as error:
+            raise ApiError(404, str(error)) from None
+    else:
+        with read_only(service.engine) as connection:
+            text = suite_file_text(connection, suite, as_json=as_json)
+            fingerprint = version_of_suite(connection, suite)
+    stem = PurePath(file).name.partition(".grice.")[0] if file is not None else suite.name
+    plain = "".join(one if one.isalnum() and one.isascii() else "-" for one in visible(stem)) or "suite"
+    headers = {
+        "ETag": f'"{fingerprint}"',
+        "Content-Disposition": f'attachment; filename="{plain[:100]}.grice.{format_}"',
+    }
+    return Response(text.encode("utf-8", "replace"), headers=headers, media_type="text/plain; charset=utf-8")
+
+
+@router.post("/test-suites/{suite_id:path}/import", dependencies=[EDIT], responses=CONFLICT)
+def replace_suite_text(
+    suite_id: str,
+    body: SuiteTextBody,
+    if_match: IfMatch,
+    service: Served,
+    caller: Asking,
+    response: Response,
+) -> WholeSuiteBody:
+    """Have a suite say what the text of a suite file says; its file has the text as it was sent."""
+    suite = service.saver.find_suite(suite_id)
+    value = _document(body, suite)
+    is_same = suite.source_file is not None and suite.source_file.endswith(".json") == (body.format == "json")
+    return _saved(
+        suite_id,
+        lambda _: dict(value),
+        body.model_dump(by_alias=True),
+        if_match,
+        service,
+        caller.name,
+        response,
+        text=body.text if is_same and body.name is None else "",
+    )
+
+
+@router.get("/test-suites/{suite_id:path}", dependencies=[READ])
+def get_suite(suite_id: str, service: Served, response: Response) -> WholeSuiteBody:
+    """Give a suite; its `ETag` is what `If-Match` names when it is saved."""
+    return _told(service.saver.find_suite(suite_id), service, response)
+
+
+@router.put("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
+def replace_suite(
+    suite_id: str, body: SuiteFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
+) -> WholeSuiteBody:
+    """Have a suite say that instead; its cases stay where `testCases` is left out."""
+    fields = given_fields(body)
+
+    def change(before: dict[str, Any]) -> dict[str, Any]:
+        found = head_of_fields(fields, before)
+        return found if found.get("name") is not None else {"name": before["name"], **found}
+
+    return _saved(suite_id, change, fields, if_match, service, caller.name, response)
+
+
+@router.patch("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
+def change_suite(
+    suite_id: str, body: SuiteFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
+) -> WholeSuiteBody:
+    """Change some fields of a suite, such as its name; the others stay."""
+    fields = given_fields(body)
+
+    def change(before: dict[str, Any]) -> dict[str, Any]:
+        head = {name: one for name, one in before.items() if name != "scenarios"}
+        return head_of_fields({**head, **fields}, before)
+
+    return _saved(suite_id, change, fields, if_match, service, caller.name, response)
+
+
+@router.delete("/test-suites/{suite_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
+def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Asking) -> None:
+    """Take a suite away, with its file if it stands in one. Results of it stay."""
+    saved(
+        lambda base: service.saver.delete_suite(caller.name, suite_id, base),
+        if_match,
+        None,
+        lambda: _theirs(service, suite_id),
+    )
+
+
+# -- what they share
+
+
+def suite_body(suite: Suite, service: Service) -> SuiteBody:
+    """The body of a suite."""
+    said = {
+        "id": suite.id,
+        "name": suite.name,
+        "file": suite.source_file,
+        "prompt_id": suite.prompt,
+        "problems": _problems(service, suite.source_file),
+    }
+    return SuiteBody(**sendable(said))
+
+
+def _problems(service: Service, file: str | None) -> list[str]:
+    return list(service.saver.left_out.get(file, ())) if file is not None else []
+
+
+def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
+    with read_only(service.engine) as connection:
+        fingerprint = version_of_suite(connection, suite)
+    head = suite.head
+    said = {
+        "agent": head.get("agent"),
+        "prompt": head.get("prompt"),
+        "matchers": head.get("matchers", []),
+        "criteria": head.get("criteria", {}),
+    }
+    return WholeSuiteBody(
+        **suite_body(suite, service).model_dump(), fingerprint=fingerprint, **sendable(said)
+    )
+
+
+def _told(suite: Suite, service: Service, response: Response) -> WholeSuiteBody:
+    body = _whole(suite, service)
+    tagged(response, body.fingerprint)
+    return body
+
+
+def _saved(
+    suite_id: str,
+    change: Change,
+    mine: Any,
+    if_match: str,
+    service: Service,
+    who: str,
+    response: Response,
+    *,
+    text: str = "",
+) -> WholeSuiteBody:
+    suite = saved(
+        lambda base: service.saver.change_suite(who, suite_id, change, base, text=text),
+        if_match,
+        mine,
+        lambda: _theirs(service, suite_id),
+    )
+    return _told(suite, service, response)
+
+
+def _theirs(service: Service, suite_id: str) -> tuple[Any, str]:
+    body = _whole(service.saver.find_suite(suite_id), service)
+    return body.model_dump(by_alias=True), body.fingerprint
+
+
+def _document(body: SuiteTextBody, suite: Suite | None) -> dict[str, JsonValue]:
+    """What the text says, with the name that is given, or that it says, or that the suite has."""
+    try:
+        value = parse_document(body.text, path="text", syntax=body.format).value
+    except FileError as error:
+        told = f"line {error.line}, column {error.column}: {error.message}"
+        raise ApiError(400, "the request is wrong", [("text", told)]) from None
+    if isinstance(value, list):
+        value = {"scenarios": value}
+    if not isinstance(value, dict):
+        raise ApiError(400, "the request is wrong", [("text", "expected the text of a suite file")])
+    known = {} if suite is None else {"name": suite.name}
+    given = {} if body.name is None else {"name": body.name}
+    return {**known, **value, **given}

@@ -1,0 +1,64 @@
+"""Saving what may have been changed meanwhile: the version that was read, and what whoever is late is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Header, Response
+
+from grice.api.errors import ApiError, ConflictBody
+from grice.store.errors import NoSuchRow, Outdated
+
+__all__ = ["CONFLICT", "IfMatch", "base_of", "saved", "tagged"]
+
+CONFLICT: dict[int | str, dict[str, Any]] = {
+    409: {"model": ConflictBody, "description": "Somebody changed it since it was read, or it cannot be now."}
+}
+IfMatch = Annotated[
+    str,
+    Header(
+        alias="If-Match",
+        min_length=1,
+        max_length=500,
+        description="The `ETag`, or `fingerprint`, of what was read; `*` saves over whatever is there.",
+    ),
+]
+T = TypeVar("T")
+_TAG = re.compile(r'\s*(?:W/)?"?([^"\s]+)"?\s*')
+
+
+def base_of(if_match: str) -> str:
+    """The version that a header names. Raises ApiError."""
+    found = _TAG.fullmatch(if_match)
+    if found is None:
+        raise ApiError(400, "the request is wrong", [("If-Match", 'expected one ETag, such as "sha256:..."')])
+    return found[1]
+
+
+def tagged(response: Response, fingerprint: str) -> None:
+    """Have the answer name the version of what it has."""
+    response.headers["ETag"] = f'"{fingerprint}"'
+
+
+def saved(
+    work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], tuple[Any, str]]
+) -> T:
+    """What came of saving with the version that was read.
+
+    Raises ApiError with both versions where another one is there: `theirs` gives it, with its fingerprint.
+    """
+    base = base_of(if_match)
+    try:
+        return work(base)
+    except Outdated as error:
+        told = str(error)
+    try:
+        now, fingerprint = theirs()
+    except NoSuchRow:
+        now, fingerprint = None, None
+    more = {"mine": mine, "theirs": now, "fingerprint": fingerprint, "base": base}
+    raise ApiError(409, told, more=more)
+
+

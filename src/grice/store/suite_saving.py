@@ -1,0 +1,503 @@
+"""Changing suites and cases wherever they stand: in files, with their comments kept, or in the tables.
+
+A file is changed under the lock of its project, if it says what its editor read; what is written is read as
+what was meant, and takes the name of the file at once. So whoever is late is told, and nobody finds half of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+
+from grice.files.document import Document, FileError, load_file, parse_document
+from grice.files.document_editing import edited_text
+from grice.files.folders import files_below
+from grice.files.matcher_modules import MatcherModules
+from grice.files.settings_files import SettingsError
+from grice.files.suite_code import changed_code, changed_code_of_scenario
+from grice.files.suite_files import is_suite_file, load_suite, read_document, suite_name
+from grice.files.suite_records import SuiteScenario
+from grice.files.suite_writing import ordered_scenario
+from grice.files.writing import replacing
+from grice.identity import fingerprint
+from grice.judging.criterion import Criterion
+from grice.records import JsonValue
+from grice.running.journal.file_lock import FileLock, LockHeld
+from grice.store import suite_editing
+from grice.store.database import locked, read_only
+from grice.store.errors import (
+    CannotWrite,
+    CodeChanged,
+    NoSuchRow,
+    Outdated,
+    StandsInFile,
+    StoreError,
+    SuiteProblems,
+)
+from grice.store.owners import add_project
+from grice.store.suite_rows import case_id, name_problems
+from grice.store.suite_syncing import SyncedSuite, file_digest, sync_suites
+from grice.store.suites import Case, Suite, cases_of_suite, document_of, find_case, find_suite
+from grice.store.tokens import add_change
+from grice.typed import Problem
+from grice.user_files import real_path
+
+__all__ = ["ANY", "SuiteReading", "SuiteSaver", "version_of_case", "version_of_suite"]
+
+ANY = "*"
+"""The version of somebody who does not ask what is there."""
+PATIENCE = 10.0
+"""Seconds for which somebody waits for another one who changes files."""
+_PAUSE = 0.01
+
+Fields = dict[str, Any]
+Change = Callable[[Fields], Fields]
+
+
+@dataclass(frozen=True)
+class SuiteReading:
+    """How the suite files of a project are read: the criteria and the modules for a file."""
+
+    criteria: Callable[[Path], Mapping[str, Criterion]]
+    modules: Callable[[Path], MatcherModules]
+
+
+def version_of_case(case: Case) -> str:
+    """What tells what a case says from what it said before."""
+    return fingerprint(case.scenario)
+
+
+def version_of_suite(connection: Connection, suite: Suite) -> str:
+    """The same of a suite; of one in a file that of its bytes."""
+    if suite.source_file is not None:
+        return str(suite.fingerprint)
+    return fingerprint(document_of(connection, suite))
+
+
+@dataclass(frozen=True)
+class _File:
+    """A suite file that is right, as it was read."""
+
+    path: Path
+    document: Document
+    digest: str
+    scenarios: list[SuiteScenario]
+
+    @property
+    def name(self) -> str:
+        """The name of the suite."""
+        return self.scenarios[0].suite
+
+    @property
+    def raw(self) -> list[Fields]:
+        """The scenarios as they are said."""
+        value: Any = self.document.value
+        return list(value if isinstance(value, list) else value["scenarios"])
+
+    @property
+    def head(self) -> Fields:
+        """What is said beside them."""
+        value: Any = self.document.value
+        return {} if isinstance(value, list) else {name: one for name, one in value.items() if name != "scenarios"}
+
+    def index(self, key: str) -> int:
+        """The place of a scenario. Raises NoSuchRow."""
+        for place, one in enumerate(self.scenarios):
+            if one.id == key:
+                return place
+        raise NoSuchRow(f"{self.path.name}: it has no scenario {key!r} any more")
+
+    def with_scenarios(self, scenarios: Sequence[Fields]) -> JsonValue:
+        """What the file says with other scenarios."""
+        value: Any = self.document.value
+        return list(scenarios) if isinstance(value, list) else {**value, "scenarios": list(scenarios)}
+
+
+class SuiteSaver:
+    """Changes the suites of a project. One object serves all threads.
+
+    `root` is the project's folder, `locks` one for the lock of its files. Without `allow_code` what names
+    code, an address or a file stays as it is: CodeChanged. `base` is always the version that was read: it is
+    Outdated where there is another one now. Every change is kept with `who` made it.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        root: Path,
+        project: str,
+        locks: Path,
+        reading: SuiteReading,
+        *,
+        allow_code: bool = False,
+    ) -> None:
+        self._engine = engine
+        self._root = root
+        self._project = project
+        self._lock = locks / "suites.lock"
+        self._reading = reading
+        self._allow_code = allow_code
+        self._stamp: object = None
+        self.left_out: dict[str, tuple[str, ...]] = {}
+
+    # -- reading
+
+    def follow_files(self) -> None:
+        """Have the tables say what the files say. Files with mistakes are in `left_out`."""
+        files = [one for one in files_below(self._root) if is_suite_file(one.name)]
+        stamp = [(str(one), _stamp(one)) for one in files]
+        if stamp != self._stamp:
+            found = sync_suites(self._engine, self._root, self._project, self._load)
+            self.left_out = {one.file: one.problems for one in found if one.problems}
+            self._stamp = stamp
+
+    def _load(self, path: Path) -> list[SuiteScenario]:
+        return load_suite(path, self._reading.criteria(path), self._reading.modules(path))
+
+    def find_suite(self, id_: str) -> Suite:
+        """The suite as it is now. Raises NoSuchRow."""
+        self.follow_files()
+        with read_only(self._engine) as connection:
+            return _of_project(find_suite(connection, id_), self._project)
+
+    def find_case(self, id_: str) -> tuple[Suite, Case]:
+        """The case as it is now, and its suite. Raises NoSuchRow."""
+        self.follow_files()
+        with read_only(self._engine) as connection:
+            case = find_case(connection, id_)
+            return _of_project(find_suite(connection, case.suite), self._project), case
+
+    def text_of(self, suite: Suite) -> tuple[str, str]:
+        """The text of a suite's file, and its fingerprint. Raises FileError."""
+        path = self._root / str(suite.source_file)
+        return load_file(path).text, file_digest(path)
+
+    # -- cases
+
+    def make_case(self, who: str, suite_id: str, scenario: Fields, *, position: int | None = None) -> Case:
+        """Add a scenario to a suite, at the end or at a position from 0."""
+        suite = self.find_suite(suite_id)
+        what = f"made a case in {suite.name}"
+        self._refuse_code(changed_code_of_scenario({}, scenario))
+        if suite.source_file is None:
+            with self._in_tables(who, what) as connection:
+                reading = self._body_reading(self._root)
+                return suite_editing.make_case(connection, suite.id, scenario, position=position, **reading)
+        with self._in_file(suite) as file:
+            scenario = _with_key(scenario)
+            raw = file.raw
+            place = len(raw) if position is None else min(max(position, 0), len(raw))
+            raw.insert(place, ordered_scenario(scenario))
+            return self._write_case(who, what, suite, file, raw, place)
+
+    def change_case(self, who: str, id_: str, change: Change, base: str) -> Case:
+        """Have a case say what `change` makes of what it says; it keeps its id where that gives no other."""
+        suite, case = self.find_case(id_)
+        what = f"changed the case {id_}"
+        if suite.source_file is None:
+            with self._in_tables(who, what) as connection:
+                case = find_case(connection, id_)
+                _refuse_late(base, case, case.scenario)
+                new = change(case.scenario)
+                self._refuse_code(changed_code_of_scenario(case.scenario, new))
+                reading = self._body_reading(self._root)
+                return suite_editing.change_case(connection, id_, new, **reading)
+        with self._in_file(suite) as file:
+            place, raw = file.index(case.key), file.raw
+            old = raw[place]
+            _refuse_late(base, case, old)
+            new = change(old)
+            if fingerprint(new) == fingerprint(old):
+                return case
+            self._refuse_code(changed_code_of_scenario(old, new))
+            raw[place] = {"id": case.key, **new}
+            return self._write_case(who, what, suite, file, raw, place)
+
+    def copy_case(self, who: str, id_: str, suite_id: str | None = None) -> Case:
+        """Add the same scenario to its own suite or another one, under an id that is free there."""
+        _, case = self.find_case(id_)
+        target = self.find_suite(suite_id or case.suite)
+        what = f"copied the case {id_}"
+        if target.source_file is None:
+            with self._in_tables(who, what) as connection:
+                return suite_editing.copy_case(connection, id_, target.id)
+        with self._in_file(target) as file:
+            key = suite_editing.free_key(case.key, {one.id for one in file.scenarios})
+            raw = file.raw
+            before = [one.id for one in file.scenarios]
+            place = before.index(case.key) + 1 if case.suite == target.id and case.key in before else len(raw)
+            raw.insert(place, ordered_scenario({**case.scenario, "id": key}))
+            return self._write_case(who, what, target, file, raw, place)
+
+    def move_case(
+        self, who: str, id_: str, suite_id: str | None = None, *, position: int | None = None
+    ) -> Case:
+        """Put a case at another position of its suite, or into another suite, at the end where none is given.
+
+        Into another suite it is added before it is taken away: whatever happens between, it is somewhere.
+        """
+        suite, case = self.find_case(id_)
+        target = suite if suite_id is None else self.find_suite(suite_id)
+        what = f"moved the case {id_}"
+        if target.id == suite.id:
+            if suite.source_file is None:
+                with self._in_tables(who, what) as connection:
+                    return suite_editing.move_case(connection, id_, position=position)
+            with self._in_file(suite) as file:
+                raw = file.raw
+                scenario = raw.pop(file.index(case.key))
+                place = len(raw) if position is None else min(max(position, 0), len(raw))
+                raw.insert(place, scenario)
+                return self._write_case(who, what, suite, file, raw, place)
+        if suite.source_file is None and target.source_file is None:
+            with self._in_tables(who, what) as connection:
+                return suite_editing.move_case(connection, id_, target.id, position=position)
+        if suite.source_file is not None and len(self._cases(suite)) == 1:
+            raise SuiteProblems([Problem((), f"it is the only scenario of {suite.source_file}")])
+        scenario = {"id": case.key, **case.scenario}
+        moved = self._add_moved(who, what, target, scenario, position)
+        self.delete_case(who, id_, version_of_case(case))
+        return moved
+
+    def _add_moved(self, who: str, what: str, target: Suite, scenario: Fields, position: int | None) -> Case:
+        if target.source_file is None:
+            with self._in_tables(who, what) as connection:
+                reading = self._body_reading(self._root)
+                return suite_editing.make_case(connection, target.id, scenario, position=position, **reading)
+        with self._in_file(target) as file:
+            raw = file.raw
+            place = len(raw) if position is None else min(max(position, 0), len(raw))
+            raw.insert(place, ordered_scenario(scenario))
+            return self._write_case(who, what, target, file, raw, place)
+
+    def delete_case(self, who: str, id_: str, base: str) -> None:
+        """Take a case away. Results of it stay."""
+        suite, case = self.find_case(id_)
+        what = f"deleted the case {id_}"
+        if suite.source_file is None:
+            with self._in_tables(who, what) as connection:
+                case = find_case(connection, id_)
+                _refuse_late(base, case, case.scenario)
+                suite_editing.delete_case(connection, id_)
+            return
+        with self._in_file(suite) as file:
+            place, raw = file.index(case.key), file.raw
+            _refuse_late(base, case, raw.pop(place))
+            if not raw:
+                only = f"it is the only scenario of {suite.source_file}, and a file has one: delete the suite"
+                raise SuiteProblems([Problem((), only)])
+            self._write(who, what, suite, file, file.with_scenarios(raw))
+
+    # -- suites
+
+    def make_suite(self, who: str, value: Fields, *, prompt: str | None = None) -> Suite:
+        """Make a suite in the tables of what a file would say, with a `name`."""
+        self._refuse_code(changed_code({}, value))
+        with self._in_tables(who, f"made the suite {value.get('name')}") as connection:
+            reading = self._body_reading(self._root)
+            return suite_editing.make_suite(connection, self._project, value, prompt=prompt, **reading)
+
+    def change_suite(self, who: str, id_: str, change: Change, base: str, *, text: str = "") -> Suite:
+        """Have a suite say what `change` makes of what it says, its name and scenarios among it.
+
+        `text` is how a file says it, where that was given.
+        """
+        suite = self.find_suite(id_)
+        what = f"changed the suite {suite.name}"
+        if suite.source_file is None:
+            with self._in_tables(who, what) as connection:
+                suite = find_suite(connection, id_)
+                old = document_of(connection, suite)
+                if base not in (ANY, fingerprint(old)):
+                    raise Outdated(f"the suite {suite.name!r} was changed meanwhile")
+                new = change(old)
+                self._refuse_code(changed_code(old, new))
+                if new.get("scenarios") == old["scenarios"]:
+                    new = {name: one for name, one in new.items() if name != "scenarios"}
+                return suite_editing.change_suite(connection, id_, new, **self._body_reading(self._root))
+        with self._in_file(suite) as file:
+            if base not in (ANY, file.digest):
+                raise Outdated(f"{suite.source_file} was changed meanwhile")
+            old = {"name": file.name, **file.head, "scenarios": file.raw}
+            new = change(old)
+            if new.get("name") == suite_name(file.path) and "name" not in file.head:
+                new = {name: one for name, one in new.items() if name != "name"}
+            self._refuse_code(changed_code(old, new))
+            keys = [one.id for one in file.scenarios]
+            new["scenarios"] = [
+                one if one in file.raw or one.get("id") in keys else ordered_scenario(one)
+                for one in new.get("scenarios", ())
+            ]
+            is_bare = isinstance(file.document.value, list) and new.keys() == {"scenarios"}
+            self._write(who, what, suite, file, new["scenarios"] if is_bare else new, text=text)
+        return self.find_suite(id_)
+
+    def copy_suite(self, who: str, id_: str, name: str) -> Suite:
+        """Make a suite under another name that has the same scenarios; it stands in no file."""
+        self.find_suite(id_)
+        with self._in_tables(who, f"copied the suite {id_}") as connection:
+            return suite_editing.copy_suite(connection, id_, name)
+
+    def delete_suite(self, who: str, id_: str, base: str) -> None:
+        """Take a suite away, with its file if it stands in one. Results of it stay."""
+        suite = self.find_suite(id_)
+        what = f"deleted the suite {suite.name}"
+        if suite.source_file is None:
+            with self._in_tables(who, what) as connection:
+                suite = find_suite(connection, id_)
+                if base not in (ANY, version_of_suite(connection, suite)):
+                    raise Outdated(f"the suite {suite.name!r} was changed meanwhile")
+                suite_editing.delete_suite(connection, id_)
+            return
+        with self._in_file(suite) as file:
+            if base not in (ANY, file.digest):
+                raise Outdated(f"{suite.source_file} was changed meanwhile")
+            try:
+                file.path.unlink()
+            except OSError as error:
+                raise CannotWrite(f"{suite.source_file} cannot be deleted: {error.strerror or error}") from error
+            self._follow_changed(who, what)
+
+    # -- how
+
+    def _cases(self, suite: Suite) -> list[Case]:
+        with read_only(self._engine) as connection:
+            return cases_of_suite(connection, suite.id)
+
+    def _body_reading(self, path: Path) -> dict[str, Any]:
+        """How what somebody sent is read: what it names is imported where code is allowed only."""
+        modules = self._reading.modules(path)
+        if not self._allow_code:
+            modules = MatcherModules(load_module=modules.load_module, load_agent=lambda _: None)
+        return {"criteria": self._reading.criteria(path), "modules": modules}
+
+    def _refuse_code(self, problems: Sequence[Problem]) -> None:
+        if problems and not self._allow_code:
+            raise CodeChanged(problems)
+
+    @contextmanager
+    def _in_tables(self, who: str, what: str) -> Iterator[Connection]:
+        with locked(self._engine) as connection:
+            add_project(connection, self._project)
+            yield connection
+            add_change(connection, who, what)
+
+    @contextmanager
+    def _in_file(self, suite: Suite) -> Iterator[_File]:
+        """The file of a suite, which nobody else who asks for the lock changes meanwhile."""
+        path = self._root / str(suite.source_file)
+        if not real_path(path).is_relative_to(real_path(self._root)):
+            raise StandsInFile(f"{suite.source_file}: it lies outside of the project, and is not written")
+        lock = self._locked()
+        try:
+            digest = file_digest(path)
+            document = load_file(path)
+            scenarios, problems = read_document(
+                document, suite_name(path), self._reading.criteria(path), self._reading.modules(path)
+            )
+            if problems:
+                raise StandsInFile(
+                    f"{suite.source_file} has mistakes: correct them there first: {problems[0]}"
+                )
+            yield _File(path, document, digest, scenarios)
+        except (FileError, SettingsError) as error:
+            raise StandsInFile(str(error)) from error
+        finally:
+            lock.release()
+
+    def _locked(self) -> FileLock:
+        end = time.monotonic() + PATIENCE
+        try:
+            self._lock.parent.mkdir(parents=True, exist_ok=True)
+            while True:
+                try:
+                    return FileLock(self._lock)
+                except LockHeld as error:
+                    if time.monotonic() > end:
+                        raise CannotWrite(f"process {error.pid} changes suites, and does not end") from None
+                    time.sleep(_PAUSE)
+        except OSError as error:
+            raise CannotWrite(f"{self._lock}: cannot be locked: {error.strerror or error}") from error
+
+    def _write_case(
+        self, who: str, what: str, suite: Suite, file: _File, raw: list[Fields], place: int
+    ) -> Case:
+        """Write a file with these scenarios; the case of the one at that place, whose problems are told."""
+        start = () if isinstance(file.document.value, list) else ("scenarios",)
+        here = (*start, place)
+        try:
+            name, keys = self._write(who, what, suite, file, file.with_scenarios(raw))
+        except SuiteProblems as error:
+            of_case = [
+                one._replace(path=one.path[len(here) :])
+                for one in error.problems
+                if one.path[: len(here)] == here
+            ]
+            raise SuiteProblems(of_case or error.problems) from None
+        with read_only(self._engine) as connection:
+            return find_case(connection, case_id(self._project, name, keys[place]))
+
+    def _write(
+        self, who: str, what: str, suite: Suite, file: _File, value: JsonValue, *, text: str = ""
+    ) -> tuple[str, list[str]]:
+        """Write a file that says the value; the name of the suite then, and the ids of its scenarios."""
+        try:
+            text = text or edited_text(file.document, value)
+            document = parse_document(text, path=file.path, syntax=file.document.syntax)
+        except FileError as error:
+            raise SuiteProblems([Problem((), error.message)]) from error
+        scenarios, problems = read_document(
+            document, suite_name(file.path), **self._body_reading(file.path)
+        )
+        if not problems:
+            problems = name_problems(scenarios[0].suite)
+        if problems:
+            raise SuiteProblems(problems)
+        name, keys = scenarios[0].suite, [one.id for one in scenarios]
+        with read_only(self._engine) as connection:
+            rows = [{"id": case_id(self._project, name, key), "name": key} for key in keys]
+            suite_editing.refuse_taken(connection, {"id": suite.id, "name": name}, rows)
+        mark = "\ufeff" if file.path.read_bytes().startswith(b"\xef\xbb\xbf") else ""
+        try:
+            if file_digest(file.path) != file.digest:  # somebody who asks for no lock
+                raise Outdated(f"{suite.source_file} was changed meanwhile")
+            with replacing(file.path) as stream:
+                stream.write((mark + text).encode())
+        except OSError as error:
+            raise CannotWrite(f"{suite.source_file} cannot be written: {error.strerror or error}") from error
+        self._follow_changed(who, what)
+        return name, keys
+
+    def _follow_changed(self, who: str, what: str) -> None:
+        self.follow_files()
+        with locked(self._engine) as connection:
+            add_change(connection, who, what)
+
+
+def _of_project(suite: Suite, project: str) -> Suite:
+    if suite.project != project:
+        raise NoSuchRow(f"{suite.id}: there is no such suite")
+    return suite
+
+
+def _refuse_late(base: str, case: Case, now: Fields) -> None:
+    if base not in (ANY, fingerprint(now)):
+        raise Outdated(f"the case {case.key!r} was changed meanwhile")
+
+
+def _with_key(scenario: Fields) -> Fields:
+    return scenario if "id" in scenario else {"id": suite_editing.new_key(scenario), **scenario}
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        found = path.stat()
+    except OSError:  # it went away meanwhile
+        return ()
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
