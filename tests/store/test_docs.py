@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from journals import rows
 from sqlalchemy import Engine
+
+from journals import rows
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "store.md"
 

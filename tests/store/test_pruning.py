@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from journals import rows, run_row, write_run
 from sqlalchemy import Engine
 
 from grice.experiments.baselines import save_baseline
@@ -14,6 +13,7 @@ from grice.experiments.reading import results_in
 from grice.store.errors import StoreError
 from grice.store.pruning import age_in, baseline_runs, prune
 from grice.store.syncing import sync_folder
+from journals import rows, run_row, write_run
 
 
 def december() -> datetime:

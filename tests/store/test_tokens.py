@@ -36,9 +36,9 @@ def test_a_token_has_a_name_and_a_role(engine: Engine) -> None:
         assert token_rows(connection) == [TokenRow("ann", Role.READ, NOW), TokenRow("ci", Role.RUN, NOW)]
         revoke_token(connection, "ann")
     with read_only(engine) as connection:
-        assert tokens_caller(connection, token) == Caller("ci", Role.RUN)
-        assert tokens_caller(connection, other) is None
-        assert tokens_caller(connection, "\udcff") is None
+        assert tokens_caller(connection, hash_of(token)) == Caller("ci", Role.RUN)
+        assert tokens_caller(connection, hash_of(other)) is None
+        assert tokens_caller(connection, hash_of("\udcff")) is None
 
 
 def test_each_role_allows_what_those_before_it_allow() -> None:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from loopback import ask, free_port, said
-from raw_http import until
 
 from grice import AddressTaken, ScriptedModel
 from grice.wire import BadModelRequest, fixed
 from grice.wire.fixed import fixed_address
 from grice.wire.shared import close_stub, shared_stub
+from raw_http import until
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,10 @@ import json
 import re
 
 import pytest
-from raw_http import MESSAGES, ask, request
 
 from grice.wire import ScriptedModel
 from grice.wire.stub import StubServer
+from raw_http import MESSAGES, ask, request
 
 LIMIT = 50_000
 

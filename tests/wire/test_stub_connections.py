@@ -13,11 +13,11 @@ import anthropic
 import openai
 import pytest
 from loopback import free_port
-from raw_http import MESSAGES, ask, connected, request, response, until
 
 from grice.wire import Fault, ScriptedModel, delayed
 from grice.wire.shared import close_stub, shared_stub
 from grice.wire.stub import StubServer
+from raw_http import MESSAGES, ask, connected, request, response, until
 
 LONG = ("x" * 100_000 + " ") * 100  # ten megabytes: more than the buffers of two sockets hold
 STREAM = MESSAGES | {"stream": True}

@@ -4,10 +4,10 @@ import asyncio
 import threading
 
 import pytest
-from raw_http import MESSAGES, ask, connected, request, until
 
 from grice.wire import Fault, ScriptedModel, delayed
 from grice.wire.stub import StubServer
+from raw_http import MESSAGES, ask, connected, request, until
 
 STREAM = MESSAGES | {"stream": True}
 

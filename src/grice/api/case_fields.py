@@ -56,16 +56,13 @@ class _Given(BaseModel):
 
 
 class CaseFields(_Given):
-    """What a case says. `assertions` are its hard checks, `evaluate` its soft ones; `say`, `turns`, `history`,
-    `agent`, `model` and `tools` are as in suite files."""
+    """What a case says. `assertions` are its hard checks, `evaluate` its soft ones; the rest is as in files."""
 
     name: Annotated[Any, _said(_MAYBE_TEXT, "Its id in the suite; without, it gets one.")] = None
     description: Annotated[Any, _said(_TEXT)] = ""
     run_mode: Annotated[Any, _said({"enum": ["DEFAULT", "SKIP", "ONLY"]})] = "DEFAULT"
     inputs: Annotated[Any, _said(_OBJECT, "The values of the suite's prompt by name.")] = {}
-    say: Annotated[
-        Any, _said({"anyOf": [_TEXT, {"type": "array", "items": _TEXT}, {"type": "null"}]})
-    ] = None
+    say: Annotated[Any, _said({"anyOf": [_TEXT, {"type": "array", "items": _TEXT}, {"type": "null"}]})] = None
     turns: Annotated[Any, _said(_maybe(_OBJECTS))] = None
     history: Annotated[Any, _said(_maybe(_OBJECTS))] = None
     agent: Annotated[Any, _said({"anyOf": [_TEXT, _OBJECT, {"type": "null"}]})] = None
@@ -137,6 +134,9 @@ def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
     """
     if wrong := [name for name in fields if name in BODY_NAMES]:
         raise SuiteProblems([Problem((), called_otherwise(name), name) for name in wrong])
+    if fields.get("shouldTrimWhitespace") is True:
+        told = "white space around an output counts here: toContain and toMatch pass with it"
+        raise SuiteProblems([Problem(("shouldTrimWhitespace",), told)])
     found: Fields = {}
     default: Fields = CaseFields().model_dump(by_alias=True)
     for field, value in fields.items():
@@ -146,11 +146,8 @@ def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
             found[name] = value
     if fields.get("expectedOutput") in ("", None) and "expectedOutput" in fields:
         _leave_empty_output(found, fields, before)
-    if not any(name in found for name in ("say", "turns")) and fields.get("inputs") == {}:
-        found["inputs"] = {}
-    if "inputs" in found and found["inputs"] == {} and not _is(before.get("inputs"), {}):
-        if any(name in found for name in ("say", "turns")):
-            del found["inputs"]
+    if fields.get("inputs") == {} and not {"say", "turns"} & found.keys():
+        found["inputs"] = {}  # those of a prompt without placeholders
     return found
 
 

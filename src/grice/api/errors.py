@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from grice.api.bodies import Body
 from grice.api.field_names import field_of
+from grice.api.security_headers import SECURITY_HEADERS
 from grice.running.journal.form import JournalError
 from grice.store.errors import CannotWrite, CodeChanged, NoSuchRow, StandsInFile, StoreError, SuiteProblems
 from grice.text import did_you_mean, value_text
@@ -235,5 +236,8 @@ def _without_database(_: Request, error: Exception) -> JSONResponse:
 
 def _broken(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, OperationalError):  # whose token it is could not be looked up
-        return _without_database(request, error)
-    return _answer(500, "the server made a mistake: its output has the traceback")
+        answer = _without_database(request, error)
+    else:
+        answer = _answer(500, "the server made a mistake: its output has the traceback")
+    answer.headers.update(SECURITY_HEADERS)  # this one is sent from outside of the guard
+    return answer

@@ -1,8 +1,8 @@
 """What stands before every route: Host, Origin, token, and limits on what is sent and how long it takes.
 
-A request is let in with `Authorization: Bearer TOKEN`, or with the cookie that the printed link sets. A
-cookie is sent by the browser whoever wrote the page, so a request that changes something and has only the
-cookie must come from a page of this server, which its Origin tells.
+A request is let in with `Authorization: Bearer TOKEN`, or with the cookie that the printed link sets, which
+names a session and is no token. A cookie is sent by the browser whoever wrote the page, so a request that
+changes something and has only the cookie must come from a page of this server, which its Origin tells.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
 
 from grice.api.errors import error_content
+from grice.api.security_headers import SECURITY_HEADERS
+from grice.api.sessions import LIFE
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,14 +40,6 @@ HOME = "/api/docs"
 """Where a browser that was let in begins, unless there are pages."""
 _HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _READING = ("GET", "HEAD")
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 class _Refused(Exception):
@@ -109,18 +103,19 @@ class Guard:
         """Who asks. Raises for a request without a right token."""
         scheme, _, rest = headers.get("authorization", "").partition(" ")
         token = rest.strip() if scheme.lower() == "bearer" else ""
-        by_cookie = not token
-        if by_cookie:
-            token = _cookie(headers, cookie_name(scope))
-        caller = await run_sync(self._service.caller_of, token) if token else None
+        session = "" if token else _cookie(headers, cookie_name(scope))
+        if session:
+            caller = await run_sync(self._service.caller_in, session)
+        else:
+            caller = await run_sync(self._service.caller_of, token) if token else None
         if caller is None:
-            what = "a wrong token" if token else "no token"
+            what = "a wrong token" if token else "a session that has ended" if session else "no token"
             raise _Refused(
                 401,
                 f"the request has {what}: send `Authorization: Bearer TOKEN`, or open the link of "
                 "`grice serve`",
             )
-        if by_cookie and scope["method"] not in _READING and headers.get("origin") is None:
+        if session and scope["method"] not in _READING and headers.get("origin") is None:
             raise _Refused(403, "what changes something needs `Authorization: Bearer TOKEN` or an Origin")
         return caller
 
@@ -132,7 +127,10 @@ class Guard:
         if not given or await run_sync(self._service.caller_of, given) is None:
             raise _Refused(401, "the link has a wrong token: open the one that `grice serve` printed last")
         answer = RedirectResponse(self._home, 303)
-        answer.set_cookie(cookie_name(scope), given, httponly=True, samesite="strict", path="/")
+        session = self._service.sessions.begin(given)
+        answer.set_cookie(
+            cookie_name(scope), session, max_age=LIFE, httponly=True, samesite="strict", path="/"
+        )
         return answer
 
 
@@ -192,7 +190,7 @@ class _Sending:
         """Send it. Raises _Gone where nobody reads."""
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
         try:
             async with asyncio.timeout(WRITE_TIMEOUT):

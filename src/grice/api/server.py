@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from grice.api.app import make_app
 from grice.api.errors import error_content
 from grice.api.guard import LOGIN, MAX_HEAD
+from grice.api.security_headers import SECURITY_HEADERS
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -160,6 +161,7 @@ class _Protocol(H11Protocol):
             ("content-type", "application/json"),
             ("content-length", str(len(body))),
             ("connection", "close"),
+            *((name.lower(), value) for name, value in SECURITY_HEADERS.items()),
         ]
         parts: list[Any] = [h11.Response(status_code=status, headers=headers), h11.Data(data=body)]
         with suppress(h11.LocalProtocolError):  # an answer is under way

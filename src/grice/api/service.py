@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
 from grice.api.run_queue import RunQueue
+from grice.api.sessions import Sessions
 from grice.files.settings import Settings
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
@@ -49,6 +50,7 @@ class Service:
         self.runs = runs
         self.queue = RunQueue(settings.root, runs)
         self._token_hash = hash_of(token)
+        self.sessions = Sessions()
         projects = Projects(settings.root)
         self.saver = SuiteSaver(
             engine,
@@ -63,10 +65,18 @@ class Service:
 
     def caller_of(self, token: str) -> Caller | None:
         """Who has that token; None for a wrong one. Reads the database."""
-        if compare_digest(hash_of(token), self._token_hash):
+        return self._caller_with(hash_of(token))
+
+    def caller_in(self, session: str) -> Caller | None:
+        """Whose session of a browser it is; None for one that ended, as with its token."""
+        hashed = self.sessions.token_hash(session)
+        return None if hashed is None else self._caller_with(hashed)
+
+    def _caller_with(self, hashed: str) -> Caller | None:
+        if compare_digest(hashed, self._token_hash):
             return Caller(OWNER, Role.EDIT)
         with read_only(self.engine) as connection:
-            return tokens_caller(connection, token)
+            return tokens_caller(connection, hashed)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

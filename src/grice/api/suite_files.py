@@ -1,15 +1,20 @@
-"""The suites of a project that are files, by their ids."""
+"""The suites of a project that can be run, by their ids: files, and those that stand in the tables."""
 
 from __future__ import annotations
 
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
+from sqlalchemy import Connection
+
 from grice.files.folders import files_below
 from grice.files.suite_files import is_suite_file
-from grice.store.rows import suite_id
+from grice.files.writing import replacing
+from grice.store.errors import CannotWrite
+from grice.store.rows import suite_id, suite_in_run_folder
+from grice.store.suites import Suite, suite_file_text
 
-__all__ = ["SuiteFile", "suite_files"]
+__all__ = ["SuiteFile", "suite_files", "write_for_run"]
 
 
 class SuiteFile(NamedTuple):
@@ -32,3 +37,21 @@ def suite_files(root: Path, project: str) -> dict[str, SuiteFile]:
     names = [one.relative_to(root).as_posix() for one in files_below(root) if is_suite_file(one.name)]
     found = [SuiteFile(suite_id(project, name), name) for name in names if "::" not in name]
     return {one.id: one for one in found}
+
+
+def write_for_run(connection: Connection, suite: Suite, folder: Path) -> Path:
+    """Write a suite of the tables into the folder of its run, as a file that says whose results it has.
+
+    Raises SuiteProblems for what no suite file says, and CannotWrite.
+    """
+    file = folder / f"{suite.id}.grice.json"
+    text = suite_file_text(connection, suite, as_json=True)
+    if suite_in_run_folder(file.as_posix(), folder.name) != suite.id:
+        raise CannotWrite(f"{suite.id}: no file can be called so: copy the suite, and run the copy")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(file) as stream:
+            stream.write(text.encode())
+    except OSError as error:
+        raise CannotWrite(f"{file}: cannot be written: {error.strerror or error}") from error
+    return file

@@ -1,4 +1,4 @@
-"""Saving what may have been changed meanwhile: the version that was read, and what whoever is late is told."""
+"""Saving what may have been changed meanwhile: the version that was read, and what is told who is late."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def tagged(response: Response, fingerprint: str) -> None:
     response.headers["ETag"] = f'"{fingerprint}"'
 
 
-def saved(
-    work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], tuple[Any, str]]
-) -> T:
+def saved(work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], tuple[Any, str]]) -> T:
     """What came of saving with the version that was read.
 
     Raises ApiError with both versions where another one is there: `theirs` gives it, with its fingerprint.
@@ -60,5 +58,3 @@ def saved(
         now, fingerprint = None, None
     more = {"mine": mine, "theirs": now, "fingerprint": fingerprint, "base": base}
     raise ApiError(409, told, more=more)
-
-

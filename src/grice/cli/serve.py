@@ -24,6 +24,9 @@ class Arguments(Given):
     token_file: Path | None = option(
         metavar="FILE", help="The file with the token (default: a new one, which is printed as a link)."
     )
+    allow_code: bool = option(
+        help="Let whoever may edit name other agents, modules and files in suites. They run as you do.",
+    )
     url: str = URL
     runs: Path | None = RUNS
 

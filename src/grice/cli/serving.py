@@ -61,7 +61,8 @@ def serve_project(
 
         settings = find_settings(Path.cwd()) or Settings(Path.cwd())
         made = token or new_token()
-        service = Service(settings, engine, runs_folder(given.runs).absolute(), made)
+        runs = runs_folder(given.runs).absolute()
+        service = Service(settings, engine, runs, made, allow_code=given.allow_code)
         server = ApiServer(service, given.port, make=make_site)
         try:
             asset("htmx.js")

@@ -150,7 +150,9 @@ class _Editor:
 
     # -- the fields of an object
 
-    def _fields(self, node: Node, old: dict[str, Any], new: dict[str, Any], place: JsonPath) -> Iterator[_Edit]:
+    def _fields(
+        self, node: Node, old: dict[str, Any], new: dict[str, Any], place: JsonPath
+    ) -> Iterator[_Edit]:
         names = list(old)
         kept = [name for name in names if name in new]
         if not kept:
@@ -240,7 +242,9 @@ class _Editor:
                 part = self._changed_item(child, items[index], old[index], value, column, (*place, index))
                 part = items[index].apart + part
                 blank = items[index].blank if before is not None and index == before + 1 else between
-            written.append((blank if written else "") + self._apart_of_gone(items, used, before, index) + part)
+            written.append(
+                (blank if written else "") + self._apart_of_gone(items, used, before, index) + part
+            )
             before = index if index is not None else before
         rest = self._apart_of_gone(items, used, before, len(items))
         start, end = self._line_start(items[0].start - len(items[0].apart)), items[-1].end

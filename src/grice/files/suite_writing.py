@@ -11,7 +11,7 @@ from grice.files.yaml_writing import NotYaml, block_text
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = ["ordered_scenario", "suite_text", "yaml_problems"]
+__all__ = ["ordered_head", "ordered_scenario", "suite_text", "yaml_problems"]
 
 _SUITE = ("$schema", "name", "agent", "prompt", "version", "matchers", "criteria", "scenarios")
 _SCENARIO = (
@@ -26,7 +26,7 @@ def suite_text(suite: Mapping[str, JsonValue], *, as_json: bool = False) -> str:
 
     Raises NotYaml for half a character, which only JSON can write; `yaml_problems` says where.
     """
-    ordered = _ordered(suite, _SUITE)
+    ordered = ordered_head(suite)
     ordered["scenarios"] = [ordered_scenario(one) for one in suite["scenarios"]]
     if as_json:
         return json.dumps(ordered, ensure_ascii=not _is_whole(ordered), indent=2, allow_nan=False) + "\n"
@@ -44,6 +44,11 @@ def yaml_problems(value: JsonValue, place: JsonPath = ()) -> list[Problem]:
     except NotYaml as error:
         return [Problem(place, str(error))]
     return []
+
+
+def ordered_head(fields: Mapping[str, Any]) -> dict[str, JsonValue]:
+    """A suite with its fields in order."""
+    return _ordered(fields, _SUITE)
 
 
 def ordered_scenario(fields: Mapping[str, Any]) -> dict[str, JsonValue]:

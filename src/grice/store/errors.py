@@ -16,6 +16,8 @@ __all__ = [
     "Outdated",
     "PromptProblems",
     "RowProblems",
+
+
     "StandsInFile",
     "StoreError",
     "SuiteProblems",

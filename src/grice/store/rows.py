@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,11 +31,21 @@ from grice.store.tables import (
     verdicts,
 )
 
-__all__ = ["NOTHING_SAID", "Owner", "add_rows", "agent_prompt", "attempts_in", "name_in_index", "suite_id"]
+__all__ = [
+    "NOTHING_SAID",
+    "Owner",
+    "add_rows",
+    "agent_prompt",
+    "attempts_in",
+    "name_in_index",
+    "suite_id",
+    "suite_in_run_folder",
+]
 
 _LONGEST_NAME = 500
 """Characters of a name that an index holds; PostgreSQL has a limit on its entries."""
 _LONGEST_SUITE = 250
+_SUITE_IN_RUN = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,199})\.grice\.json")
 NOTHING_SAID = {"inputs": "{}", "expected_output": "", "output_type": "string", "run_mode": "DEFAULT"}
 """What the row of a case has in PromptKitchen's columns of which only results are known."""
 
@@ -76,6 +88,13 @@ def suite_id(project: str, file: str = "") -> str:
     return made_id(project, file or "*")
 
 
+def suite_in_run_folder(file: str, run: str) -> str:
+    """The id of the suite of the tables that was written to a file in the folder of its run; "" for another."""
+    *_, folder, name = ("", "", *PurePath(file).parts)
+    found = _SUITE_IN_RUN.fullmatch(name)
+    return found[1] if found is not None and folder == run else ""
+
+
 def agent_prompt(project: str) -> str:
     """The id of the prompt that stands for the agent of a project, and of its only version."""
     return made_id(project, "agent")
@@ -111,7 +130,8 @@ class _Batch:
         ]
 
     def _result(self, id_: str, result: Result, attempt: Attempt) -> tuple[Any, ...]:
-        case, suite = made_id(self.owner.project, result.id), suite_id(self.owner.project, result.file)
+        case = made_id(self.owner.project, result.id)
+        suite = suite_in_run_folder(result.file, self.owner.run) or suite_id(self.owner.project, result.file)
         if case not in self.cases:
             self.cases[case] = _case(case, suite, result)
             self.suites[suite] = {

@@ -23,7 +23,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_code import changed_code, changed_code_of_scenario
 from grice.files.suite_files import is_suite_file, load_suite, read_document, suite_name
 from grice.files.suite_records import SuiteScenario
-from grice.files.suite_writing import ordered_scenario
+from grice.files.suite_writing import ordered_head, ordered_scenario
 from grice.files.writing import replacing
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
@@ -37,12 +37,11 @@ from grice.store.errors import (
     NoSuchRow,
     Outdated,
     StandsInFile,
-    StoreError,
     SuiteProblems,
 )
 from grice.store.owners import add_project
 from grice.store.suite_rows import case_id, name_problems
-from grice.store.suite_syncing import SyncedSuite, file_digest, sync_suites
+from grice.store.suite_syncing import file_digest, sync_suites
 from grice.store.suites import Case, Suite, cases_of_suite, document_of, find_case, find_suite
 from grice.store.tokens import add_change
 from grice.typed import Problem
@@ -104,7 +103,11 @@ class _File:
     def head(self) -> Fields:
         """What is said beside them."""
         value: Any = self.document.value
-        return {} if isinstance(value, list) else {name: one for name, one in value.items() if name != "scenarios"}
+        return (
+            {}
+            if isinstance(value, list)
+            else {name: one for name, one in value.items() if name != "scenarios"}
+        )
 
     def index(self, key: str) -> int:
         """The place of a scenario. Raises NoSuchRow."""
@@ -334,6 +337,7 @@ class SuiteSaver:
                 one if one in file.raw or one.get("id") in keys else ordered_scenario(one)
                 for one in new.get("scenarios", ())
             ]
+            new = ordered_head(new)
             is_bare = isinstance(file.document.value, list) and new.keys() == {"scenarios"}
             self._write(who, what, suite, file, new["scenarios"] if is_bare else new, text=text)
         return self.find_suite(id_)
@@ -361,7 +365,9 @@ class SuiteSaver:
             try:
                 file.path.unlink()
             except OSError as error:
-                raise CannotWrite(f"{suite.source_file} cannot be deleted: {error.strerror or error}") from error
+                raise CannotWrite(
+                    f"{suite.source_file} cannot be deleted: {error.strerror or error}"
+                ) from error
             self._follow_changed(who, what)
 
     # -- how
@@ -452,9 +458,7 @@ class SuiteSaver:
             document = parse_document(text, path=file.path, syntax=file.document.syntax)
         except FileError as error:
             raise SuiteProblems([Problem((), error.message)]) from error
-        scenarios, problems = read_document(
-            document, suite_name(file.path), **self._body_reading(file.path)
-        )
+        scenarios, problems = read_document(document, suite_name(file.path), **self._body_reading(file.path))
         if not problems:
             problems = name_problems(scenarios[0].suite)
         if problems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 import msgspec
@@ -19,14 +19,18 @@ from grice.api.run_folders import run_folder
 from grice.api.run_queue import CannotRun
 from grice.api.run_requests import RunRequest, new_request, request_of
 from grice.api.service import READ, RUN, Asking, Served, Service
-from grice.api.suite_files import SuiteFile, suite_files
+from grice.api.suite_files import suite_files, write_for_run
 from grice.identity import redact_text
 from grice.records import Outcome, Result
+from grice.running.journal.experiment import new_experiment_id
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.running.journal.tailing import BadPlace
 from grice.running.run_names import name_problem
+from grice.store.database import read_only
+from grice.store.rows import suite_in_run_folder
 from grice.store.states import RunState
+from grice.store.suites import find_suite
 
 __all__ = ["router"]
 
@@ -84,14 +88,17 @@ def run_suite(
     suite_id: str, service: Served, caller: Asking, options: RunOptionsBody | None = None
 ) -> StartedBody:
     """Run a suite in a process of its own; the answer does not wait for it."""
-    suite = _suite(suite_id, service)
     options = options or RunOptionsBody()
     _check_names(options)
+    suite, file = _suite(suite_id, service)
+    only = () if options.only_failed_of is None else _failed_in(options.only_failed_of, suite, file, service)
+    id_ = new_experiment_id()
     request = new_request(
-        suite.id,
-        (suite.file,),
+        suite,
+        (file or _written(suite, id_, service),),
+        id=id_,
         asked_by=caller.name,
-        only=_failed_in(options.only_failed_of, suite, service) if options.only_failed_of is not None else (),
+        only=only,
         name=options.name,
         tags=tuple(dict.fromkeys(options.tags)),
         repeat=options.repeat,
@@ -105,8 +112,9 @@ def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
     earlier = request_of(run_folder(service, run_id))
     if earlier is None:
         raise ApiError(409, f"{run_id} was not started here, so its options are not known: run its suite")
-    suite = _suite(earlier.suite, service)
-    fresh = new_request(suite.id, (suite.file,), asked_by=caller.name)
+    suite, file = _suite(earlier.suite, service)
+    id_ = new_experiment_id()
+    fresh = new_request(suite, (file or _written(suite, id_, service),), id=id_, asked_by=caller.name)
     return _started(
         msgspec.structs.replace(
             fresh, only=earlier.only, name=earlier.name, tags=earlier.tags, repeat=earlier.repeat
@@ -199,11 +207,21 @@ async def _stream(events: RunEvents) -> AsyncIterator[bytes]:
 # -- what they share
 
 
-def _suite(suite_id: str, service: Service) -> SuiteFile:
+def _suite(suite_id: str, service: Service) -> tuple[str, str]:
+    """The id of the suite, and its file below the project's folder; "" where it stands in the tables."""
     suite = suite_files(service.root, service.project).get(suite_id)
-    if suite is None:
+    if suite is not None:
+        return suite.id, suite.file
+    found = service.saver.find_suite(suite_id)
+    if found.source_file is not None:
         raise ApiError(404, f"there is no suite {suite_id[:100]!r}")
-    return suite
+    return found.id, ""
+
+
+def _written(suite: str, run: str, service: Service) -> str:
+    """The file of a suite of the tables, in the folder of the run that is asked for."""
+    with read_only(service.engine) as connection:
+        return str(write_for_run(connection, find_suite(connection, suite), service.runs / run))
 
 
 def _check_names(options: RunOptionsBody) -> None:
@@ -222,20 +240,24 @@ def _text_problem(text: str) -> str:
     return name_problem(text)
 
 
-def _failed_in(run_id: str, suite: SuiteFile, service: Service) -> tuple[str, ...]:
+def _failed_in(run_id: str, suite: str, file: str, service: Service) -> tuple[str, ...]:
     """The scenarios of the suite that did not pass in the run. Raises ApiError where there are none."""
     folder = run_folder(service, run_id)
-    keys = {result.key for result in _of_suite(index_run(folder).results(), suite, service)}
+    keys = {
+        one.key
+        for one in index_run(folder).results()
+        if _is_of(one, suite, file, run_id, service) and one.outcome not in (Outcome.PASS, Outcome.SKIPPED)
+    }
     if not keys:
-        raise ApiError(409, f"every scenario of {suite.file} passed in {run_id}: there is nothing to run")
+        told = f"every scenario of {file or suite} passed in {run_id}: there is nothing to run"
+        raise ApiError(409, told)
     return tuple(sorted(keys)) if len(keys) <= MOST_CHOSEN else ()
 
 
-def _of_suite(results: Iterable[Result], suite: SuiteFile, service: Service) -> Iterable[Result]:
-    for one in results:
-        is_there = (service.root / one.file).resolve() == (service.root / suite.file).resolve()
-        if is_there and one.outcome not in (Outcome.PASS, Outcome.SKIPPED):
-            yield one
+def _is_of(result: Result, suite: str, file: str, run: str, service: Service) -> bool:
+    if not file:
+        return suite_in_run_folder(result.file, run) == suite
+    return (service.root / result.file).resolve() == (service.root / file).resolve()
 
 
 def _started(request: RunRequest, service: Service) -> StartedBody:

@@ -31,7 +31,7 @@ _LONGEST_TEXT = 5_000_000
 
 
 class SuiteBody(Body):
-    """A suite. `file` is null where it stands in none, `promptId` where its agent is the project's or its own.
+    """A suite. `file` is null where it stands in none, `promptId` where it tests no prompt.
 
     `problems` are the mistakes of a file, which is not read with them.
     """
@@ -89,9 +89,7 @@ def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
     return found + [suite_body(one, service) for one in known if one.source_file is None]
 
 
-@router.post(
-    "/projects/{project_id}/test-suites", status_code=201, dependencies=[EDIT], responses=CONFLICT
-)
+@router.post("/projects/{project_id}/test-suites", status_code=201, dependencies=[EDIT], responses=CONFLICT)
 def create_suite(
     project_id: str, body: SuiteFields, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
@@ -116,9 +114,7 @@ def import_suite(
 # -- one suite
 
 
-@router.post(
-    "/test-suites/{suite_id:path}/copy", status_code=201, dependencies=[EDIT], responses=CONFLICT
-)
+@router.post("/test-suites/{suite_id:path}/copy", status_code=201, dependencies=[EDIT], responses=CONFLICT)
 def copy_suite(
     suite_id: str, body: CopiedSuiteBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
