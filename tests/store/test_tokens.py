@@ -19,6 +19,7 @@ from grice.store.tokens import (
     add_change,
     add_token,
     changes_of,
+    hash_of,
     revoke_token,
     token_rows,
     tokens_caller,

@@ -1,14 +1,14 @@
 """The text of a data file with another value in it: what did not change stays as it is written.
 
-Comments, quotes, blank lines and the order of fields stay in YAML. A comment directly above an item of a list,
-or above a field, goes with it.
+Comments, quotes, blank lines and the order of fields stay in YAML. A comment directly above an item of a
+list, or above a field, goes with it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grice.files.document import Document, FileError, parse_document
@@ -61,14 +61,11 @@ def _edited_json(document: Document, new_value: JsonValue) -> str:
 def _changed_parts(old: JsonValue, new: JsonValue, place: JsonPath) -> Iterator[tuple[JsonPath, JsonValue]]:
     if _same(old, new):
         return
-    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
-        for name in old:
-            yield from _changed_parts(old[name], new[name], (*place, name))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for index, (before, now) in enumerate(zip(old, new, strict=True)):
-            yield from _changed_parts(before, now, (*place, index))
-    else:
+    if (names := _same_parts(old, new)) is None:
         yield place, new
+        return
+    for name in names:
+        yield from _changed_parts(old[name], new[name], (*place, name))
 
 
 # -- YAML
@@ -128,25 +125,18 @@ class _Editor:
         """The edits that make the value at the node a new one. Raises _Shared, and NotYaml."""
         if _same(old, new):
             return
-        if isinstance(old, dict) and isinstance(new, dict):
-            if node.block and old and new:
-                yield from self._fields(node, old, new, place)
-                return
-            if not node.block and old.keys() == new.keys():
-                for name in old:
-                    yield from self.changes(node.children[name], old[name], new[name], (*place, name))
-                return
-        if isinstance(old, list) and isinstance(new, list):
-            if node.block and old and new:
-                yield self._items(node, old, new, place)
-                return
-            if not node.block and len(old) == len(new):
-                for index, (before, now) in enumerate(zip(old, new, strict=True)):
-                    yield from self.changes(node.children[index], before, now, (*place, index))
-                return
-        if node.block or node.start == node.end:
+        is_block = node.block and old and new
+        if is_block and isinstance(old, dict) and isinstance(new, dict):
+            yield from self._fields(node, old, new, place)
+        elif is_block and isinstance(old, list) and isinstance(new, list):
+            yield self._items(node, old, new, place)
+        elif node.block or node.start == node.end:
             raise _Shared
-        yield from self._replacing(node, node.start, node.end, easy_flow_text(new))
+        elif (names := _same_parts(old, new)) is not None:
+            for name in names:
+                yield from self.changes(node.children[name], old[name], new[name], (*place, name))
+        else:
+            yield from self._replacing(node, node.start, node.end, easy_flow_text(new))
 
     # -- the fields of an object
 
@@ -340,6 +330,15 @@ class _Editor:
         """The lines as one text, all but the first indented."""
         margin = " " * column
         return "\n".join([lines[0], *(f"{margin}{one}" if one else "" for one in lines[1:])])
+
+
+def _same_parts(old: JsonValue, new: JsonValue) -> Iterable[Any] | None:
+    """The names or places of the parts, where both have the same; else None."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        return old
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return range(len(old))
+    return None
 
 
 def _is_short(value: JsonValue) -> bool:

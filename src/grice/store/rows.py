@@ -89,7 +89,7 @@ def suite_id(project: str, file: str = "") -> str:
 
 
 def suite_in_run_folder(file: str, run: str) -> str:
-    """The id of the suite of the tables that was written to a file in the folder of its run; "" for another."""
+    """The id of a suite of the tables that was written to a file in the folder of its run; else ""."""
     *_, folder, name = ("", "", *PurePath(file).parts)
     found = _SUITE_IN_RUN.fullmatch(name)
     return found[1] if found is not None and folder == run else ""

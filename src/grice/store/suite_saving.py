@@ -1,7 +1,7 @@
 """Changing suites and cases wherever they stand: in files, with their comments kept, or in the tables.
 
 A file is changed under the lock of its project, if it says what its editor read; what is written is read as
-what was meant, and takes the name of the file at once. So whoever is late is told, and nobody finds half of it.
+what was meant, and takes the name of the file at once. So who is late is told, and nobody finds half of it.
 """
 
 from __future__ import annotations
