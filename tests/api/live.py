@@ -59,6 +59,8 @@ def serve(
     folder: Path,
     url: str = "sqlite:///.grice/grice.db",
     make: Callable[[Service], FastAPI] = make_app,
+    *,
+    allow_code: bool = False,
 ) -> Iterator[Live]:
     """A server of the project in that folder, which gets settings where it has none."""
     if not (folder / "grice.toml").exists():
@@ -67,7 +69,7 @@ def serve(
     engine = open_database(url, folder)
     upgrade(engine)
     token = new_token()
-    service = Service(settings, engine, folder / ".grice" / "runs", token)
+    service = Service(settings, engine, folder / ".grice" / "runs", token, allow_code=allow_code)
     with ApiServer(service, make=make) as server, client_of(server, token) as client:
         yield Live(server, service, client, token, folder)
     engine.dispose()

@@ -10,9 +10,10 @@ from live import Live, client_of
 
 from grice.api.app import ROUTERS
 from grice.api.service import Needs
+from grice.api.sessions import LIFE, Sessions
 from grice.store.database import locked
 from grice.store.errors import StoreError
-from grice.store.tokens import Role, add_token, revoke_token, token_rows
+from grice.store.tokens import Role, add_token, hash_of, revoke_token, token_rows
 from journals import write_run
 
 
@@ -124,6 +125,47 @@ def test_the_link_sets_a_cookie_and_leads_on(shared: Live) -> None:
         assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(answer.headers["Set-Cookie"].split("; "))
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert browser.get("/api/docs").status_code == 200
+
+
+def test_the_cookie_is_no_token_and_ends_with_the_server_and_the_token(served: Live) -> None:
+    with locked(served.service.engine) as connection:
+        token = add_token(connection, "ann", Role.READ)
+    with client_of(served.server, "") as browser:
+        browser.get(served.server.link(token))
+        (value,) = browser.cookies.values()
+        assert token not in value
+        assert browser.get("/api/projects").status_code == 200
+        with client_of(served.server, value) as program:
+            assert program.get("/api/projects").status_code == 401
+        with locked(served.service.engine) as connection:
+            revoke_token(connection, "ann")
+        answer = browser.get("/api/projects")
+        assert (answer.status_code, "a session that has ended" in answer.json()["error"]) == (401, True)
+        browser.get(served.server.link(served.token))
+        assert browser.get("/api/projects").status_code == 200
+        served.service.sessions = Sessions()  # those of another server
+        assert browser.get("/api/projects").status_code == 401
+
+
+def test_a_session_ends_after_hours_however_it_is_used() -> None:
+    now = 0.0
+    sessions = Sessions(lambda: now)
+    value = sessions.begin("a token")
+    now = LIFE - 1
+    assert sessions.token_hash(value) == hash_of("a token")
+    now = LIFE
+    assert sessions.token_hash(value) is None
+    assert sessions.token_hash("") is None
+
+
+def test_many_sessions_push_out_the_oldest() -> None:
+    sessions = Sessions()
+    values = [sessions.begin("a token") for _ in range(1_001)]
+    assert [sessions.token_hash(one) is None for one in (values[0], values[1], values[-1])] == [
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "%00", "x" * 500])

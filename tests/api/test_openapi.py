@@ -32,7 +32,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder.mkdir()
     write_run(folder / ".grice" / "runs", "exp_1", "+++-s", day=1)
     write_run(folder / ".grice" / "runs", "exp_2", "-+?!+", day=2)
-    (folder / "rooms.grice.yaml").write_text("scenarios:\n  - {say: A room}\n")
+    for name, ids in (("rooms", ("blue", "red", "green")), ("old", ("blue",)), ("tea", ("black",))):
+        cases = [f"  - {{id: {id_}, say: A room, expected_output: {id_}}}\n" for id_ in ids]
+        (folder / f"{name}.grice.yaml").write_text("".join(["scenarios:\n", *cases]))
     keep(folder / ".grice" / "runs" / "exp_3", ASKED)
     keep(folder / ".grice" / "runs" / "exp_3", RunEnding(cancelled=True))
     with serve(folder) as live:
@@ -73,7 +75,8 @@ def test_every_route_has_an_example(live: Live) -> None:
 def test_an_example_is_answered_as_the_document_says(live: Live, place: tuple[str, str]) -> None:
     document = live.get("/api/openapi.json")
     example = EXAMPLES[place]
-    answer = live.client.request(place[0], example.path, json=example.body)
+    headers = {"If-Match": example.if_match} if example.if_match else {}
+    answer = live.client.request(place[0], example.path, json=example.body, headers=headers)
     assert answer.status_code == example.status, answer.text
     content = operations(document)[place]["responses"][str(example.status)].get("content")
     if content is not None and "application/json" in content:

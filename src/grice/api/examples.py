@@ -8,11 +8,15 @@ __all__ = ["EXAMPLES", "Example"]
 
 
 class Example(NamedTuple):
-    """A request: its path with what follows `?`, the body as JSON, and the status of the answer."""
+    """A request: its path with what follows `?`, the body as JSON, and the status of the answer.
+
+    `if_match` is a header that saving needs.
+    """
 
     path: str
     body: Any = None
     status: int = 200
+    if_match: str = ""
 
 
 EXAMPLES = {
@@ -27,6 +31,79 @@ EXAMPLES = {
         "/api/test-suite-runs/exp_2/conversations/exp_2/main/000000002"
     ),
     ("GET", "/api/projects/{project_id}/test-suites"): Example("/api/projects/rooms/test-suites"),
+    ("POST", "/api/projects/{project_id}/test-suites"): Example(
+        "/api/projects/rooms/test-suites",
+        {
+            "name": "lunch",
+            "testCases": [
+                {
+                    "name": "soup",
+                    "say": "Is there soup?",
+                    "assertions": [{"matcher": "toContain", "expected": "soup"}],
+                }
+            ],
+        },
+        201,
+    ),
+    ("POST", "/api/projects/{project_id}/test-suites/import"): Example(
+        "/api/projects/rooms/test-suites/import",
+        {"text": "name: tea\nscenarios:\n  - {id: green, say: Green tea, expected_output: Yes}\n"},
+        201,
+    ),
+    ("GET", "/api/test-suites/{suite_id}"): Example("/api/test-suites/rooms/rooms.grice.yaml"),
+    ("PUT", "/api/test-suites/{suite_id}"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml",
+        {"name": "rooms", "criteria": {"friendly": "The reply is warm."}},
+        if_match="*",
+    ),
+    ("PATCH", "/api/test-suites/{suite_id}"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml", {"criteria": {}}, if_match="*"
+    ),
+    ("DELETE", "/api/test-suites/{suite_id}"): Example(
+        "/api/test-suites/rooms/old.grice.yaml", status=204, if_match="*"
+    ),
+    ("POST", "/api/test-suites/{suite_id}/copy"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml/copy", {"name": "rooms of the annex"}, 201
+    ),
+    ("GET", "/api/test-suites/{suite_id}/export"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml/export?format=json"
+    ),
+    ("POST", "/api/test-suites/{suite_id}/import"): Example(
+        "/api/test-suites/rooms/tea.grice.yaml/import",
+        {"text": "scenarios:\n  - {id: black, say: Black tea, expected_output: Yes}\n"},
+        if_match="*",
+    ),
+    ("GET", "/api/test-suites/{suite_id}/test-cases"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml/test-cases"
+    ),
+    ("POST", "/api/test-suites/{suite_id}/test-cases"): Example(
+        "/api/test-suites/rooms/rooms.grice.yaml/test-cases",
+        {
+            "name": "projector",
+            "say": "Is there a projector?",
+            "assertions": [{"matcher": "toMatch", "expected": "projector"}],
+            "position": 0,
+        },
+        201,
+    ),
+    ("GET", "/api/test-cases/{case_id}"): Example("/api/test-cases/rooms/example:71b72d1e6b37"),
+    ("PUT", "/api/test-cases/{case_id}"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37",
+        {"say": "The blue room", "assertions": [{"matcher": "toContain", "expected": "blue"}]},
+        if_match="*",
+    ),
+    ("PATCH", "/api/test-cases/{case_id}"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37", {"runMode": "SKIP"}, if_match="*"
+    ),
+    ("DELETE", "/api/test-cases/{case_id}"): Example(
+        "/api/test-cases/rooms/example:a69a7f6f8903", status=204, if_match="*"
+    ),
+    ("POST", "/api/test-cases/{case_id}/copy"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37/copy", status=201
+    ),
+    ("POST", "/api/test-cases/{case_id}/move"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37/move", {"position": 0}
+    ),
     ("POST", "/api/test-suites/{suite_id}/run"): Example(
         "/api/test-suites/rooms/rooms.grice.yaml/run", {"name": "nightly", "tags": ["api"]}, 201
     ),
