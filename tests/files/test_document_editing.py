@@ -89,8 +89,13 @@ CASES: dict[str, tuple[Callable[[Any], object], list[str], list[str]]] = {
     ),
     "a field less, with the comment above it": (
         lambda v: v["scenarios"][0].pop("expect"),
-        ["    # why", "    expect:", "      - {matcher: toContain, expected: a room}  # one", "      # two"]
-        + ['      - {matcher: toContain, expected: "x"}'],
+        [
+            "    # why",
+            "    expect:",
+            "      - {matcher: toContain, expected: a room}  # one",
+            "      # two",
+            '      - {matcher: toContain, expected: "x"}',
+        ],
         [],
     ),
     "the first field of an item less": (
@@ -100,15 +105,12 @@ CASES: dict[str, tuple[Callable[[Any], object], list[str], list[str]]] = {
     ),
     "an item less, with the comment above it": (
         lambda v: v["scenarios"].pop(0),
-        ["  # about blue", "  - id: blue   # an id", '    say: "I need a room"   # quoted', "    # why"]
-        + ["    expect:", "      - {matcher: toContain, expected: a room}  # one", "      # two"]
-        + ['      - {matcher: toContain, expected: "x"}'],
+        SUITE.splitlines()[5:13],
         [],
     ),
     "a comment that stands apart stays when what is below it goes": (
         lambda v: v["scenarios"].pop(1),
-        ["  # about red", "  - id: red", "    say:", "      - one", "      - two"]
-        + ["    expect: [{matcher: toContain,  # in flow", "              expected: b}]"],
+        SUITE.splitlines()[16:23],
         [],
     ),
     "a comment within what is written anew": (
@@ -171,14 +173,37 @@ def test_what_cannot_be_written_is_told(text: str, value: Any, said: str) -> Non
         edited_text(read(text), value)
 
 
+MIXED = """\
+- id: a
+  say: |
+    line one
+      two # no comment
+
+  expect: [{matcher: toContain, expected: 'a # b'}]
+# c1
+- say:
+  - x   # c2
+  -   y
+
+  turns:
+  - say: q
+    expect:
+    - matcher: toContain # c3
+      expected:
+        a: {b: [1, 2, {c: null}]}
+        d:
+        e: ~
+-
+  id: third
+  note: >-
+    folded
+    text
+"""
 LAYOUTS = (
     SUITE,
     SUITE.replace("\n", "\r\n"),
     '{scenarios: [{id: a, say: "x"}, {id: b, # q\n say: y}]}\n',
-    "- id: a\n  say: |\n    line one\n      two # no comment\n\n  expect: [{matcher: toContain, "
-    "expected: 'a # b'}]\n# c1\n- say:\n  - x   # c2\n  -   y\n\n  turns:\n  - say: q\n    expect:\n"
-    "    - matcher: toContain # c3\n      expected:\n        a: {b: [1, 2, {c: null}]}\n        d:\n"
-    "        e: ~\n-\n  id: third\n  note: >-\n    folded\n    text\n",
+    MIXED,
 )
 TEXTS = st.sampled_from(
     [

@@ -44,6 +44,13 @@ def _said(schema: Mapping[str, Any], text: str = "") -> Any:
     return WithJsonSchema({**schema, **({"description": text} if text else {})})
 
 
+def _without_defaults(schema: dict[str, Any]) -> None:
+    """Have the schema say no defaults, which programs would send, and so change what is there."""
+    for one in schema.get("properties", {}).values():
+        one.pop("default", None)
+    schema["additionalProperties"] = False
+
+
 class _Given(BaseModel):
     """A body of which the types of suite files say what is wrong."""
 
@@ -51,12 +58,12 @@ class _Given(BaseModel):
         alias_generator=to_camel,
         extra="allow",
         frozen=True,
-        json_schema_extra={"additionalProperties": False},
+        json_schema_extra=_without_defaults,
     )
 
 
 class CaseFields(_Given):
-    """What a case says. `assertions` are its hard checks, `evaluate` its soft ones; the rest is as in files."""
+    """What a case says. `assertions` are its hard checks, `evaluate` its soft ones; others as in files."""
 
     name: Annotated[Any, _said(_MAYBE_TEXT, "Its id in the suite; without, it gets one.")] = None
     description: Annotated[Any, _said(_TEXT)] = ""

@@ -47,13 +47,13 @@ class ErrorBody(Body):
 
 
 class ConflictBody(ErrorBody):
-    """Somebody changed it meanwhile: what was sent (`mine`), what is there now (`theirs`, null where it is
-    gone) with its `fingerprint`, and the fingerprint that was sent as `If-Match` (`base`)."""
+    """It cannot be done as things are now. Where somebody changed it since it was read: what was sent as
+    `mine`, what is there now as `theirs` (null: it is gone) with its `fingerprint`, and the `base`."""
 
-    mine: Any
-    theirs: Any
-    fingerprint: str | None
-    base: str
+    mine: Any = None
+    theirs: Any = None
+    fingerprint: str | None = None
+    base: str = ""
 
 
 class ApiError(Exception):
