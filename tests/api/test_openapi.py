@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
@@ -19,6 +20,8 @@ from grice.api.examples import EXAMPLES
 from grice.api.run_requests import RunEnding, RunRequest, keep
 from grice.store.database import locked
 from grice.store.labels import add_label
+from grice.store.owners import add_project
+from grice.store.prompts import make_prompt
 from grice.store.tables import labels
 from journals import write_run
 
@@ -37,11 +40,17 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         (folder / f"{name}.grice.yaml").write_text("".join(["scenarios:\n", *cases]))
     keep(folder / ".grice" / "runs" / "exp_3", ASKED)
     keep(folder / ".grice" / "runs" / "exp_3", RunEnding(cancelled=True))
+    monkeypatch = pytest.MonkeyPatch()
     with serve(folder) as live:
         id_ = EXAMPLES["DELETE", "/api/labels/{label_id}"].path.rpartition("/")[2]
         with locked(live.service.engine) as connection:
             row = add_label(connection, "exp_1/main/000000002", "bad", "ann")
             connection.execute(update(labels).where(labels.c.id == row.id).values(id=id_))
+            add_project(connection, "rooms")
+            for id_ in ("0b6f4f0e6a1d", "2f1f3a6c7d10"):
+                monkeypatch.setattr(uuid, "uuid4", lambda id_=id_: uuid.UUID(f"{id_}4c399d8e2f1f3a6c7d10"))
+                make_prompt(connection, "rooms", id_, "Greet {{name}}.")
+            monkeypatch.undo()
         yield live
 
 

@@ -22,6 +22,7 @@ from grice.api.routes import (
     matching,
     models,
     projects,
+    prompts,
     running,
     runs,
     suites,
@@ -34,6 +35,7 @@ __all__ = ["ROUTERS", "make_app"]
 
 ROUTERS = (
     projects.router,
+    prompts.router,
     running.router,
     cases.router,
     suites.router,

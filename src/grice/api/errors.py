@@ -17,9 +17,17 @@ from grice.api.bodies import Body
 from grice.api.field_names import field_of
 from grice.api.security_headers import SECURITY_HEADERS
 from grice.running.journal.form import JournalError
-from grice.store.errors import CannotWrite, CodeChanged, NoSuchRow, StandsInFile, StoreError, SuiteProblems
+from grice.store.errors import (
+    CannotWrite,
+    CodeChanged,
+    NoSuchRow,
+    PromptProblems,
+    RowProblems,
+    StandsInFile,
+    StoreError,
+)
 from grice.text import did_you_mean, value_text
-from grice.typed import written
+from grice.typed import Problem, written
 
 __all__ = ["ERRORS", "ApiError", "ConflictBody", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
 
@@ -112,7 +120,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(JournalError, _not_found)
     app.add_exception_handler(StoreError, _unusable)
     app.add_exception_handler(NoSuchRow, _not_found)
-    app.add_exception_handler(SuiteProblems, _wrong)
+    app.add_exception_handler(RowProblems, _wrong)
     app.add_exception_handler(CodeChanged, _code)
     app.add_exception_handler(StandsInFile, _conflict)
     app.add_exception_handler(CannotWrite, _unwritten)
@@ -212,15 +220,24 @@ def _unwritten(_: Request, error: Exception) -> JSONResponse:
 
 
 def _wrong(_: Request, error: Exception) -> JSONResponse:
-    """400 with all that is wrong with a suite or a case, by field."""
-    assert isinstance(error, SuiteProblems)
+    """400 with all that is wrong with a suite, a case or a prompt, by field."""
+    assert isinstance(error, RowProblems)
     number = len(error.problems)
     told = "the request is wrong" if number == 1 else f"{number} things are wrong"
-    return _answer(400, told, [(field_of(one), one.message) for one in error.problems])
+    return _answer(400, told, [(_field_in(one, error), one.message) for one in error.problems])
+
+
+def _field_in(problem: Problem, error: RowProblems) -> str:
+    """The field of a body; that of a prompt calls its text and its model otherwise."""
+    field = field_of(problem)
+    return _OF_PROMPTS.get(field, field) if isinstance(error, PromptProblems) else field
+
+
+_OF_PROMPTS = {"text": "prompt", "model": "modelId"}
 
 
 def _code(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, SuiteProblems)
+    assert isinstance(error, CodeChanged)
     told = "code cannot be changed here: `grice serve --allow-code` lets it"
     return _answer(403, told, [(field_of(one), one.message) for one in error.problems])
 

@@ -31,6 +31,31 @@ EXAMPLES = {
         "/api/test-suite-runs/exp_2/conversations/exp_2/main/000000002"
     ),
     ("GET", "/api/projects/{project_id}/test-suites"): Example("/api/projects/rooms/test-suites"),
+    ("GET", "/api/projects/{project_id}/prompts"): Example("/api/projects/rooms/prompts"),
+    ("POST", "/api/projects/{project_id}/prompts"): Example(
+        "/api/projects/rooms/prompts", {"name": "capital", "prompt": "Name the capital of {{country}}."}, 201
+    ),
+    ("GET", "/api/prompts/{prompt_id}"): Example("/api/prompts/prompt_0b6f4f0e6a1d"),
+    ("PUT", "/api/prompts/{prompt_id}"): Example(
+        "/api/prompts/prompt_0b6f4f0e6a1d", {"prompt": "Greet {{name}} warmly."}, if_match="*"
+    ),
+    ("DELETE", "/api/prompts/{prompt_id}"): Example(
+        "/api/prompts/prompt_2f1f3a6c7d10", status=204, if_match="*"
+    ),
+    ("GET", "/api/prompts/{prompt_id}/history"): Example("/api/prompts/prompt_0b6f4f0e6a1d/history"),
+    ("GET", "/api/prompt-history/{version_id}"): Example("/api/prompt-history/prompt_0b6f4f0e6a1d/v1"),
+    ("POST", "/api/prompts/{prompt_id}/restore"): Example(
+        "/api/prompts/prompt_0b6f4f0e6a1d/restore", {"version": 1}
+    ),
+    ("GET", "/api/prompts/{prompt_id}/test-suites"): Example("/api/prompts/prompt_0b6f4f0e6a1d/test-suites"),
+    ("POST", "/api/prompts/{prompt_id}/test-suites"): Example(
+        "/api/prompts/prompt_0b6f4f0e6a1d/test-suites",
+        {
+            "name": "greetings",
+            "testCases": [{"name": "ada", "inputs": {"name": "Ada"}, "expectedOutput": "Hello, Ada"}],
+        },
+        201,
+    ),
     ("POST", "/api/projects/{project_id}/test-suites"): Example(
         "/api/projects/rooms/test-suites",
         {

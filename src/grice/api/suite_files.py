@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from grice.files.folders import files_below
 from grice.files.suite_files import is_suite_file
 from grice.files.writing import replacing
 from grice.store.errors import CannotWrite
+from grice.store.prompts import find_prompt
 from grice.store.rows import suite_id, suite_in_run_folder
 from grice.store.suites import Suite, suite_file_text
 
@@ -39,17 +41,34 @@ def suite_files(root: Path, project: str) -> dict[str, SuiteFile]:
     return {one.id: one for one in found}
 
 
-def write_for_run(connection: Connection, suite: Suite, folder: Path) -> Path:
+def _prompt_for_run(connection: Connection, suite: Suite, folder: Path, root: Path) -> tuple[str, str | None]:
+    """The file of the suite's prompt, as the suite names it, and its text where it is to be written."""
+    if suite.prompt is not None:
+        row = find_prompt(connection, suite.prompt)
+        if row.source_file is None:
+            return f"{row.id}.prompt.md", row.text
+        return PurePath(os.path.relpath(root / row.source_file, folder)).as_posix(), None
+    said = suite.head.get("prompt")
+    return PurePath(os.path.relpath(root / said, folder)).as_posix() if isinstance(said, str) else "", None
+
+
+def write_for_run(connection: Connection, suite: Suite, folder: Path, root: Path) -> Path:
     """Write a suite of the tables into the folder of its run, as a file that says whose results it has.
+
+    Its prompt is written beside it, unless that stands in a file below the project's folder.
 
     Raises SuiteProblems for what no suite file says, and CannotWrite.
     """
     file = folder / f"{suite.id}.grice.json"
-    text = suite_file_text(connection, suite, as_json=True)
+    prompt, prompt_said = _prompt_for_run(connection, suite, folder, root)
+    text = suite_file_text(connection, suite, as_json=True, prompt=prompt)
     if suite_in_run_folder(file.as_posix(), folder.name) != suite.id:
         raise CannotWrite(f"{suite.id}: no file can be called so: copy the suite, and run the copy")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if prompt_said is not None:
+            with replacing(folder / prompt) as stream:
+                stream.write(prompt_said.encode())
         with replacing(file) as stream:
             stream.write(text.encode())
     except OSError as error:

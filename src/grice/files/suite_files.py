@@ -10,6 +10,7 @@ from pathlib import Path
 from grice.files.document import Document, FileError, FileErrors, WholeFileError, load_file, parse_document
 from grice.files.folders import files_named
 from grice.files.matcher_modules import MatcherModules
+from grice.files.prompt_files import PromptFile
 from grice.files.suite_reading import SuiteReader, duplicates
 from grice.files.suite_records import SuiteScenario
 from grice.judging.criterion import Criterion
@@ -125,19 +126,23 @@ def read_suite(
     name: str,
     criteria: Mapping[str, Criterion] | None = None,
     modules: MatcherModules | None = None,
+    prompt: PromptFile | None = None,
 ) -> tuple[list[SuiteScenario], list[Problem]]:
     """The scenarios of a suite that stands in no file, in order, and everything that is wrong with it.
 
-    `value` is what a file would say, `name` its name where it gives none. The rest is that of `load_suite`.
-    The scenarios are not to be used where there are problems.
+    `value` is what a file would say, `name` its name where it gives none, `prompt` what it tests where that
+    stands in no file either. The rest is that of `load_suite`. The scenarios are not to be used where there
+    are problems.
     """
+    if prompt is not None and isinstance(value, dict):
+        value = {**value, "prompt": prompt.path}
     try:
         document = parse_document(json.dumps(value), path="")
     except FileError as error:
         return [], [Problem((), error.message)]
     except (TypeError, ValueError, RecursionError) as error:  # not JSON
         return [], [Problem((), str(error))]
-    return read_document(document, name, criteria, modules)
+    return read_document(document, name, criteria, modules, prompt)
 
 
 def read_document(
@@ -145,12 +150,13 @@ def read_document(
     name: str,
     criteria: Mapping[str, Criterion] | None = None,
     modules: MatcherModules | None = None,
+    prompt: PromptFile | None = None,
 ) -> tuple[list[SuiteScenario], list[Problem]]:
     """The same of a document that was read, from the file that it names or one that it is to become."""
     try:
         limits = Limits.from_environment()
     except LimitsError as error:
         return [], [Problem((), str(error))]
-    reader = SuiteReader(document, name, limits, criteria, modules)
+    reader = SuiteReader(document, name, limits, criteria, modules, prompt)
     scenarios = reader.scenarios()
     return scenarios, reader.problems

@@ -45,7 +45,7 @@ class SuiteReader:
     the suite when the file gives none. `known` are the criteria of its project, which its checks may name;
     None when nobody knows them, and then names are not looked up here. `modules` are where its matchers come
     from: those that the file names are imported first, and agents when a check names a matcher that is not
-    known by then.
+    known by then. `prompt` is that of a suite whose prompt stands in no file, whatever the document names.
     """
 
     def __init__(
@@ -55,12 +55,13 @@ class SuiteReader:
         limits: Limits,
         known: Mapping[str, Criterion] | None = None,
         modules: MatcherModules | None = None,
+        prompt: PromptFile | None = None,
     ) -> None:
         self.document = document
         self._modules = modules or MatcherModules()
         self._known = known
         self._criteria: dict[str, Criterion] = {}
-        self._prompt: PromptFile | None = None
+        self._prompt = prompt
         self.problems: list[Problem] = []
         self._suite = suite
         self._limits = limits
@@ -91,7 +92,8 @@ class SuiteReader:
         listed = fields.get("scenarios")
         raws = listed if isinstance(listed, list) else []
         agent = _agent_of(right)
-        self._prompt = self._read_prompt(right.get("prompt"))
+        if self._prompt is None:
+            self._prompt = self._read_prompt(right.get("prompt"))
         found: list[SuiteScenario] = []
         for index, raw in enumerate(raws):
             place = (*start, index)

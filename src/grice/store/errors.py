@@ -16,8 +16,6 @@ __all__ = [
     "Outdated",
     "PromptProblems",
     "RowProblems",
-
-
     "StandsInFile",
     "StoreError",
     "SuiteProblems",

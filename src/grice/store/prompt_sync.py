@@ -9,18 +9,18 @@ from sqlalchemy import Connection, Engine, update
 
 from grice.files.document import FileError, load_file
 from grice.files.folders import files_below
-from grice.files.prompt_files import prompt_name, prompt_place, prompt_text
+from grice.files.prompt_files import prompt_fingerprint, prompt_name, prompt_place, prompt_text
 from grice.files.suite_files import is_suite_file
 from grice.files.writing import replacing
 from grice.store.database import locked
-from grice.store.errors import StoreError
+from grice.store.errors import Outdated, StandsInFile, StoreError
 from grice.store.owners import add_project
-from grice.store.prompts import file_prompt_id, keep_file, text_of_version, versions_of_file
+from grice.store.prompts import file_prompt_id, keep_file, refuse_text, text_of_version, versions_of_file
 from grice.store.rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.user_files import real_path
 
-__all__ = ["RestoredPrompt", "SyncedPrompt", "restore_file", "sync_prompts"]
+__all__ = ["RestoredPrompt", "SyncedPrompt", "change_file", "restore_file", "sync_prompts"]
 
 _TRIES = 5
 
@@ -93,6 +93,30 @@ def restore_file(engine: Engine, root: Path, project: str, name: str, version: i
                 return RestoredPrompt(keep_file(connection, project, name, wanted), kept)
             kept = keep_file(connection, project, name, here)
     raise StoreError(f"{path}: somebody else changes it all the time")
+
+
+def change_file(engine: Engine, root: Path, project: str, name: str, text: str, base: str) -> None:
+    """Write a text to the file of a prompt, whose text has the fingerprint `base` (`*`: any), as a version.
+
+    A text in the file that no version has is kept first. Raises PromptProblems, Outdated for a file with
+    another text, FileError for one that cannot be read, StoreError for one outside of the project, OSError.
+    """
+    path = root / name
+    if not real_path(path).is_relative_to(real_path(root)):
+        raise StandsInFile(f"{path}: it lies outside of the project, and is not written")
+    refuse_text(text)
+    with locked(engine) as connection:
+        here = prompt_text(path)
+        if base not in ("*", prompt_fingerprint(here)):
+            raise Outdated(f"{name} was changed meanwhile")
+        keep_file(connection, project, name, here)
+    with locked(engine) as connection:
+        if prompt_text(path) != here:
+            raise Outdated(f"{name} was changed meanwhile")
+        if text != here:
+            with replacing(path) as stream:
+                stream.write(text.encode())
+        keep_file(connection, project, name, text)
 
 
 def _place_in(suite: Path) -> Path | None:

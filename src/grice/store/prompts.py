@@ -19,7 +19,7 @@ from grice.running.journal.experiment import Experiment
 from grice.store.columns import escaped, made_id
 from grice.store.database import insert_new
 from grice.store.errors import NoSuchRow, PromptProblems, StandsInFile
-from grice.store.rows import agent_prompt
+from grice.store.rows import agent_prompt, prompt_in_run_folder
 from grice.store.tables import models, projects, prompt_history, prompts, test_suite_runs
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem
@@ -36,6 +36,7 @@ __all__ = [
     "make_prompt",
     "prompt_named",
     "prompts_of",
+    "refuse_text",
     "restore_prompt",
     "runs_by_version",
     "text_of_version",
@@ -136,7 +137,9 @@ def runs_by_version(connection: Connection, id_: str) -> dict[str, int]:
     return {str(version): int(number) for version, number in connection.execute(query)}
 
 
-def version_used(connection: Connection, project: str, heads: Sequence[Experiment], run_at: datetime) -> str:
+def version_used(
+    connection: Connection, project: str, run: str, heads: Sequence[Experiment], run_at: datetime
+) -> str:
     """The id of the version that a run used, where that can be told, else of what stands for the agent.
 
     It can where the run tests one prompt, with one text, and that text is kept. Of several versions with it
@@ -145,7 +148,8 @@ def version_used(connection: Connection, project: str, heads: Sequence[Experimen
     texts = {item for head in heads for item in head.prompt_files.items()}
     if len(texts) == 1:
         ((name, text),) = texts
-        versions = versions_of_file(connection, project, name)
+        own = prompt_in_run_folder(name, run)
+        versions = _history(connection, own) if own else versions_of_file(connection, project, name)
         same = [one for one in reversed(versions) if prompt_fingerprint(one.text) == text]
         before = [one for one in same if one.kept_at is None or one.kept_at <= run_at]
         if same:
@@ -311,6 +315,12 @@ def _name_problems(connection: Connection, project: str, id_: str, name: str) ->
         yield Problem(("name",), f"expected at most {_LONGEST_NAME} characters, found {len(name):,}")
     elif any(one.name == name and one.id != id_ for one in prompts_of(connection, project)):
         yield Problem(("name",), f"{project} has a prompt {value_text(name)} already")
+
+
+def refuse_text(text: str) -> None:
+    """Raise PromptProblems for a text that is no prompt."""
+    if found := list(_text_problems(text)):
+        raise PromptProblems(found)
 
 
 def _text_problems(text: str) -> Iterator[Problem]:

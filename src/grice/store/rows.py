@@ -38,6 +38,7 @@ __all__ = [
     "agent_prompt",
     "attempts_in",
     "name_in_index",
+    "prompt_in_run_folder",
     "suite_id",
     "suite_in_run_folder",
 ]
@@ -46,6 +47,7 @@ _LONGEST_NAME = 500
 """Characters of a name that an index holds; PostgreSQL has a limit on its entries."""
 _LONGEST_SUITE = 250
 _SUITE_IN_RUN = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,199})\.grice\.json")
+_PROMPT_IN_RUN = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,199})\.prompt\.md")
 NOTHING_SAID = {"inputs": "{}", "expected_output": "", "output_type": "string", "run_mode": "DEFAULT"}
 """What the row of a case has in PromptKitchen's columns of which only results are known."""
 
@@ -92,6 +94,13 @@ def suite_in_run_folder(file: str, run: str) -> str:
     """The id of a suite of the tables that was written to a file in the folder of its run; else ""."""
     *_, folder, name = ("", "", *PurePath(file).parts)
     found = _SUITE_IN_RUN.fullmatch(name)
+    return found[1] if found is not None and folder == run else ""
+
+
+def prompt_in_run_folder(file: str, run: str) -> str:
+    """The id of a prompt of the tables that was written to a file in the folder of the run; else ""."""
+    *_, folder, name = ("", "", *PurePath(file).parts)
+    found = _PROMPT_IN_RUN.fullmatch(name)
     return found[1] if found is not None and folder == run else ""
 
 

@@ -123,7 +123,7 @@ def _prompt_used(connection: Connection, run: str, heads: Sequence[Experiment]) 
         return {}
     runs = test_suite_runs.c
     row = connection.execute(select(runs.project_id, runs.run_at).where(runs.id == run)).one()
-    return {"prompt_history_id": version_used(connection, row.project_id, heads, row.run_at)}
+    return {"prompt_history_id": version_used(connection, row.project_id, run, heads, row.run_at)}
 
 
 def _outcomes(connection: Connection, run: str) -> list[str]:

@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select, update
 
 from grice.files.matcher_modules import MatcherModules
+from grice.files.prompt_files import PromptErrors, PromptFile, read_prompt
 from grice.files.suite_files import read_suite
 from grice.files.suite_records import SuiteScenario
 from grice.files.suite_types import SuiteHead
@@ -28,6 +29,8 @@ from grice.store.database import put_rows
 from grice.store.details import assertions_text
 from grice.store.errors import StandsInFile, StoreError, SuiteProblems
 from grice.store.owners import add_project
+from grice.store.prompts import find_prompt
+from grice.store.rows import agent_prompt
 from grice.store.suite_rows import (
     case_id,
     case_row,
@@ -56,6 +59,7 @@ __all__ = [
     "migrate_case",
     "move_case",
     "new_key",
+    "prompt_text",
     "refuse_taken",
 ]
 
@@ -79,7 +83,9 @@ def make_suite(
 
     `prompt` is the id of the prompt that it tests. `criteria` and `modules` are those of `read_suite`.
     """
-    suite, scenarios = _read_whole(project, f"suite_{uuid.uuid4().hex[:12]}", value, criteria, modules)
+    suite, scenarios = _read_whole(
+        project, f"suite_{uuid.uuid4().hex[:12]}", value, criteria, modules, prompt_text(connection, prompt)
+    )
     add_project(connection, project)
     _write_whole(connection, suite, scenarios, ())
     if prompt is not None:
@@ -105,7 +111,9 @@ def change_suite(
     own = [one for one in cases if one.fingerprint is not None]
     if isinstance(value, dict) and "scenarios" not in value:
         value, cases = {"name": before.name, **value, "scenarios": [one.scenario for one in own]}, own
-    suite, scenarios = _read_whole(before.project, id_, value, criteria, modules)
+    suite, scenarios = _read_whole(
+        before.project, id_, value, criteria, modules, prompt_text(connection, before.prompt)
+    )
     _write_whole(connection, suite, scenarios, cases)
     return find_suite(connection, id_)
 
@@ -141,7 +149,7 @@ def make_case(
 ) -> Case:
     """Add a scenario to a suite, at the end or at a position from 0. One without an `id` gets one."""
     of = _own_suite(connection, suite)
-    row = _read_case(of, scenario, criteria, modules)
+    row = _read_case(connection, of, scenario, criteria, modules)
     _refuse_used(connection, of, row)
     put_rows(connection, test_cases, [row])
     _place(connection, suite, row["id"], position)
@@ -159,7 +167,7 @@ def change_case(
     """Have a case say that instead; it keeps its id where `scenario` gives no other."""
     before = find_case(connection, id_)
     of = _own_suite(connection, before.suite)
-    row = _read_case(of, _with_id(scenario, before.key), criteria, modules)
+    row = _read_case(connection, of, _with_id(scenario, before.key), criteria, modules)
     if before.fingerprint is None:
         row["id"] = id_  # that which PromptKitchen's server gave it
     _refuse_used(connection, of, row, but=id_)
@@ -244,15 +252,36 @@ def _own_suite(connection: Connection, id_: str) -> Suite:
     return found
 
 
+def prompt_text(connection: Connection, prompt: str | None) -> PromptFile | None:
+    """The latest text of the prompt of that id, None of what stands for an agent.
+
+    Raises NoSuchRow, and SuiteProblems for a text that is no prompt.
+    """
+    if prompt is None:
+        return None
+    row = find_prompt(connection, prompt)
+    if row.id == agent_prompt(row.project):
+        return None
+    try:
+        return read_prompt(row.text, row.name)
+    except PromptErrors as error:
+        raise SuiteProblems([Problem(("prompt",), str(one)) for one in error.errors]) from error
+
+
 def _read_whole(
-    project: str, id_: str, value: JsonValue, criteria: Criteria, modules: MatcherModules
+    project: str,
+    id_: str,
+    value: JsonValue,
+    criteria: Criteria,
+    modules: MatcherModules,
+    prompt: PromptFile | None,
 ) -> tuple[Row, list[SuiteScenario]]:
     """The row and the scenarios of a suite that is right."""
     fields: dict[str, Any] = value if isinstance(value, dict) else {}
     head = {name: one for name, one in fields.items() if name != "scenarios"}
     scenarios: list[SuiteScenario] = []
     if fields.get("scenarios") or not isinstance(value, dict):
-        scenarios, problems = read_suite(value, "", criteria, modules)
+        scenarios, problems = read_suite(value, "", criteria, modules, prompt)
     else:
         problems = problems_in(head, SuiteHead)
     if not any("name" in (*one.path, one.key) for one in problems):
@@ -279,12 +308,14 @@ def _write_whole(
     _set_fingerprint(connection, suite["id"])
 
 
-def _read_case(suite: Suite, scenario: JsonValue, criteria: Criteria, modules: MatcherModules) -> Row:
+def _read_case(
+    connection: Connection, suite: Suite, scenario: JsonValue, criteria: Criteria, modules: MatcherModules
+) -> Row:
     """The row of a scenario that is right in the suite."""
     if isinstance(scenario, dict) and "id" not in scenario:
         scenario = {"id": new_key(scenario), **scenario}
     whole = {**suite.head, "name": suite.name, "scenarios": [scenario]}
-    found, problems = read_suite(whole, suite.name, criteria, modules)
+    found, problems = read_suite(whole, suite.name, criteria, modules, prompt_text(connection, suite.prompt))
     start = ("scenarios", 0)
     of_case = [one._replace(path=one.path[2:]) for one in problems if one.path[:2] == start]
     if problems:

@@ -40,6 +40,7 @@ from grice.store.errors import (
     SuiteProblems,
 )
 from grice.store.owners import add_project
+from grice.store.prompt_sync import sync_prompts
 from grice.store.suite_rows import case_id, name_problems
 from grice.store.suite_syncing import file_digest, sync_suites
 from grice.store.suites import Case, Suite, cases_of_suite, document_of, find_case, find_suite
@@ -147,6 +148,7 @@ class SuiteSaver:
         self._reading = reading
         self._allow_code = allow_code
         self._stamp: object = None
+        self._prompts: list[Path] = []
         self.left_out: dict[str, tuple[str, ...]] = {}
 
     # -- reading
@@ -154,11 +156,13 @@ class SuiteSaver:
     def follow_files(self) -> None:
         """Have the tables say what the files say. Files with mistakes are in `left_out`."""
         files = [one for one in files_below(self._root) if is_suite_file(one.name)]
-        stamp = [(str(one), _stamp(one)) for one in files]
+        stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
         if stamp != self._stamp:
             found = sync_suites(self._engine, self._root, self._project, self._load)
+            prompts = sync_prompts(self._engine, self._root, self._project)
+            self._prompts = [self._root / one.name for one in prompts if one.name]
             self.left_out = {one.file: one.problems for one in found if one.problems}
-            self._stamp = stamp
+            self._stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
 
     def _load(self, path: Path) -> list[SuiteScenario]:
         return load_suite(path, self._reading.criteria(path), self._reading.modules(path))

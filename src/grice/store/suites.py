@@ -124,13 +124,18 @@ def document_of(connection: Connection, suite: Suite) -> dict[str, JsonValue]:
     return {**suite.head, "name": suite.name, "scenarios": scenarios}
 
 
-def suite_file_text(connection: Connection, suite: Suite, file: str = "", *, as_json: bool = False) -> str:
+def suite_file_text(
+    connection: Connection, suite: Suite, file: str = "", *, as_json: bool = False, prompt: str = ""
+) -> str:
     """The suite as the text of a suite file, YAML unless JSON is wanted; `file` is what it will be called.
 
-    Raises SuiteProblems for what such a file cannot say.
+    `prompt` is the file of the prompt that it tests, where it names another one or none. Raises SuiteProblems
+    for what such a file cannot say.
     """
     cases = cases_of_suite(connection, suite.id)
     document = document_of(connection, suite)
+    if prompt:
+        document["prompt"] = prompt
     if file and suite_name(file) == suite.name:
         del document["name"]
     trims = "it leaves out white space around its output, which no suite file says"
@@ -197,8 +202,7 @@ def _scenario(row: Any, inputs: JsonValue, assertions: list[dict[str, JsonValue]
     said: dict[str, JsonValue] = {"id": row.name or row.id}
     if row.run_mode != "DEFAULT":
         said["run_mode"] = row.run_mode
-    if inputs:
-        said["inputs"] = inputs
+    said["inputs"] = inputs
     if assertions:
         said["expect"] = [{**({"parse": "json"} if is_json else {}), **one} for one in assertions]
     else:

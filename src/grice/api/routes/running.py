@@ -221,7 +221,7 @@ def _suite(suite_id: str, service: Service) -> tuple[str, str]:
 def _written(suite: str, run: str, service: Service) -> str:
     """The file of a suite of the tables, in the folder of the run that is asked for."""
     with read_only(service.engine) as connection:
-        return str(write_for_run(connection, find_suite(connection, suite), service.runs / run))
+        return str(write_for_run(connection, find_suite(connection, suite), service.runs / run, service.root))
 
 
 def _check_names(options: RunOptionsBody) -> None:

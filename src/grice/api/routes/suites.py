@@ -23,7 +23,7 @@ from grice.store.suite_saving import Change, version_of_suite
 from grice.store.suites import Suite, suite_file_text, suites_of_project
 from grice.text import visible
 
-__all__ = ["SuiteBody", "router", "suite_body"]
+__all__ = ["SuiteBody", "WholeSuiteBody", "router", "suite_body", "told_suite"]
 
 router = APIRouter(prefix="/api", tags=["suites"], responses=ERRORS)
 
@@ -95,7 +95,7 @@ def create_suite(
 ) -> WholeSuiteBody:
     """Make a suite without a prompt, in the tables; `export` gives the text of a file for it."""
     check_project(project_id, service)
-    return _told(
+    return told_suite(
         service.saver.make_suite(caller.name, head_of_fields(given_fields(body), {})), service, response
     )
 
@@ -108,7 +108,7 @@ def import_suite(
 ) -> WholeSuiteBody:
     """Make a suite, in the tables, of the text of a suite file."""
     check_project(project_id, service)
-    return _told(service.saver.make_suite(caller.name, _document(body, None)), service, response)
+    return told_suite(service.saver.make_suite(caller.name, _document(body, None)), service, response)
 
 
 # -- one suite
@@ -119,7 +119,7 @@ def copy_suite(
     suite_id: str, body: CopiedSuiteBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
     """Copy a suite under another name; the copy stands in no file."""
-    return _told(service.saver.copy_suite(caller.name, suite_id, body.name), service, response)
+    return told_suite(service.saver.copy_suite(caller.name, suite_id, body.name), service, response)
 
 
 @router.get(
@@ -182,7 +182,7 @@ def replace_suite_text(
 @router.get("/test-suites/{suite_id:path}", dependencies=[READ])
 def get_suite(suite_id: str, service: Served, response: Response) -> WholeSuiteBody:
     """Give a suite; its `ETag` is what `If-Match` names when it is saved."""
-    return _told(service.saver.find_suite(suite_id), service, response)
+    return told_suite(service.saver.find_suite(suite_id), service, response)
 
 
 @router.put("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
@@ -258,7 +258,8 @@ def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
     )
 
 
-def _told(suite: Suite, service: Service, response: Response) -> WholeSuiteBody:
+def told_suite(suite: Suite, service: Service, response: Response) -> WholeSuiteBody:
+    """The body of a suite, whose version the answer names."""
     body = _whole(suite, service)
     tagged(response, body.fingerprint)
     return body
@@ -281,7 +282,7 @@ def _saved(
         mine,
         lambda: _theirs(service, suite_id),
     )
-    return _told(suite, service, response)
+    return told_suite(suite, service, response)
 
 
 def _theirs(service: Service, suite_id: str) -> tuple[Any, str]:
