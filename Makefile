@@ -49,6 +49,7 @@ test-long: $(VENV)/.store
 	$(BIN)/python benchmarks/kill_worker.py --kills 200
 	$(BIN)/python benchmarks/kill_store.py --kills 200
 	$(BIN)/python benchmarks/kill_store.py --kills 200 --postgres
+	$(BIN)/python benchmarks/serve_mixed.py --minutes 60
 	$(BIN)/python benchmarks/compare_identical.py 1000
 	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
 	$(BIN)/python benchmarks/compare_large.py

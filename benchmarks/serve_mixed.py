@@ -286,9 +286,7 @@ def study(minutes: float, number: int, kill_every: float, seed: int) -> None:
         print(f"{total} changes were answered and are there; {runs} runs ended, none holds anything twice")
         memory = server.memory
         first, last = max(memory[: len(memory) // 4 + 1]), max(memory[-3:])
-        print(
-            f"memory of the server at rest from kills: {memory[0]:.0f} MB, {first:.0f} MB, {last:.0f} MB at the end"
-        )
+        print(f"memory of the server while it is not killed: {memory[0]:.0f} to {last:.0f} MB")
         assert server.process is not None
         server.process.send_signal(signal.SIGTERM)
         server.process.communicate()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +33,13 @@ ASKED = RunRequest("exp_3", "rooms/rooms.grice.yaml", ("rooms.grice.yaml",), "20
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The project of the examples."""
-    folder = tmp_path_factory.mktemp("served") / "rooms"
+    with project_of_examples(tmp_path_factory.mktemp("served") / "rooms") as served:
+        yield served
+
+
+@contextmanager
+def project_of_examples(folder: Path) -> Iterator[Live]:
+    """A server of the project in a new folder."""
     folder.mkdir()
     write_run(folder / ".grice" / "runs", "exp_1", "+++-s", day=1)
     write_run(folder / ".grice" / "runs", "exp_2", "-+?!+", day=2)
@@ -122,8 +130,28 @@ def test_the_page_shows_every_route_and_fetches_nothing_from_elsewhere(live: Liv
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_no_request_is_answered_against_the_document(live: Live) -> None:
-    """Many requests made of the document, right and wrong ones: no 500, and no body against its schema."""
+@pytest.mark.timeout(600)
+def test_no_request_is_answered_against_the_document(tmp_path: Path) -> None:
+    """Many requests made of the document, right and wrong ones: no 500, and no body against its schema.
+
+    Every other one is of something that is there, until one of them deletes it.
+    """
+    with project_of_examples(tmp_path / "rooms") as live:
+        ask_everything(live)
+
+
+THERE = {
+    "project_id": "rooms",
+    "suite_id": "rooms/rooms.grice.yaml",
+    "case_id": "rooms/example:71b72d1e6b37",
+    "prompt_id": "prompt_0b6f4f0e6a1d",
+    "version_id": "prompt_0b6f4f0e6a1d/v1",
+    "run_id": "exp_2",
+    "conversation_id": "exp_2/main/000000002",
+}
+
+
+def ask_everything(live: Live) -> None:
     schema = schemathesis.openapi.from_url(
         f"{live.server.url}/api/openapi.json", headers={"Authorization": f"Bearer {live.token}"}
     )
@@ -136,15 +164,21 @@ def test_no_request_is_answered_against_the_document(live: Live) -> None:
     )
 
     @settings(
-        max_examples=400,
+        max_examples=600,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         database=None,
         derandomize=True,
     )
-    @given(case=cases)
-    def check(case: Any) -> None:
-        answer = case.call(headers={"Authorization": f"Bearer {live.token}"})
+    @given(case=cases, is_there=st.booleans())
+    def check(case: Any, is_there: bool) -> None:
+        headers = {"Authorization": f"Bearer {live.token}"}
+        if is_there:
+            case.path_parameters = {
+                name: THERE.get(name, value) for name, value in (case.path_parameters or {}).items()
+            }
+            headers["If-Match"] = "*"
+        answer = case.call(headers=headers)
         assert answer.status_code < 500, answer.text
         case.validate_response(
             answer,

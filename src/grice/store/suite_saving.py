@@ -6,6 +6,7 @@ what was meant, and takes the name of the file at once. So who is late is told, 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -147,6 +148,7 @@ class SuiteSaver:
         self._lock = locks / "suites.lock"
         self._reading = reading
         self._allow_code = allow_code
+        self._following = threading.Lock()
         self._stamp: object = None
         self._prompts: list[Path] = []
         self.left_out: dict[str, tuple[str, ...]] = {}
@@ -155,14 +157,15 @@ class SuiteSaver:
 
     def follow_files(self) -> None:
         """Have the tables say what the files say. Files with mistakes are in `left_out`."""
-        files = [one for one in files_below(self._root) if is_suite_file(one.name)]
-        stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
-        if stamp != self._stamp:
-            found = sync_suites(self._engine, self._root, self._project, self._load)
-            prompts = sync_prompts(self._engine, self._root, self._project)
-            self._prompts = [self._root / one.name for one in prompts if one.name]
-            self.left_out = {one.file: one.problems for one in found if one.problems}
-            self._stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
+        with self._following:  # who comes second reads what is newer
+            files = [one for one in files_below(self._root) if is_suite_file(one.name)]
+            stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
+            if stamp != self._stamp:
+                found = sync_suites(self._engine, self._root, self._project, self._load)
+                prompts = sync_prompts(self._engine, self._root, self._project)
+                self._prompts = [self._root / one.name for one in prompts if one.name]
+                self.left_out = {one.file: one.problems for one in found if one.problems}
+                self._stamp = stamp
 
     def _load(self, path: Path) -> list[SuiteScenario]:
         return load_suite(path, self._reading.criteria(path), self._reading.modules(path))

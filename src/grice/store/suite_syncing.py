@@ -88,6 +88,7 @@ def sync_suites(
         except FileError as error:
             wrong[name] = (str(error),)
     with locked(engine) as connection:
+        changed = {name: one for name, one in changed.items() if _is_as_read(one)}
         gone = [name for name in _known(connection, project) if name not in files]
         if changed or gone:
             add_project(connection, project)
@@ -110,6 +111,14 @@ def _known(connection: Connection, project: str) -> dict[str, str]:
         suites.project_id == project, suites.source_file.is_not(None), suites.fingerprint.is_not(None)
     )
     return {str(file): str(digest) for file, digest in connection.execute(query)}
+
+
+def _is_as_read(read: _Read) -> bool:
+    """Whether the file says what was read; one that was changed since is read the next time."""
+    try:
+        return file_digest(read.path) == read.suite["fingerprint"]
+    except FileError:
+        return False
 
 
 def file_digest(path: Path) -> str:

@@ -47,6 +47,11 @@ _CONFLICT: dict[int | str, dict[str, object]] = {
     409: {"model": ErrorBody, "description": "As the run stands it cannot be done."}
 }
 
+_EVENT = {
+    "type": "object",
+    "description": "An event of the stream; `data` is JSON.",
+    "properties": {name: {"type": "string"} for name in ("event", "id", "data")},
+}
 _Name = Annotated[str, Field(max_length=200)]
 
 
@@ -165,7 +170,7 @@ def get_state(run_id: str, service: Served) -> RunStateBody:
     "/test-suite-runs/{run_id}/events",
     dependencies=[READ],
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {"text/event-stream": {"schema": _EVENT}}}},
 )
 async def follow_run(
     run_id: str,
