@@ -116,7 +116,7 @@ def _known(connection: Connection, project: str) -> dict[str, str]:
 def _is_as_read(read: _Read) -> bool:
     """Whether the file says what was read; one that was changed since is read the next time."""
     try:
-        return file_digest(read.path) == read.suite["fingerprint"]
+        return bool(file_digest(read.path) == read.suite["fingerprint"])
     except FileError:
         return False
 
