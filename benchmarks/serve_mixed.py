@@ -12,7 +12,7 @@ and started again. At the end, and at the beginning of each server:
 Resident memory is measured once every ten seconds: of a server that is not killed it must not grow by more
 than 20 % between the end of its first quarter and its end. The exit code is 1 when any of it does not hold.
 
-    python benchmarks/serve_mixed.py [--minutes 5] [--clients 20] [--kill-every 20] [--seed 0]
+    python benchmarks/serve_mixed.py [--minutes 5] [--clients 20] [--kill-every 10] [--seed 0]
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--clients", type=int, default=20)
-    parser.add_argument("--kill-every", type=float, default=20)
+    parser.add_argument("--kill-every", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     if sys.platform == "win32" or not os.path.exists("/proc/self/status"):

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 from live import Live, client_of
+from sqlalchemy.exc import OperationalError
 
 from grice.api.app import ROUTERS
+from grice.api.security_headers import SECURITY_HEADERS
 from grice.api.service import Needs
 from grice.api.sessions import LIFE, Sessions
 from grice.store.database import locked
@@ -201,3 +203,22 @@ def test_no_address_is_logged(served: Live, capfd: pytest.CaptureFixture[str]) -
         browser.get("/login?token=wrong-and-secret")
     written = capfd.readouterr()
     assert (written.out, written.err) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(RuntimeError("a secret"), 500), (OperationalError("select", {}, Exception("it is locked")), 503)],
+)
+def test_every_answer_has_the_headers_of_safety(
+    served: Live, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    broken: list[tuple[object, str]] = [(served.service, "caller_of"), (served.service.queue, "listed")]
+    for owner, name in broken:  # before every route, and in one
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, name, fail)
+            answer = served.client.get("/api/run-queue")
+        assert (answer.status_code, "a secret" in answer.text) == (status, False)
+        assert {name: answer.headers.get(name) for name in SECURITY_HEADERS} == dict(SECURITY_HEADERS)
