@@ -257,4 +257,5 @@ def _broken(request: Request, error: Exception) -> JSONResponse:
     else:
         answer = _answer(500, "the server made a mistake: its output has the traceback")
     answer.headers.update(SECURITY_HEADERS)  # this one is sent from outside of the guard
+    answer.headers["Connection"] = "close"  # which is what the server does after an exception
     return answer
