@@ -138,3 +138,15 @@ def test_points_of_a_criterion_that_changed_are_left_out() -> None:
     found = between(*sides)
     assert found.criteria_changed == ("tone",)
     assert not [one for one in found.measures if one.unit == "points"]
+
+
+def test_an_added_test_that_fails_is_named_and_is_no_good_news() -> None:
+    before, added = scripted("--"), attempt("new", False, simulated=False)
+    found = between(before, [*scripted("++"), added, attempt("fine", simulated=False)])
+    assert (found.added, found.added_failing) == (("fine", "new"), ("new",))
+    said = "Nothing newly fails; 2 tests newly pass: s00, s01; 1 added test fails: new."
+    assert answer(found).startswith(said)
+    document = comparison_document(found)
+    assert document.answer is not None
+    assert document.answer.tone == ""
+    assert "Of these fail (1): `new`" in document_markdown(document)

@@ -33,6 +33,7 @@ def test_it_says_what_it_is_and_what_came_out() -> None:
     assert found["scenarios"] == {
         "shared": 45,
         "added": ["hotel_berlin", "hotel_wien"],
+        "added_failing": [],
         "removed": ["old_flow"],
         "edited": ["large_conference"],
         "uncounted": [],

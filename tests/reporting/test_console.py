@@ -227,3 +227,23 @@ def test_what_is_trivially_true_is_told_apart_from_a_path_that_resolved_nothing(
         "  test_it: hard pass: a: the pattern matches every text",
         "  test_it: hard pass: b",
     ]
+
+
+def test_a_message_that_fits_into_its_rows_is_not_cut() -> None:
+    words = "It ships soon, and we will write to you as soon as it has left our house"
+    rows = transcript_rows((turn(1, "Hi", Message("assistant", words)),), marked=1, width=60, rows_each=2)
+    assert " ".join(row[16:] for row in rows[1:]) == words
+    longer = turn(1, "Hi", Message("assistant", f"{words}, {words}"))
+    *_, last = transcript_rows((longer,), marked=1, width=60, rows_each=2)
+    assert last.endswith("... (146 characters)")
+
+
+def test_claims_of_hard_and_soft_verdicts_stand_in_one_column() -> None:
+    hard = Verdict(Outcome.FAIL, "no", claim="the reply to be kind")
+    soft = Verdict(Outcome.INCONCLUSIVE, "", claim="the reply to be short", mode="soft")
+    assert verdict_lines((hard, soft)) == [
+        "fail              the reply to be kind",
+        "    no",
+        "soft inconclusive the reply to be short",
+    ]
+    assert verdict_lines((hard,))[0] == "fail         the reply to be kind"

@@ -37,12 +37,33 @@ def test_without_a_run_before_it_is_how_many_passed() -> None:
 def test_with_a_run_before_it_is_what_newly_fails_and_passes() -> None:
     earlier = before({1: [True], 2: [True], 3: [False], 4: [False], 5: [True]})
     assert first(failed(1), failed(2), passed(3), failed(4), passed(5), failed(6), earlier=earlier) == (
-        "2 tests newly fail: test-1, test-2; 1 newly passes: test-3\n"
+        "2 tests newly fail: test-1, test-2; 1 newly passes: test-3; 1 added test fails: test-6\n"
         "4 of 6 conversations failed (33.3% passed), compared with exp_before."
     )
     assert first(passed(5), earlier=earlier) == (
         "The conversation passed\nNo test newly fails or newly passes, compared with exp_before."
     )
+
+
+def test_an_added_test_that_fails_is_told_though_nothing_newly_does() -> None:
+    earlier = before({1: [True]})
+    shown = first(passed(1), failed(2), passed(3), earlier=earlier)
+    assert shown.startswith("No test newly fails; 1 added test fails: test-2\n")
+    only_uncounted = earlier._replace(uncounted={"example:2"})
+    assert "added" not in first(passed(1), failed(2), earlier=only_uncounted)
+
+
+def test_what_all_stands_below_is_not_in_a_table_as_well() -> None:
+    few = run_report((HEAD,), [failed(1), failed(2), passed(3)])
+    assert "Did not pass (2)\n\n  test-1\n" in few
+    assert "Scenario  How" not in few
+    assert "Scenario  How" in run_report((HEAD,), list(map(failed, range(6))))
+
+
+def test_what_does_not_count_is_shown_after_what_does() -> None:
+    shown = run_report((HEAD,), [JUDGE_DOWN, failed(1)])
+    assert shown.index("\n  test-1\n") < shown.index(f"\n  {JUDGE_DOWN.key}\n")
+    assert "@test-1\n" in shown
 
 
 def test_of_many_the_first_five_are_named() -> None:
@@ -62,7 +83,7 @@ def test_what_newly_fails_is_shown_before_what_failed_already() -> None:
     shown = run_report((HEAD,), results, earlier=before({29: [True], **{n: [False] for n in range(29)}}))
     assert "\n\nDid not pass (30)\n" in shown
     rows = shown.split("Did not pass (30)\n")[1].splitlines()
-    assert rows[2] == "  test-29   newly, fail (max_turns)  call search: it was never called"
+    assert rows[2] == "  test-29   newly: fail (max_turns)  call search: it was never called"
     assert shown.count("  newly fails\n") == shown.count("\n\n  test-29  newly fails\n") == 1
     assert "and 29 more that did not pass; --verbose shows all" in shown
 

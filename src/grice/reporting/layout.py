@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from grice.matching.transcript import MAX_TURNS, ROLE_WIDTH, transcript
 from grice.records import Turn
@@ -33,7 +33,9 @@ def transcript_rows(
         margin, text = line[:_MARGIN], line[_MARGIN:]
         role = margin[5:].strip() or role
         if rows_each:
-            text = shorten(text, (1 if role == "tool" else rows_each) * room - _LENGTH_TOLD)
+            most = 1 if role == "tool" else rows_each
+            if next(islice(wrapped(text, room), most, None), None) is not None:
+                text = shorten(text, most * room - _LENGTH_TOLD)
         elif role == "tool":
             text = shorten(text, _TOOL_ROWS * room)
         blank = margin[:1] + " " * (_MARGIN - 1)

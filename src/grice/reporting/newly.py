@@ -1,4 +1,4 @@
-"""Which tests newly fail and which newly pass, in the same words in every report."""
+"""Which tests newly fail, which newly pass and which new ones fail, in the same words in every report."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ _NAMED = 5
 _LONGEST_NAME = 60
 
 
-def newly_text(failing: Sequence[str], passing: Sequence[str] = (), what: str = "test") -> str:
-    """`2 tests newly fail: a, b; 1 newly passes: c` in the order of the run, "" where there is neither.
+def newly_text(
+    failing: Sequence[str], passing: Sequence[str] = (), added: Sequence[str] = (), *, what: str = "test"
+) -> str:
+    """`2 tests newly fail: a, b; 1 newly passes: c; 1 added test fails: d`, "" where there is none of it.
 
-    Of each the first five are named. Names are data: they stand on one line, cut where they are long.
+    `added` are those that fail and were not there before. Of each the first five are named, in the order of
+    the run. Names are data: they stand on one line, cut where they are long.
     """
     told: list[str] = []
     for keys, one_does, several_do in ((failing, "fails", "fail"), (passing, "passes", "pass")):
@@ -23,6 +26,9 @@ def newly_text(failing: Sequence[str], passing: Sequence[str] = (), what: str = 
             number = f"{len(keys):,}" if told else plural(len(keys), what)
             verb = one_does if len(keys) == 1 else several_do
             told.append(f"{number} newly {verb}: {_names(keys)}")
+    if added:
+        verb = "fails" if len(added) == 1 else "fail"
+        told.append(f"{plural(len(added), f'added {what}')} {verb}: {_names(added)}")
     return "; ".join(told)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,14 +35,22 @@ _LARGEST = 50_000_000
 
 
 class Earlier(NamedTuple):
-    """The run before a run: its id, "" for none, and whether each attempt of what counts there passed."""
+    """The run before a run: its id, "" for none, and whether each attempt of what counts there passed.
+
+    `uncounted` are the ids of what it has besides.
+    """
 
     id: str = ""
     passes: Mapping[str, Sequence[bool]] = {}
+    uncounted: Container[str] = ()
 
     def passed(self, id_: str) -> bool:
         """Whether every attempt of it passed; not so of what was not in that run."""
         return id_ in self.passes and all(self.passes[id_])
+
+    def lacks(self, id_: str) -> bool:
+        """Whether it was not in that run; not so where there is no such run."""
+        return bool(self.passes) and id_ not in self.passes and id_ not in self.uncounted
 
     def failed(self, id_: str) -> bool:
         """Whether no attempt of it passed; not so of what was not in that run."""
@@ -98,7 +106,7 @@ def earlier_run(folder: Path) -> Earlier:
 
 
 def since_earlier(folder: Path) -> tuple[str, str]:
-    """What newly fails and passes in the run since the one before, in a line, and the id of that one.
+    """What newly fails and passes, and what added fails, in the run since the one before, and its id.
 
     The line is "" where nothing does; both are "" where there is none, and where a journal is so large that
     reading it takes a while.
@@ -112,7 +120,8 @@ def since_earlier(folder: Path) -> tuple[str, str]:
         return "", ""
     failing = [own.keys[id_] for id_, one in own.of.items() if not any(one) and earlier.passed(id_)]
     passing = [own.keys[id_] for id_, one in own.of.items() if all(one) and earlier.failed(id_)]
-    told = newly_text(failing, passing)
+    added = [own.keys[id_] for id_, one in own.of.items() if not any(one) and earlier.lacks(id_)]
+    told = newly_text(failing, passing, added)
     return (f"{told} (since {earlier.id})" if told else ""), earlier.id
 
 
@@ -124,9 +133,9 @@ def _before(folder: Path, own: Mapping[str, Sequence[bool]], *, small: bool = Fa
     for run in runs[place : place + _LOOKED_AT]:
         if small and _is_large(run):
             break
-        passes = passes_in(run).of
-        if not own.keys().isdisjoint(passes):
-            return Earlier(run.name, passes)
+        found = passes_in(run)
+        if not own.keys().isdisjoint(found.of):
+            return Earlier(run.name, found.of, found.keys.keys() - found.of.keys())
     return NO_EARLIER
 
 

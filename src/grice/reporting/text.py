@@ -35,17 +35,19 @@ __all__ = [
     "turn_text",
     "uncalibrated_lines",
     "unchecked_lines",
-    "verdict_line",
     "verdict_lines",
 ]
 
 WIDTH = 100
 
 
-def verdict_line(verdict: Verdict, *, turns: bool = False) -> str:
-    """One verdict on one line: outcome and claim, with `turns` its turn too; `soft` is named."""
-    soft = "soft " if verdict.mode == "soft" else ""
-    return f"{soft}{verdict.outcome:<13}{turn_text(verdict) if turns else ''}{claim_text(verdict)}"
+def _verdict_line(verdict: Verdict, width: int, *, turns: bool) -> str:
+    soft = _SOFT if verdict.mode == "soft" else ""
+    return f"{f'{soft}{verdict.outcome}':<{width}}{turn_text(verdict) if turns else ''}{claim_text(verdict)}"
+
+
+_SOFT = "soft "
+_OUTCOME = len("inconclusive ")
 
 
 def turn_text(verdict: Verdict) -> str:
@@ -73,13 +75,18 @@ def judge_marks(verdict: Verdict) -> list[str]:
 
 
 def verdict_lines(verdicts: Iterable[Verdict], *, turns: bool = False) -> list[str]:
-    """Every verdict, with its reason, and which LLM judged, under it when it did not pass.
+    """Every verdict with its claim; its reason, and which LLM judged, under it when it did not pass.
 
-    `turns` has each name its turn, for where no transcript stands above.
+    Soft ones are named. `turns` has each name its turn, for where no transcript stands above.
     """
-    lines = []
+    verdicts = tuple(verdicts)
+    width = _OUTCOME + (len(_SOFT) if any(one.mode == "soft" for one in verdicts) else 0)
+    lines: list[str] = []
     for verdict in verdicts:
-        lines += [verdict_line(verdict, turns=turns), *(f"    {line}" for line in reason_lines(verdict))]
+        lines += [
+            _verdict_line(verdict, width, turns=turns),
+            *(f"    {line}" for line in reason_lines(verdict)),
+        ]
     return lines
 
 

@@ -245,6 +245,7 @@ class Summary:
     def _count(self, attempt: Attempt) -> None:
         self.results += 1
         self.outcomes[attempt.outcome] += 1
+        self.keys.setdefault(attempt.id, attempt.key)
         self.topic_tally.add(attempt.visits)
         self.topic_tally.add_graph(attempt.followed)
         if attempt.spoiled:
@@ -267,7 +268,6 @@ class Summary:
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
         _add(self.attempts, attempt.id, passed, 1)
         _add(self.repeats, attempt.repeat, passed, 1)
-        self.keys[attempt.id] = attempt.key
         self.efficiency.add(attempt)
 
     def _count_checks(self, attempt: Attempt) -> None:

@@ -75,6 +75,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
         measures,
         changes,
         added=paired.added,
+        added_failing=paired.added_failing,
         removed=paired.removed,
         edited=paired.edited,
         uncounted=paired.uncounted,

@@ -40,12 +40,14 @@ class Paired:
 
     Each side of a pair has at least one attempt. `edited` are pairs whose content differs, `unknown_data`
     those of which one side does not tell it. `uncounted` are shared ones of which one side has no attempt
-    that counts; these are not among the pairs. Those that both sides skipped are left out. `shared` has
+    that counts; these are not among the pairs. `added_failing` are added ones of which attempts count and
+    none passed. Those that both sides skipped are left out. `shared` has
     the ids of the pairs and of these.
     """
 
     pairs: tuple[Pair, ...]
     added: tuple[str, ...] = ()
+    added_failing: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     uncounted: tuple[str, ...] = ()
@@ -65,6 +67,7 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
     return Paired(
         pairs=whole,
         added=_sorted(names[one] for one in after.keys() - before.keys()),
+        added_failing=tuple(names[one] for one in after if one not in before and _failed(after[one])),
         removed=_sorted(names[one] for one in before.keys() - after.keys()),
         edited=_sorted(name for name, (old, new) in data.items() if old and new and old != new),
         uncounted=_sorted(
@@ -78,6 +81,11 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
 def _pair(one: str, name: str, before: Sequence[Attempt], after: Sequence[Attempt]) -> Pair:
     old, new = _counted(before), _counted(after)
     return Pair(one, name, old, new, len(before) - len(old), len(after) - len(new))
+
+
+def _failed(attempts: Iterable[Attempt]) -> bool:
+    counted = _counted(attempts)
+    return bool(counted) and not any(one.passed for one in counted)
 
 
 def _is_skipped(attempts: Iterable[Attempt]) -> bool:

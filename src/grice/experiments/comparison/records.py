@@ -146,7 +146,8 @@ class Comparison(msgspec.Struct, frozen=True):
     """Two experiments side by side.
 
     `shared` counts the scenarios that both have with an attempt that counts; `added`, `removed` and `edited`
-    (the same key, other content) name the others by key, `uncounted` those that one side has no attempt of
+    (the same key, other content) name the others by key, `added_failing` the added ones that passed in no
+    attempt, `uncounted` those that one side has no attempt of
     that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name criteria, `soft_left_out`
     counts the soft checks of kinds that only one side made, or that are not the same. `baseline_runs`
     and `current_runs` are the variance view, one entry a figure, empty without repeats. `advice` says what
@@ -162,6 +163,7 @@ class Comparison(msgspec.Struct, frozen=True):
     measures: tuple[Measure, ...] = ()
     changes: tuple[ScenarioChange, ...] = ()
     added: tuple[str, ...] = ()
+    added_failing: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     uncounted: tuple[str, ...] = ()

@@ -57,10 +57,11 @@ def sentences(comparison: Comparison) -> list[str]:
 
 
 def _newly(comparison: Comparison) -> str:
-    """What newly fails and passes; that nothing fails is told of scripted tests only."""
+    """What newly fails and passes, and what added fails; that nothing does is told of scripted tests only."""
     failing = [one.key for one in comparison.newly_failing]
     passing = [one.key for one in comparison.newly_passing]
-    told = newly_text(failing, passing, "test" if comparison.scripted else "scenario")
+    what = "test" if comparison.scripted else "scenario"
+    told = newly_text(failing, passing, comparison.added_failing, what=what)
     if failing or not comparison.scripted:
         return told
     return f"nothing newly fails; {told}" if told else "nothing newly fails"

@@ -37,6 +37,7 @@ def comparison_json(comparison: Comparison) -> bytes:
         "scenarios": {
             "shared": comparison.shared,
             "added": list(comparison.added),
+            "added_failing": list(comparison.added_failing),
             "removed": list(comparison.removed),
             "edited": list(comparison.edited),
             "uncounted": list(comparison.uncounted),

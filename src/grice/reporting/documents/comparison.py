@@ -91,9 +91,11 @@ def comparison_document(comparison: Comparison) -> Document:
 
 def _tone(comparison: Comparison) -> Tone:
     """That of the conclusion; what newly fails is never good, and bad where it is not left to chance."""
-    if not comparison.newly_failing or comparison.conclusion == "not comparable":
+    failing = comparison.newly_failing or comparison.added_failing
+    if not failing or comparison.conclusion == "not comparable":
         return _ANSWERS.get(comparison.conclusion, "")
-    return "bad" if comparison.scripted or comparison.conclusion == "regressed" else ""
+    surely = comparison.scripted and comparison.newly_failing
+    return "bad" if surely or comparison.conclusion == "regressed" else ""
 
 
 def _side(name: str, side: Side) -> Line:
@@ -273,6 +275,7 @@ def _lists(comparison: Comparison) -> Iterator[Line]:
     """Scenarios and criteria that are in one of the two only, or in both but not the same."""
     for words, names in (
         ("Scenarios added", comparison.added),
+        ("Of these fail", comparison.added_failing),
         ("Scenarios removed", comparison.removed),
         ("Scenarios edited, compared all the same", comparison.edited),
         ("Scenarios without an attempt that counts on one side, left out", comparison.uncounted),

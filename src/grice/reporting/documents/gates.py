@@ -38,7 +38,7 @@ def gates_document(report: GateReport) -> Document:
     )
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()
-    notes = tuple(Note(f"note: {one}") for one in (*report.notes[:_MOST_NOTES], *more))
+    notes = tuple(Note(f"note: {one}", "faint") for one in (*report.notes[:_MOST_NOTES], *more))
     newly = newly_text(report.newly_failing)
     answer = Answer(_sentence(report), "good" if report.passed else "bad", f"{newly}." if newly else "")
     return Document("gates", "", answer, (Line(f"Run {report.experiment}"),), (table, *notes))

@@ -98,10 +98,20 @@ class RunResults:
         return [id_ for id_, one in of.items() if one.passed == one.total and self.earlier.failed(id_)]
 
     @property
+    def added(self) -> list[str]:
+        """The ids of what passed in no attempt of this run, and was not in the earlier one."""
+        of = self.summary.attempts
+        return [id_ for id_, one in of.items() if not one.passed and self.earlier.lacks(id_)]
+
+    @property
     def shown(self) -> tuple[Result, ...]:
-        """What a brief report shows the conversations of: what newly fails, else what did not pass."""
+        """What a brief report shows the conversations of: what newly fails, else what did not pass.
+
+        What does not count comes last.
+        """
         failing = [self.newly[id_] for id_ in self.failing if id_ in self.newly]
-        return tuple(failing or (*self.newly.values(), *self.others.values()))[:_EXCERPTS]
+        every = (*self.newly.values(), *self.others.values())
+        return tuple(failing or sorted(every, key=lambda one: not one.counts))[:_EXCERPTS]
 
 
 def run_results(results: Iterable[Result], earlier: Earlier = NO_EARLIER) -> RunResults:
@@ -196,11 +206,11 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
     rate = f"{_rate(summary)}{partly}"
     if not found.earlier.id:
         return Answer(rate, tone)
-    failing, passing = found.failing, found.passing
+    failing, passing, added = found.failing, found.passing, found.added
     against = f"compared with {found.earlier.id}"
-    if not failing and not passing:
+    if not failing and not passing and not added:
         return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
-    said = newly_text([summary.keys[id_] for id_ in failing], [summary.keys[id_] for id_ in passing])
+    said = newly_text(*([summary.keys[id_] for id_ in ids] for ids in (failing, passing, added)))
     said = said if failing else f"No test newly fails; {said}"
     return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
 
@@ -289,14 +299,16 @@ def _parts(
 
 
 def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Section:
-    """What did not pass, as a table where it is several, then the conversations of what newly fails."""
+    """What did not pass, as a table unless all of it is shown, then the conversations of what newly fails."""
     summary, shown = found.summary, found.shown
     count = summary.results - found.calm
     newly = frozenset(found.failing)
-    parts: tuple[Part, ...] = tuple(_table(found, newly))
+    parts: tuple[Part, ...] = (table,) if (table := _table(found, newly)) is not None else ()
     if everything is not None:
         title = f"Conversations ({summary.results:,})"
         return Section(title, (*parts, Conversations(everything, newly=newly)), folded=False)
+    if table is not None and table.overview and len(shown) == len(found.not_calm):
+        parts = ()  # all that it says stands below
     if shown:
         more = len(found.not_calm) - len(shown)
         parts = (*parts, Conversations(shown, more, newly))
@@ -304,7 +316,7 @@ def _conversations(found: RunResults, everything: Iterable[Result] | None) -> Se
     return Section(f"Did not pass ({count:,}{not_counted})", parts, folded=False)
 
 
-def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
+def _table(found: RunResults, newly: frozenset[str]) -> Table | None:
     """A row for each scenario, where several attempts failed; of how many, where it was repeated."""
     by_id: dict[str, list[_NotPassed]] = {}
     for one in sorted(found.not_passed, key=lambda one: one.id not in newly):
@@ -315,15 +327,16 @@ def _table(found: RunResults, newly: frozenset[str]) -> Iterator[Table]:
         (
             shorten(own[0].key, _LONGEST_NAME),
             *([f"{len(own):,} of {of[id_].total:,}"] if repeated else []),
-            ", ".join([*(["newly"] if id_ in newly else []), *dict.fromkeys(one.how for one in own)]),
+            ("newly: " if id_ in newly else "") + ", ".join(dict.fromkeys(one.how for one in own)),
             own[0].why,
         )
         for id_, own in by_id.items()
     ]
-    if len(found.not_passed) > 1 or (rows and not (found.newly or found.others)):
-        headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
-        align: tuple[Align, ...] = ("left", "right" if repeated else "left")
-        yield Table(headers, tuple(rows), align, first=_SHOWN, overview=not repeated)
+    if len(found.not_passed) <= 1 and (not rows or found.newly or found.others):
+        return None
+    headers = ("Scenario", *(["Failed"] if repeated else []), "How", "Why")
+    align: tuple[Align, ...] = ("left", "right" if repeated else "left")
+    return Table(headers, tuple(rows), align, first=_SHOWN, overview=not repeated)
 
 
 def _how(attempt: Attempt) -> str:

@@ -43,7 +43,7 @@ def print_excerpt(console: Console, result: Result, *, newly: bool = False) -> N
             console.print(Text(f"{_MARGIN}{row}", style=style), soft_wrap=True)
     for outcome, why in _reasons(result, turn):
         start = Text(f"{_MARGIN}     ").append(f"{outcome.value:<10} ", style=STYLES[outcome])
-        hanging = " " * (len(_MARGIN) + 16)
+        hanging = " " * start.cell_len
         print_text(console, start, shorten(why, _LONGEST_REASON), style="yellow", hanging=hanging)
     if not result.counts:
         said = f"not counted in completion: {why_not_counted(result)}"

@@ -16,7 +16,7 @@ __all__ = ["Passes", "passes_in"]
 
 
 class Passes(NamedTuple):
-    """Of each stable id whether each of its repeats passed, and its key."""
+    """Of each stable id whether each of its repeats passed; `keys` has those too of which nothing counts."""
 
     of: dict[str, list[bool]]
     keys: dict[str, str]
@@ -43,7 +43,7 @@ _line = msgspec.json.Decoder(_Line)
 
 
 def passes_in(folder: Path) -> Passes:
-    """What passed and what did not; what does not count or was skipped is not there.
+    """What passed and what did not; what does not count or was skipped is not in `of`.
 
     Of several results of one repeat that counts which counts in a report. Lines that cannot be read are left
     out. Raises OSError.
@@ -66,7 +66,7 @@ def passes_in(folder: Path) -> Passes:
         found.update({key: one for key, one in own.items() if places[key][0] == file.name})
     passes = Passes({}, {})
     for one in found.values():
+        passes.keys.setdefault(one.id, one.key)
         if one.counts and one.outcome is not Outcome.SKIPPED:
             passes.of.setdefault(one.id, []).append(one.outcome is Outcome.PASS)
-            passes.keys.setdefault(one.id, one.key)
     return passes
