@@ -48,6 +48,7 @@ def project_of_examples(folder: Path) -> Iterator[Live]:
         (folder / f"{name}.grice.yaml").write_text("".join(["scenarios:\n", *cases]))
     keep(folder / ".grice" / "runs" / "exp_3", ASKED)
     keep(folder / ".grice" / "runs" / "exp_3", RunEnding(cancelled=True))
+    (folder / "replies.jsonl").write_text('{"id": "size", "text": "Which size do you need?"}\n')
     monkeypatch = pytest.MonkeyPatch()
     with serve(folder) as live:
         id_ = EXAMPLES["DELETE", "/api/labels/{label_id}"].path.rpartition("/")[2]

@@ -17,6 +17,7 @@ from grice.api.bodies import Body
 from grice.api.field_names import field_of
 from grice.api.security_headers import SECURITY_HEADERS
 from grice.running.journal.form import JournalError
+from grice.scanning.kept_scan import ScanUnreadable
 from grice.store.errors import (
     CannotWrite,
     CodeChanged,
@@ -118,6 +119,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(JournalError, _not_found)
+    app.add_exception_handler(ScanUnreadable, _not_found)
     app.add_exception_handler(StoreError, _unusable)
     app.add_exception_handler(NoSuchRow, _not_found)
     app.add_exception_handler(RowProblems, _wrong)

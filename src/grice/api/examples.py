@@ -168,6 +168,14 @@ EXAMPLES = {
     ("POST", "/api/labels"): Example(
         "/api/labels", {"conversationId": "exp_2/main/000000002", "turn": 1, "label": "good"}, 201
     ),
+    ("POST", "/api/labelling"): Example(
+        "/api/labelling",
+        {"items": "replies.jsonl", "question": "Does it lead on?", "item": "size", "label": True},
+        201,
+    ),
+    ("POST", "/api/labelling/undo"): Example(
+        "/api/labelling/undo", {"items": "replies.jsonl", "question": "Does it lead on?"}
+    ),
     ("DELETE", "/api/labels/{label_id}"): Example(
         "/api/labels/0b6f4f0e-6a1d-4c39-9d8e-2f1f3a6c7d10", status=204
     ),

@@ -18,6 +18,7 @@ from grice.api.sessions import Sessions
 from grice.files.settings import Settings
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
+from grice.scanning.kept_scan import SCANS, KeptScans
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
 from grice.store.suite_saving import SuiteReading, SuiteSaver
@@ -26,7 +27,7 @@ from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["EDIT", "READ", "RUN", "Asking", "Needs", "Served", "Service"]
+__all__ = ["EDIT", "OWNER", "READ", "RUN", "Asking", "Needs", "Served", "Service"]
 
 OWNER = "owner"
 """What the token is called with which the server was started."""
@@ -49,6 +50,8 @@ class Service:
         self.engine = engine
         self.runs = runs
         self.queue = RunQueue(settings.root, runs)
+        self.scans = KeptScans(settings.root / SCANS)
+        self.labelling = threading.Lock()
         self._token_hash = hash_of(token)
         self.sessions = Sessions()
         projects = Projects(settings.root)

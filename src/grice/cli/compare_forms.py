@@ -13,6 +13,7 @@ from rich.console import Console
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_unwritten
 from grice.cli.shown_document import check_forms, show_document, wrong_forms
+from grice.experiments.comparison.comparing import comparison_problems
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
@@ -93,17 +94,7 @@ def _told(
         print_line(
             errors, f"warning: {visible(current.id, newlines=False)} is compared with itself", style="yellow"
         )
-    problems = [problem for one in (baseline, current) if (problem := _empty(one))]
-    if not problems and not comparison.shared:
-        problems = ["the two share no scenario: there is nothing to compare"]
-    elif not problems and comparison.comparability.level == "INVALID":
-        problems = ["the two cannot be compared: see above"]
-    for problem in dict.fromkeys(problems):
+    problems = comparison_problems(baseline, current, comparison)
+    for problem in problems:
         print_problem(errors, f"error: {problem}")
     return UNUSABLE if problems else PASSED
-
-
-def _empty(one: ExperimentResults) -> str:
-    if not one.attempts:
-        return f"{one.id}: no conversation was finished"
-    return "" if one.counted else f"{one.id}: no conversation counts: nothing was found out about the agent"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,15 +16,15 @@ from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.labels import labels_document
 from grice.reporting.renderers.terminal import print_document
-from grice.text import value_text, visible
+from grice.text import visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
-from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
 from grice.validation.labelling.asking import ask_all
-from grice.validation.labelling.ending import agreement_lines, of_question
+from grice.validation.labelling.ending import agreement_lines, measuring_command, of_question
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import Keyboard, keyboard_for
 from grice.validation.labelling.session import Session, drawn
+from grice.validation.labelling.task import check_kind, named_asked
 
 if TYPE_CHECKING:
     from grice.cli.label import Arguments
@@ -62,7 +61,7 @@ def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) 
         raise _Refused(f"--out {given.out}: labels are written as JSON Lines, expected a .jsonl file")
     check_output(given.out, given.items)
     before, other = of_question(labels_there(given.out), asked)
-    _check_kind(before, asked, given.out)
+    check_kind(before, asked, given.out)
     _tell_apart(errors, other, asked, given.out)
     rater = given.rater.strip() or _rater(console, keys)
     own = [one for one in before if one.rater == rater]
@@ -89,7 +88,11 @@ def _asked(given: Arguments) -> Asked:
         raise _Refused("--criterion and --question: what is asked is one of them")
     if given.choices and given.scale:
         raise _Refused("--choices and --scale: an answer is one of them")
-    asked = _named(given) if given.criterion else question_asked(given.question or QUESTION)
+    asked = (
+        named_asked(given.criterion, _criteria(given.criteria))
+        if given.criterion
+        else question_asked(given.question or QUESTION)
+    )
     if given.choices:
         return chosen_from(asked, given.choices)
     if given.scale and asked.kind != "score":
@@ -97,18 +100,6 @@ def _asked(given: Arguments) -> Asked:
 
         return replace(asked, kind="score")
     return asked
-
-
-def _named(given: Arguments) -> Asked:
-    from grice.validation.judges.asking import QUALITIES
-    from grice.validation.labelling.asked import asked_of, quality_asked, unknown_name
-
-    criteria = _criteria(given.criteria)
-    if given.criterion in criteria:
-        return asked_of(criteria[given.criterion])
-    if given.criterion in QUALITIES:
-        return quality_asked(given.criterion)
-    raise unknown_name(given.criterion, sorted(criteria))
 
 
 def _criteria(name: str) -> Mapping[str, Criterion]:
@@ -180,16 +171,6 @@ def _tell_apart(errors: Console, other: Sequence[Label], asked: Asked, out: Path
     print_line(errors, f"{have} {'is' if count == 1 else 'are'} {why}: they stay apart", style="yellow")
 
 
-def _check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
-    """Refuse another kind of answer than the same question has already."""
-    for label in before:
-        if label.value is not None and kind_of(label.value) != asked.kind:
-            raise _Refused(
-                f"{out}:{label.line}: the same was answered with {value_text(label.value)}, another kind of "
-                "answer: ask as before, or give another --out"
-            )
-
-
 # -- before and after
 
 
@@ -209,11 +190,12 @@ def _print_end(
     labels, _ = of_question(labels_there(given.out), asked)
     agreement = [*agreement_lines(labels, items, asked)]
     console.print()
-    print_document(console, labels_document(session, agreement, _next(given, asked) if labels else ""))
-
-
-def _next(given: Arguments, asked: Asked) -> str:
-    """The command that measures a judge against the labels."""
-    sources = [argument for path in given.items for argument in ("--items", str(path))]
-    words = ["grice", "validate", "judge", asked.criterion or "NAME", str(given.out), *sources]
-    return shlex.join(words)
+    document = labels_document(
+        session.done,
+        session.total,
+        agreement,
+        measuring_command(asked, given.out, given.items) if labels else "",
+        new=session.new,
+        skipped=session.skipped,
+    )
+    print_document(console, document)

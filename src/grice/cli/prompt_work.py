@@ -10,7 +10,7 @@ from rich.console import Console
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import write_output
 from grice.files.document import FileError
-from grice.files.prompt_files import prompt_name, prompt_text
+from grice.files.prompt_files import prompt_name
 from grice.reporting.console import print_line
 from grice.store.errors import StoreError
 from grice.text import visible
@@ -36,6 +36,7 @@ def list_versions(given: HistoryArguments) -> int:
 
     def work(console: Console, engine: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         from grice.store.database import read_only
+        from grice.store.prompt_sync import file_standing
         from grice.store.prompts import runs_by_version
 
         with read_only(engine) as connection:
@@ -45,7 +46,9 @@ def list_versions(given: HistoryArguments) -> int:
             runs = _counted(used.get(one.id, 0), "run")
             _say(console, f"{one.version:>4}  {when}  {_counted(len(one.text), 'character')}, {runs}")
         if row.source_file is not None:
-            _say(console, _standing(row.source_file, versions))
+            standing = file_standing(project_here()[0], row.source_file, versions)
+            keep = "" if standing.is_latest or standing.problem else "; grice db sync keeps it"
+            _say(console, f"{standing}{keep}")
 
     return _with_prompt(given.prompt, given.url, work)
 
@@ -124,20 +127,6 @@ def _text(row: PromptRow, versions: list[PromptVersion], number: int | None) -> 
     from grice.store.prompts import text_of_version
 
     return text_of_version(versions, versions[0].version if number is None else number, row.name)
-
-
-def _standing(name: str, versions: list[PromptVersion]) -> str:
-    """How the file stands to its versions."""
-    root, _ = project_here()
-    try:
-        text = prompt_text(root / name)
-    except FileError as error:
-        return str(error)
-    number = next((one.version for one in versions if one.text == text), 0)
-    if number == versions[0].version:
-        return f"{name}: the file has the text of the latest version"
-    told = f"the file has the text of version {number}" if number else "the file has a text of no version"
-    return f"{name}: {told}; grice db sync keeps it"
 
 
 def _counted(number: int, what: str) -> str:

@@ -31,6 +31,9 @@ class Arguments(Forms):
         "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
         "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
     )
+    keep: bool = option(
+        help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
+    )
     profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
 

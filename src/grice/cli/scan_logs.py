@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from grice.checks.tool_flow.labels import LABELS
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_unwritten
 from grice.cli.shown_document import check_forms, print_where, show_document
-from grice.reporting.console import console_for, print_problem
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.report import Finding
+from grice.text import visible
 
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.cli.scan import Arguments
     from grice.scanning.check_report import CheckReport
+    from grice.scanning.kept_scan import FindingSample
 
 __all__ = ["scan_files", "scan_files_with"]
 
@@ -34,7 +37,10 @@ JUDGE_LEFT_OUT = (
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
     try:
-        report = _written(given, lambda on_finding: scan(given.files, on_finding=on_finding))
+        sample = _sample(given)
+        kept = sample.add if sample else None
+        report = _written(given, lambda seen: scan(given.files, on_finding=seen, on_conversation=kept))
+        _keep(sample, report, dict.fromkeys(LABELS, ("tool-flow", "seed")))
         return _ended(given, scan_document(report), scan_problems(report), report.found)
     except (OSError, NoJinja) as error:
         return _unwritable(error)
@@ -71,7 +77,12 @@ def scan_files_with(given: Arguments) -> int:
             print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
         tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
         try:
-            report = _written(given, lambda seen: scan_checks(files, choice, on_finding=seen))
+            sample = _sample(given)
+            kept = sample.add if sample else None
+            report = _written(
+                given, lambda seen: scan_checks(files, choice, on_finding=seen, on_conversation=kept)
+            )
+            _keep(sample, report, {one.label: one.rule for one in choice.checks})
         finally:
             EMBEDDER.reset(tokens[0])
             ENTAILMENT.reset(tokens[1])
@@ -96,6 +107,31 @@ def _written(given: Arguments, scanned: Callable[[OnFinding], _Report]) -> _Repo
         report = scanned(output.write)
         output.finish(report)
     return report
+
+
+def _sample(given: Arguments) -> FindingSample | None:
+    """What draws the findings that are kept, None where nothing is."""
+    if not given.keep:
+        return None
+    from grice.scanning.kept_scan import FindingSample
+
+    return FindingSample()
+
+
+def _keep(
+    sample: FindingSample | None, report: ScanReport | CheckReport, rules: Mapping[str, tuple[str, str]]
+) -> None:
+    """Keep the scan in the project around this folder, and say so on standard error. Raises OSError."""
+    if sample is None:
+        return
+    from grice.files.settings import find_settings
+    from grice.scanning.kept_scan import SCANS, new_scan_id, write_scan
+
+    settings = find_settings(Path.cwd())
+    root = Path.cwd() if settings is None else settings.root
+    where = write_scan(root / SCANS, new_scan_id(), report, sample, rules)
+    shown = where.relative_to(Path.cwd()) if where.is_relative_to(Path.cwd()) else where
+    print_line(console_for(sys.stderr), f"kept: {visible(str(shown), newlines=False)}; grice serve shows it")
 
 
 def _unwritable(error: OSError | NoJinja) -> int:

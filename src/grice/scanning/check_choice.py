@@ -10,7 +10,7 @@ import msgspec
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
-from grice.checks.rules import rule_groups
+from grice.checks.rules import RULES, rule_groups
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -43,6 +43,15 @@ class LogCheck(msgspec.Struct, frozen=True):
     def of_conversation(self) -> bool:
         """Whether it judges whole conversations, and not each reply."""
         return self.check.target.kind == "conversation"
+
+    @property
+    def rule(self) -> tuple[str, str]:
+        """The rule that it is and its profile, "" for what is no rule of Grice as it was measured."""
+        matcher = self.check.matcher
+        name = next((one.name for one in RULES if one.matcher == matcher.factory.python_name), "")
+        if not name or matcher.negated:
+            return "", ""
+        return name, str(matcher.kwargs.get("profile", PROFILES[-1]))
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -32,10 +32,15 @@ _LONGEST_MARK = 300
 _MOST_MARKS = 10
 _LONGEST_DATA = 200
 OnFinding = Callable[[CheckFinding], object]
+OnConversation = Callable[[CheckFinding, Conversation], object]
 
 
 def scan_checks(
-    paths: Iterable[Path | str], choice: Choice, *, on_finding: OnFinding | None = None
+    paths: Iterable[Path | str],
+    choice: Choice,
+    *,
+    on_finding: OnFinding | None = None,
+    on_conversation: OnConversation | None = None,
 ) -> CheckReport:
     """Apply checks to every assistant turn of JSONL logs, and to every conversation.
 
@@ -46,11 +51,12 @@ def scan_checks(
     Conversations that stand on one line are judged whole, those of one message a line as far as they are
     kept: after 1,000,000 characters only the last six turns are, and a check of the whole is then
     `inconclusive`; after 50,000,000 characters of all that are open, after 10,000 of them, the one quiet for
-    longest is considered over. Either is cut after 5,000 turns. `on_finding` is called for every finding.
+    longest is considered over. Either is cut after 5,000 turns. `on_finding` is called for every finding, and
+    `on_conversation` with its conversation besides, as far as it is kept.
     """
     tally = CheckTally(choice.checks)
     for path in paths:
-        _Scanner(name_of(path), tally, choice.checks, on_finding).scan(path)
+        _Scanner(name_of(path), tally, choice.checks, on_finding, on_conversation).scan(path)
     return tally.report(choice.left_out)
 
 
@@ -58,13 +64,19 @@ class _Scanner(LineScanner[KeptConversation]):
     """Scans one file."""
 
     def __init__(
-        self, file: str, tally: CheckTally, checks: Sequence[LogCheck], on_finding: OnFinding | None
+        self,
+        file: str,
+        tally: CheckTally,
+        checks: Sequence[LogCheck],
+        on_finding: OnFinding | None,
+        on_conversation: OnConversation | None,
     ) -> None:
         self._tally = tally
         self._of_replies = [(one, prefilter_of(one.check)) for one in checks if not one.of_conversation]
         self._longest = limits_in_force().regex_max_test_str_len
         self._of_wholes = [one for one in checks if one.of_conversation]
         self._on_finding = on_finding
+        self._on_conversation = on_conversation
         self._open = KeptConversations()
         super().__init__(file, tally, self._open)
 
@@ -173,6 +185,8 @@ class _Scanner(LineScanner[KeptConversation]):
         self._tally.found(finding)
         if self._on_finding is not None:
             self._on_finding(finding)
+        if self._on_conversation is not None:
+            self._on_conversation(finding, record)
 
 
 def _holds(passes: Prefilter, text: str) -> bool:

@@ -16,14 +16,15 @@ MAX_OPEN = 10_000
 class OpenConversations:
     """Finds the conversation of an id, and lets go of those that were quiet for longest."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, whole: bool = False) -> None:
+        self._whole = whole
         self._open: OrderedDict[str, OpenConversation] = OrderedDict()
 
     def find(self, id: str) -> OpenConversation:  # noqa: A002
         """The conversation of this id: the open one, else a new one."""
         found = self._open.get(id)
         if found is None:
-            found = self._open[id] = OpenConversation(id)
+            found = self._open[id] = OpenConversation(id, whole=self._whole)
         else:
             self._open.move_to_end(id)
         return found

@@ -13,7 +13,7 @@ from grice.formats.lines import name_of
 from grice.formats.logs import Entry
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
-from grice.records import Message, ToolCall
+from grice.records import Conversation, Message, ToolCall
 from grice.scanning.interleaved import OpenConversations
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import (
@@ -33,7 +33,16 @@ _SHOWN = 200
 _LONGEST_NAME = 200
 
 
-def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object] | None = None) -> ScanReport:
+OnFinding = Callable[[Finding], object]
+OnConversation = Callable[[Finding, Conversation], object]
+
+
+def scan(
+    paths: Iterable[Path | str],
+    *,
+    on_finding: OnFinding | None = None,
+    on_conversation: OnConversation | None = None,
+) -> ScanReport:
     """Look for the five labels in every assistant turn of JSONL logs, and for malformed tool arguments.
 
     A line holds a conversation (`{"messages": [...]}`, `{"input": [...]}` or a bare list, in the shapes of
@@ -43,23 +52,32 @@ def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object]
     in it. Malformed lines, malformed messages and unreadable files are part of the report. A line whose reply
     stands in a field that is not read is malformed, and the rest of it is judged.
 
-    `on_finding` is called for every finding, of which the report keeps the first few. Memory does not grow
+    `on_finding` is called for every finding, of which the report keeps the first few, and `on_conversation`
+    with the turn that it is in besides. Memory does not grow
     with the log. A conversation ends with its file, or when 10,000 others have spoken since its last
     message; a turn also ends after 10 million characters.
     """
     tally = Tally()
     for path in paths:
-        _Scanner(name_of(path), tally, on_finding).scan(path)
+        _Scanner(name_of(path), tally, on_finding, on_conversation).scan(path)
     return tally.report()
 
 
 class _Scanner(LineScanner[OpenConversation]):
     """Scans one file."""
 
-    def __init__(self, file: str, tally: Tally, on_finding: Callable[[Finding], object] | None) -> None:
+    def __init__(
+        self,
+        file: str,
+        tally: Tally,
+        on_finding: OnFinding | None,
+        on_conversation: OnConversation | None,
+    ) -> None:
         self._tally = tally
         self._on_finding = on_finding
-        self._open = OpenConversations()
+        self._on_conversation = on_conversation
+        self._whole = on_conversation is not None
+        self._open = OpenConversations(whole=self._whole)
         super().__init__(file, tally, self._open)
 
     def _malformed(self, line: int, reason: str) -> None:
@@ -67,7 +85,7 @@ class _Scanner(LineScanner[OpenConversation]):
 
     def _read_whole(self, entry: Entry) -> None:
         line = entry.line
-        conversation = OpenConversation(entry.id)
+        conversation = OpenConversation(entry.id, whole=self._whole)
         messages = [*entry.messages, *entry.reply] if entry.reply else entry.messages
         bad: list[str] = []
         for index, raw in enumerate(messages):
@@ -111,7 +129,7 @@ class _Scanner(LineScanner[OpenConversation]):
         tally.turns += 1
         tally.tool_calls += turn.calls
         for line, call in turn.broken:
-            self._found(conversation, _broken_call(self._file, line, conversation, turn, call))
+            self._found(conversation, turn, _broken_call(self._file, line, conversation, turn, call))
         text = turn.texts[0] if len(turn.texts) == 1 else "\n".join(turn.texts)
         if not text or text.isspace():
             return
@@ -122,13 +140,15 @@ class _Scanner(LineScanner[OpenConversation]):
         if validation.findings:
             tally.with_findings += 1
             for finding in _findings(self._file, conversation, turn, text, status, validation):
-                self._found(conversation, finding)
+                self._found(conversation, turn, finding)
 
-    def _found(self, conversation: OpenConversation, finding: Finding) -> None:
+    def _found(self, conversation: OpenConversation, turn: OpenTurn, finding: Finding) -> None:
         conversation.found = True
         self._tally.found(finding)
         if self._on_finding is not None:
             self._on_finding(finding)
+        if self._on_conversation is not None:
+            self._on_conversation(finding, turn.record(conversation.id))
 
 
 def _status_of(result: Message | None) -> ToolStatus:

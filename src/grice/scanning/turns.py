@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from grice.formats import FormatError, openai_chat
 from grice.formats.calls import REQUESTOR
 from grice.formats.detection import Format, detect_clean
 from grice.formats.pairing import Orphans
 from grice.formats.shapes import READERS
-from grice.formats.turns import starts_turn
-from grice.records import JsonValue, Message, ToolCall
+from grice.formats.turns import starts_turn, turns_of
+from grice.records import Conversation, JsonValue, Message, ToolCall
 
 __all__ = ["MAX_TURN", "OpenConversation", "OpenTurn", "read_raw"]
 
@@ -21,7 +23,7 @@ MAX_TURN = 10_000_000
 class OpenTurn:
     """What the assistant did in one turn: its texts with their lines, its calls, the last tool result."""
 
-    __slots__ = ("_result", "broken", "calls", "lines", "number", "size", "texts")
+    __slots__ = ("_result", "broken", "calls", "lines", "number", "raws", "size", "texts")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -30,6 +32,7 @@ class OpenTurn:
         self.size = 0
         self.calls = 0
         self.broken: list[tuple[int, ToolCall]] = []
+        self.raws: list[dict[str, Any]] = []
         self._result: Message | dict[str, Any] | None = None
 
     def answer(self, result: Message | dict[str, Any]) -> None:
@@ -41,17 +44,24 @@ class OpenTurn:
         """The last tool result of the turn."""
         return openai_chat.read(self._result)[0] if isinstance(self._result, dict) else self._result
 
+    def record(self, id: str) -> Conversation:  # noqa: A002
+        """A conversation of this turn alone, of the raw messages that were kept."""
+        messages = [one for raw in self.raws for one in read_raw(raw)]
+        turns = [msgspec.structs.replace(one, number=self.number) for one in turns_of(messages)[:1]]
+        return Conversation(id=id, turns=tuple(turns))
+
 
 class OpenConversation:
     """Reads messages and cuts them into turns as `grice.formats.turns_of` does: each user message starts one.
 
-    Turns that are over wait in `ended` until they are judged.
+    Turns that are over wait in `ended` until they are judged. They have their raw messages where `whole`.
     """
 
-    __slots__ = ("_orphans", "ended", "found", "id", "number", "spoke", "turn")
+    __slots__ = ("_orphans", "ended", "found", "id", "number", "spoke", "turn", "whole")
 
-    def __init__(self, id: str) -> None:  # noqa: A002
+    def __init__(self, id: str, *, whole: bool = False) -> None:  # noqa: A002
         self.id = id
+        self.whole = whole
         self.number = 0
         self.turn: OpenTurn | None = None
         self.ended: list[OpenTurn] = []
@@ -63,6 +73,11 @@ class OpenConversation:
         """Take the next raw message. Raises FormatError, with nothing taken, when it cannot be read."""
         if type(raw) is not dict:
             raise FormatError("is not an object; expected a message with role and content")
+        self._add(raw, line)
+        if self.whole and self.turn is not None:
+            self.turn.raws.append(raw)
+
+    def _add(self, raw: dict[str, Any], line: int) -> None:
         content = raw.get("content")
         if type(content) is str and content and "type" not in raw:  # by far the most: no records needed
             role = raw.get("role")

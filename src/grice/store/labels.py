@@ -12,7 +12,16 @@ from sqlalchemy import Connection, Engine, Select, delete, insert, select
 from grice.store.database import insert_new, locked
 from grice.store.tables import conversations, labels, test_suite_runs
 
-__all__ = ["LabelRow", "add_label", "labels_of", "labels_query", "remove_label", "write_labels"]
+__all__ = [
+    "LabelRow",
+    "add_label",
+    "answers_on_scan",
+    "labels_of",
+    "labels_of_scan",
+    "labels_query",
+    "remove_label",
+    "write_labels",
+]
 
 _labels = labels.c
 _AT_ONCE = 500
@@ -71,6 +80,33 @@ def labels_of(
     """The labels of a project's conversations, by id; `after` is the id of the one to go on behind."""
     query = labels_query(project, conversation, after, limit)
     return [LabelRow(*row) for row in connection.execute(query)]
+
+
+def labels_of_scan(connection: Connection, scan: str, *, after: str = "", limit: int) -> list[LabelRow]:
+    """The labels of a scan's findings, by id, of each finding `scan_<hex>/<key>`."""
+    query = (
+        select(*(_labels[field] for field in LabelRow._fields))
+        .where(_labels.conversation_id.startswith(f"{scan}/", autoescape=True), _labels.id > after)
+        .order_by(_labels.id)
+        .limit(limit)
+    )
+    return [LabelRow(*row) for row in connection.execute(query)]
+
+
+def answers_on_scan(connection: Connection, scan: str) -> dict[str, dict[str, str]]:
+    """What each rater says of a scan's findings, by the key of the finding and the rater's name.
+
+    Of several labels of one rater the latest counts.
+    """
+    query = (
+        select(_labels.conversation_id, _labels.labelled_by, _labels.label)
+        .where(_labels.conversation_id.startswith(f"{scan}/", autoescape=True))
+        .order_by(_labels.labelled_at, _labels.id)
+    )
+    said: dict[str, dict[str, str]] = {}
+    for finding, rater, label in connection.execute(query):
+        said.setdefault(finding.removeprefix(f"{scan}/"), {})[rater] = label
+    return said
 
 
 def labels_query(

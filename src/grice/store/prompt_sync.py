@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +16,27 @@ from grice.files.writing import replacing
 from grice.store.database import locked
 from grice.store.errors import Outdated, StandsInFile, StoreError
 from grice.store.owners import add_project
-from grice.store.prompts import file_prompt_id, keep_file, refuse_text, text_of_version, versions_of_file
+from grice.store.prompts import (
+    PromptVersion,
+    file_prompt_id,
+    keep_file,
+    refuse_text,
+    text_of_version,
+    versions_of_file,
+)
 from grice.store.rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.user_files import real_path
 
-__all__ = ["RestoredPrompt", "SyncedPrompt", "change_file", "restore_file", "sync_prompts"]
+__all__ = [
+    "FileStanding",
+    "RestoredPrompt",
+    "SyncedPrompt",
+    "change_file",
+    "file_standing",
+    "restore_file",
+    "sync_prompts",
+]
 
 _TRIES = 5
 
@@ -44,6 +60,36 @@ class RestoredPrompt(NamedTuple):
 
     version: int
     kept: int = 0
+
+
+class FileStanding(NamedTuple):
+    """How the file of a prompt stands to its versions: which has its text, 0 for none.
+
+    `problem` says why it cannot be read.
+    """
+
+    name: str
+    version: int = 0
+    is_latest: bool = False
+    problem: str = ""
+
+    def __str__(self) -> str:
+        if self.problem:
+            return self.problem
+        if self.is_latest:
+            return f"{self.name}: the file has the text of the latest version"
+        told = f"the text of version {self.version}" if self.version else "a text of no version"
+        return f"{self.name}: the file has {told}"
+
+
+def file_standing(root: Path, name: str, versions: Sequence[PromptVersion]) -> FileStanding:
+    """How the file of that name in the project stands to its versions, the latest first."""
+    try:
+        text = prompt_text(root / name)
+    except FileError as error:
+        return FileStanding(name, problem=str(error))
+    number = next((one.version for one in versions if one.text == text), 0)
+    return FileStanding(name, number, bool(versions) and number == versions[0].version)
 
 
 def sync_prompts(engine: Engine, root: Path, project: str, *, again: bool = True) -> list[SyncedPrompt]:

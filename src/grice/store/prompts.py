@@ -26,6 +26,7 @@ from grice.typed import Problem
 
 __all__ = [
     "PromptRow",
+    "PromptUse",
     "PromptVersion",
     "change_prompt",
     "delete_prompt",
@@ -40,6 +41,7 @@ __all__ = [
     "restore_prompt",
     "runs_by_version",
     "text_of_version",
+    "uses_of_prompt",
     "version_of",
     "version_used",
     "versions_of_file",
@@ -135,6 +137,30 @@ def runs_by_version(connection: Connection, id_: str) -> dict[str, int]:
         .group_by(runs.prompt_history_id)
     )
     return {str(version): int(number) for version, number in connection.execute(query)}
+
+
+class PromptUse(NamedTuple):
+    """A run that used a version of a prompt, and what came of it."""
+
+    version: str
+    run: str
+    name: str
+    run_at: datetime
+    outcome: str | None
+    pass_percentage: float
+
+
+def uses_of_prompt(connection: Connection, id_: str, *, limit: int = 200) -> list[PromptUse]:
+    """The last runs that are known to have used a version of the prompt, the latest first."""
+    runs = test_suite_runs.c
+    query = (
+        select(runs.prompt_history_id, runs.id, runs.name, runs.run_at, runs.outcome, runs.pass_percentage)
+        .join(prompt_history, _versions.id == runs.prompt_history_id)
+        .where(_versions.prompt_id == id_)
+        .order_by(runs.run_at.desc(), runs.id)
+        .limit(limit)
+    )
+    return [PromptUse(*row) for row in connection.execute(query)]
 
 
 def version_used(

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["NAVIGATION", "page", "piece"]
 
-NAVIGATION = (("Runs", "/"), ("Trends", "/trends"))
+NAVIGATION = (
+    ("Runs", "/"),
+    ("Trends", "/trends"),
+    ("Compare", "/compare"),
+    ("Findings", "/scans"),
+    ("Labels", "/labels"),
+    ("Prompts", "/prompts"),
+)
 """The pages that the bar above leads to, with their addresses."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "

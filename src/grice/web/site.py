@@ -10,8 +10,20 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from grice.api.app import make_app
+from grice.web.comparisons import Comparisons
 from grice.web.kept_results import KeptResults
-from grice.web.routes import conversation, run, running, runs, static, trends
+from grice.web.routes import (
+    compare,
+    conversation,
+    labels,
+    prompts,
+    run,
+    running,
+    runs,
+    scans,
+    static,
+    trends,
+)
 from grice.web.run_reports import RunReports
 from grice.web.show import page
 
@@ -20,7 +32,18 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUTERS", "make_site"]
 
-ROUTERS = (static.router, runs.router, trends.router, running.router, run.router, conversation.router)
+ROUTERS = (
+    static.router,
+    runs.router,
+    trends.router,
+    running.router,
+    run.router,
+    conversation.router,
+    compare.router,
+    scans.router,
+    labels.router,
+    prompts.router,
+)
 """The routers of the pages."""
 
 
@@ -29,6 +52,7 @@ def make_site(service: Service) -> FastAPI:
     site = make_app(service, home="/")
     site.state.reports = RunReports()
     site.state.kept = KeptResults()
+    site.state.comparisons = Comparisons()
     for router in ROUTERS:
         site.include_router(router)
     for kind, handler in list(site.exception_handlers.items()):

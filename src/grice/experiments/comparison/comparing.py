@@ -36,7 +36,7 @@ from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.text import plural
 
-__all__ = ["BASELINE_IS_LATER", "compare"]
+__all__ = ["BASELINE_IS_LATER", "compare", "comparison_problems"]
 
 BASELINE_IS_LATER = "the baseline is the later of the two"
 """The note where the experiments stand the other way round than they were run."""
@@ -89,6 +89,24 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
         notes=tuple(_notes(baseline, current, paired, checks, missing_text(old, new))),
         scripted=scripted,
     )
+
+
+def comparison_problems(
+    baseline: ExperimentResults, current: ExperimentResults, comparison: Comparison
+) -> list[str]:
+    """Why nothing could be compared; [] where it could."""
+    problems = [problem for one in (baseline, current) if (problem := _empty(one))]
+    if not problems and not comparison.shared:
+        problems = ["the two share no scenario: there is nothing to compare"]
+    elif not problems and comparison.comparability.level == "INVALID":
+        problems = ["the two cannot be compared: see above"]
+    return list(dict.fromkeys(problems))
+
+
+def _empty(one: ExperimentResults) -> str:
+    if not one.attempts:
+        return f"{one.id}: no conversation was finished"
+    return "" if one.counted else f"{one.id}: no conversation counts: nothing was found out about the agent"
 
 
 def missing_text(before: Side, after: Side) -> str:

@@ -39,12 +39,12 @@ from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, moment_text
 from grice.text import plural
 
-__all__ = ["comparison_document"]
+__all__ = ["CHANGE_KINDS", "change_text", "comparison_document"]
 
 _SHOWN = 10
 _LONGEST_REASON = 240
 _ALWAYS = ("Topic graph", "Criteria", "Scenarios", "Judge LLM")
-_KINDS = {
+CHANGE_KINDS: Mapping[str, str] = {
     "newly failing": "Newly failing",
     "newly passing": "Newly passing",
     "passes less often": "Passes less often",
@@ -52,6 +52,7 @@ _KINDS = {
     "quality regressed": "Quality regressed",
     "quality improved": "Quality improved",
 }
+"""How a scenario may have changed, with the heading of those that did; what matters most comes first."""
 _BY_CHANCE = " (what happened; a single scenario may change by chance)"
 _MARKS: Mapping[Grade, str] = {
     "same": "\u2713",
@@ -67,12 +68,16 @@ _NOTHING = ("", "-")
 _COMPLETION = ("completion", "quality")
 
 
-def comparison_document(comparison: Comparison) -> Document:
-    """The whole comparison, nearest to the answer first."""
+def comparison_document(comparison: Comparison, *, listed: bool = True) -> Document:
+    """The whole comparison, nearest to the answer first.
+
+    Unless `listed`, what changed for which scenario is left out: a page lists that with its conversations.
+    """
     first, *more = sentences(comparison)
     is_fact = bool(comparison.scripted and comparison.changes)
     chance = _BY_CHANCE if comparison.changes and not is_fact else ""
-    changes = Section(f"Scenario changes{chance}", tuple(_changes(comparison)), folded=not is_fact)
+    told = tuple(_changes(comparison)) if listed else ()
+    changes = Section(f"Scenario changes{chance}", told, folded=not is_fact)
     sections = (
         *([changes] if is_fact else []),
         _comparability(comparison),
@@ -208,11 +213,11 @@ def _evaluated(one: Measure) -> str:
 
 
 def _changes(comparison: Comparison) -> Iterator[Part]:
-    for kind, words in _KINDS.items():
+    for kind, words in CHANGE_KINDS.items():
         found = [one for one in comparison.changes if one.kind == kind]
         alike: dict[str, list[ScenarioChange]] = {}
         for one in found:
-            alike.setdefault(_changed(one), []).append(one)
+            alike.setdefault(change_text(one), []).append(one)
         if found:
             groups = tuple(_group(same, said) for said, same in alike.items())
             yield Section(f"{words} ({len(found)}):", groups, quiet=True, first=_SHOWN)
@@ -223,7 +228,7 @@ def _changes(comparison: Comparison) -> Iterator[Part]:
 def _group(same: Sequence[ScenarioChange], said: str) -> Line:
     """The scenarios with what is said of each of them."""
     keys = [one.key for one in same]
-    shorter = _changed(same[0], _LONGEST_REASON)
+    shorter = change_text(same[0], _LONGEST_REASON)
     is_long = len(keys) > _SHOWN or shorter != said
     brief = _named("", keys, shorter, _SHOWN) if is_long else ""
     return Line(_named("", keys, said), bullet=True, brief=brief)
@@ -239,7 +244,7 @@ def _named(start: str, names: Sequence[str], said: str = "", most: int = 0) -> W
     return (*spans[:-1], Span(f"{more}{f': {said}' if said else ''}"))
 
 
-def _changed(change: ScenarioChange, longest: int = 0) -> str:
+def change_text(change: ScenarioChange, longest: int = 0) -> str:
     """What changed for the scenario, behind its key: `was completing in 7 turns, now max_turns`."""
     if change.kind.startswith("quality"):
         before, after = percent(change.baseline), percent(change.current)

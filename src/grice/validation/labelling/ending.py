@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 
 from grice.stats.agreement import agreement_rate, cohen_kappa
 from grice.text import visible
 from grice.validation.judges.items import Item, Label
 from grice.validation.labelling.asked import Asked
 
-__all__ = ["agreement_lines", "of_question"]
+__all__ = ["agreement_lines", "measuring_command", "of_question"]
 
 _MOST = 10
 
@@ -21,6 +23,13 @@ def of_question(labels: Sequence[Label], asked: Asked) -> tuple[list[Label], lis
     named = [one for one in labels if one.criterion == asked.criterion]
     other = [one for one in named if (one.criterion, one.fingerprint, one.question) != asked.key]
     return same, other
+
+
+def measuring_command(asked: Asked, out: Path, items: Iterable[Path]) -> str:
+    """The command that measures a judge against the labels."""
+    sources = [argument for path in items for argument in ("--items", str(path))]
+    words = ["grice", "validate", "judge", asked.criterion or "NAME", str(out), *sources]
+    return shlex.join(words)
 
 
 def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: Asked) -> Iterator[str]:

@@ -40,7 +40,7 @@ from grice.web.timeline import timeline_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["router"]
+__all__ = ["result_of", "router", "told_drawer"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -69,7 +69,7 @@ def conversation(
     """Show a conversation, or with `part` a piece of it: turns, or what the model was told in one."""
     with service.reading() as connection:
         row = run_row(connection, service, run_id)
-        result = _result(request, connection, service, run_id, conversation_id)
+        result = result_of(request, connection, service, run_id, conversation_id)
         place = place_of(connection, run_id, conversation_id)
         before, behind = (
             neighbours(connection, run_id, place.outcome, conversation_id) if place and not part else ("", "")
@@ -102,7 +102,7 @@ def conversation(
     )
 
 
-def _result(request: Request, connection: Connection, service: Service, run_id: str, id_: str) -> Result:
+def result_of(request: Request, connection: Connection, service: Service, run_id: str, id_: str) -> Result:
     """The result as its journal has it; where that is gone, as much of it as the database keeps."""
     place = place_of(connection, run_id, id_)
     if place is None:
@@ -152,15 +152,23 @@ def _drawn(result: Result, first: int, at: str) -> _Piece:
     shown = redacted_record(turns[first - 1 : first - 1 + PIECE], tuple[Turn, ...])
 
     def told_at(turn: Turn) -> Node:
-        address = f"{at}?part=told&turn={turn.number}"
-        into = element("div", "", "\u2026", data_into="")
-        return element("details", "told", told_summary(turn), into, data_load=address)
+        return told_drawer(turn, at)
 
     margin = margin_of(redacted_record(msgspec.structs.replace(result, conversation=Conversation()), Result))
     nodes = turn_nodes(
         shown, margin, "t", Room(), marked_turn(result.verdicts), before=turns[: first - 1], told_at=told_at
     )
     return _Piece(first, first + len(shown) - 1, html_of(nodes))
+
+
+def told_drawer(turn: Turn, at: str) -> Node:
+    """The drawer of what the model was told in a turn, which is asked for when it is opened.
+
+    `at` is the address of the conversation.
+    """
+    address = f"{at}?part=told&turn={turn.number}"
+    into = element("div", "", "\u2026", data_into="")
+    return element("details", "told", told_summary(turn), into, data_load=address)
 
 
 def _told(result: Result, number: int) -> list[Node]:

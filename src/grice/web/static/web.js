@@ -107,6 +107,7 @@ document.documentElement.classList.add("js");
     else if (target.matches("[data-close]")) keys.close();
     else if (target.matches("[data-copy]")) copy(target);
     else if (target.matches("[data-post]")) post(target);
+    else if (target.matches("[data-focus]")) one(target.dataset.focus).focus();
     else if (target.matches("[data-turn]") && body && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       show(Number(target.dataset.turn));
@@ -128,12 +129,14 @@ document.documentElement.classList.add("js");
   }
   async function post(button) {
     button.disabled = true;
-    const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: button.dataset.body || "{}" };
+    const body = JSON.parse(button.dataset.body || "{}");
+    for (const each of button.dataset.with ? all(button.dataset.with) : []) if (each.value) body[each.name] = each.value;
+    const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     try {
       const answer = await fetch(button.dataset.post, given);
       const told = answer.status === 204 ? {} : await answer.json();
       if (!answer.ok) throw new Error([told.error, ...(told.details || []).map((each) => `${each.field}: ${each.message}`)].join("; "));
-      location.assign((button.dataset.then || location.href).replace("{runId}", encodeURIComponent(told.runId || "")));
+      location.assign((button.dataset.then || location.href).replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(told[name] || "")));
     } catch (error) {
       button.disabled = false;
       say(error.message);

@@ -1,0 +1,69 @@
+"""Comparisons of runs, made once and kept as long as neither run changes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from grice.api.errors import ApiError
+from grice.api.routes.runs import run_row
+from grice.experiments.comparison.comparing import compare, comparison_problems
+from grice.reporting.documents.comparison import comparison_document
+from grice.store.queries import experiment_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from grice.api.service import Service
+    from grice.experiments.comparison.records import Comparison
+    from grice.experiments.results import ExperimentResults
+    from grice.reporting.document import Document
+    from grice.store.queries import RunRow
+
+__all__ = ["Compared", "Comparisons"]
+
+_KEPT = 16
+
+
+class Compared(NamedTuple):
+    """Two runs with what came of comparing them; `document` says it without the single scenarios."""
+
+    before: RunRow
+    now: RunRow
+    comparison: Comparison
+    document: Document
+    problems: list[str]
+
+
+class Comparisons:
+    """Compares runs. One object serves all threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: OrderedDict[tuple[object, ...], Compared] = OrderedDict()
+
+    def of(self, connection: Connection, service: Service, before: str, now: str) -> Compared:
+        """The comparison. Raises ApiError for a run that is not there or has only its sums."""
+        rows = run_row(connection, service, before), run_row(connection, service, now)
+        key = tuple((one.id, one.state, one.done, one.pruned_at) for one in rows)
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+        old, new = (_experiment(connection, one.id) for one in rows)
+        found = compare(old, new)
+        document = comparison_document(found, listed=False)
+        made = Compared(*rows, found, document, comparison_problems(old, new, found))
+        with self._lock:
+            self._made[key] = made
+            if len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        return made
+
+
+def _experiment(connection: Connection, run: str) -> ExperimentResults:
+    found = experiment_of(connection, run)
+    if found is None:
+        raise ApiError(422, f"the results of the run {run!r} were pruned: only its sums are kept")
+    return found
