@@ -101,13 +101,11 @@ def _with_prompt(prompt: str, url: str, work: Work) -> int:
     """The exit code of work on a prompt and its versions, the latest first."""
 
     def on_database(console: Console, engine: Engine) -> None:
-        from grice.store.database import is_missing, read_only, shown
+        from grice.store.database import read_only
         from grice.store.migrating import check_version
         from grice.store.prompts import history_of, prompt_named
 
         root, project = project_here()
-        if is_missing(engine):
-            raise StoreError(f"{shown(engine.url)}: is not there yet: run `grice db sync`")
         check_version(engine)
         with read_only(engine) as connection:
             row = prompt_named(connection, project, prompt_name(prompt, root), prompt)
