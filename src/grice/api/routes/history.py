@@ -40,7 +40,7 @@ class RepeatCountBody(Body):
 
 
 class CriterionPointBody(Body):
-    """How many of the answers on a criterion said yes in a run, and the mean of the points that were given."""
+    """How many of the answers on a criterion said yes in a run, and the mean of the points."""
 
     run: str
     run_at: datetime
