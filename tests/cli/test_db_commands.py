@@ -72,7 +72,7 @@ def test_the_setting_names_another_database_and_url_wins(grice: Grice, project: 
 
 
 def test_upgrade_says_what_it_did(grice: Grice, project: Path) -> None:
-    assert "empty ->" in grice("db", "upgrade").out
+    assert "no version ->" in grice("db", "upgrade").out
     assert grice("db", "upgrade").out.split()[-4:] == ["is", "up", "to", "date"]
 
 
@@ -170,6 +170,19 @@ def test_without_the_extra_it_says_what_to_install(
     assert done.err.replace("\n  ", " ") == (
         "error: a database needs SQLAlchemy and Alembic: pip install 'grice[store]'\n"
     )
+
+
+def test_a_limit_that_is_none_is_told_before_anything_is_made(
+    grice: Grice, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    monkeypatch.setenv("PK_MAX_ASSERTION_JSON_BYTES", "64k")
+    done = grice("db", "sync")
+    assert (done.code, done.err) == (
+        2,
+        "error: PK_MAX_ASSERTION_JSON_BYTES: expected a whole number, found '64k'\n",
+    )
+    assert not (project / ".grice" / "grice.db").exists()
 
 
 def test_no_other_command_loads_the_libraries() -> None:

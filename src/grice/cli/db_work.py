@@ -14,6 +14,7 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
+from grice.matching.limits import LimitsError, limits_in_force
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
@@ -51,7 +52,7 @@ def upgrade_database(given: UpgradeArguments) -> int:
         from grice.store.migrating import upgrade
 
         before, now = upgrade(engine)
-        told = "is up to date" if before == now else f"{before or 'empty'} -> {now}"
+        told = "is up to date" if before == now else f"{before or 'no version'} -> {now}"
         _say(console, f"{shown(engine.url)}: {told}")
 
     return in_database(given.url, work)
@@ -171,13 +172,14 @@ def in_database(url: str, work: Callable[[Console, Engine], bool | None], *, mak
 
     engine: Engine | None = None
     try:
+        limits_in_force()  # a wrong one is told before anything is made
         settings = find_settings(Path.cwd())
         meant = url or (settings.database if settings is not None else "") or DEFAULT
         engine = open_database(meant, None if url or settings is None else settings.root)
         if make:
             check_version(engine, make=True)
         whole = work(console, engine)
-    except (JournalError, SettingsError, StoreError) as error:
+    except (JournalError, LimitsError, SettingsError, StoreError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except DBAPIError as error:
