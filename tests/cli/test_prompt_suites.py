@@ -211,6 +211,9 @@ def test_each_text_is_a_version_and_runs_know_theirs(grice: Grice) -> None:
     assert difference[:2] == ["--- prompts/capital.md version 1", "+++ prompts/capital.md version 2"]
     assert difference[3:] == [f"-{PROMPT.strip()}", "+Where is {{country}}?"]
     assert grice("prompt", "diff", CAPITAL, 2, 2).out == "nothing differs\n"
+    CAPITAL.write_text("Where is {{country}}?")
+    grice("db", "sync")
+    assert grice("prompt", "diff", CAPITAL, 2).out == "only line breaks differ\n"
 
 
 def test_restoring_writes_the_file_and_keeps_what_stood_there(

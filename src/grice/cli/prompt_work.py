@@ -64,10 +64,11 @@ def show_difference(given: DiffArguments) -> int:
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         after = versions[0].version if given.after is None else given.after
-        old, new = (_text(row, versions, number).splitlines() for number in (given.before, after))
+        old, new = (_text(row, versions, number) for number in (given.before, after))
         titles = f"{row.name} version {given.before}", f"{row.name} version {after}"
-        found = list(unified_diff(old, new, *titles, lineterm=""))
-        lines = [visible(line, newlines=False) for line in found or ["nothing differs"]]
+        found = list(unified_diff(old.splitlines(), new.splitlines(), *titles, lineterm=""))
+        same = "nothing differs" if old == new else "only line breaks differ"
+        lines = [visible(line, newlines=False) for line in found or [same]]
         write_output(console, "".join(f"{line}\n" for line in lines).encode())  # no line is wrapped
 
     return _with_prompt(given.prompt, given.url, work)
