@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, Select
+from sqlalchemy import Connection, Engine, Select, event
 from sqlalchemy.sql.elements import ClauseElement
 
-from grice.store import queries
+from grice.store import queries, result_list
 from grice.store.database import read_only
 from grice.store.labels import labels_query
 from grice.store.syncing import sync_folder
@@ -152,3 +152,33 @@ def test_each_question_has_its_index(
         assert any(index in line for line in plan), "\n".join(plan)
     tables = ("SCAN test_suite_runs", "SCAN test_results", "SCAN verdicts", "SCAN conversations", "Seq Scan")
     assert not [line for line in plan if line.strip().startswith(tables) and "INDEX" not in line], plan
+
+
+ASKED: dict[str, Callable[[Connection], object]] = {
+    "names of runs": lambda one: queries.names_of_runs(one, "bot"),
+    "tags": lambda one: queries.tags_of(one, ["exp_1", "exp_2"]),
+    "outcomes": lambda one: result_list.count_outcomes(one, "exp_1"),
+    "personas": lambda one: result_list.personas_in(one, "exp_1"),
+    "a result": lambda one: result_list.place_of(one, "exp_1", "exp_1/main/000000002"),
+    "neighbours": lambda one: result_list.neighbours(one, "exp_1", "pass", "exp_1/main/000000002"),
+    "passes": lambda one: result_list.passes_in(one, "exp_1"),
+    "a conversation": lambda one: queries.conversation_of(one, "exp_1", "exp_1/main/000000002"),
+    "a run": lambda one: queries.experiment_of(one, "exp_1"),
+}
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_what_pages_ask_reads_no_whole_table(
+    connection: Connection, engine: Engine, ask: Callable[[Connection], object]
+) -> None:
+    if engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL reads all of so few rows")
+    asked: list[tuple[str, Any]] = []
+    event.listen(
+        engine, "before_cursor_execute", lambda _c, _u, text, given, _x, _m: asked.append((text, given))
+    )
+    ask(connection)
+    assert asked
+    for text, given in tuple(asked):
+        plan = [str(row[-1]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given)]
+        assert not [line for line in plan if line.startswith("SCAN") and "INDEX" not in line], (text, plan)
