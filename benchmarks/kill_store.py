@@ -4,7 +4,8 @@ Each command begins with a database that lacks what it is to do, is killed at a 
 killed again until it gets through, or was killed so often. After each kill:
 
 - of the upgrade the version is the one before or that of this Grice, and the rows of PromptKitchen stand;
-- of sync and push each run has as many results as were read of its journal, and none stands there twice.
+- of sync and push each run has as many results as were read of its journal, and none stands there twice;
+  of each suite file all scenarios stand there or none, and no text of a prompt is two versions.
 
 At the end the command runs through: the tables are those of a database that nobody killed anything of, and
 `rebuild` gives the same. The exit code is 1 when any of it does not hold.
@@ -24,12 +25,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 TESTS = Path(__file__).parent.parent / "tests" / "store"
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
+Rows = dict[str, list[dict[str, Any]]]
 RUNS, RESULTS = 2, 1_200
+SUITES, SCENARIOS = 20, 50
+OF_FILES = ("test_suites", "test_cases", "prompts", "prompt_history")
+"""Tables into which `rebuild` reads suite files too, and `push` does not."""
 
 
 class Broken(Exception):
@@ -103,7 +111,6 @@ def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
 
 def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: Path) -> int:
     from grice.store.database import open_database
-    from journals import rows
 
     def arguments(meant: str) -> list[list[object]]:
         told: list[object] = ["--runs", runs, "--url", meant]
@@ -113,8 +120,13 @@ def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: 
     with fresh(url) as first:
         killer = Killer(draw, max(run(*each) for each in arguments(first)))
         engine = open_database(first)
-        wanted = rows(engine)
+        wanted = {"": standing(engine)}
+        run("rebuild", "--runs", runs, "--url", first)
+        wanted["rebuild"] = standing(engine)
         engine.dispose()
+    changed = set(other_tables(wanted[""], wanted["rebuild"]))
+    if changed - set(OF_FILES if command == "push" else ()):
+        raise Broken(f"rebuild after {command}: other rows in {', '.join(sorted(changed))}")
     done = 0
     while done < kills:
         with fresh(url) as meant:
@@ -122,22 +134,57 @@ def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: 
             engine = open_database(meant)
             while done < kills and killer.kill(*draw.choice(arguments(meant))):
                 done += 1
-                check(rows(engine))
+                check(standing(engine))
             for each in arguments(meant):
                 run(*each)
             for why in ("", "rebuild"):
                 if why:
                     run("rebuild", "--runs", runs, "--url", meant)
-                found = rows(engine)
-                if found != wanted:
-                    other = [name for name in wanted if found[name] != wanted[name]]
+                if other := other_tables(wanted[why], standing(engine)):
                     raise Broken(f"{why or command}: other rows in {', '.join(other)}")
             engine.dispose()
     return done
 
 
-def check(found: dict[str, list[dict[str, Any]]]) -> None:
-    """Whether each run has what was read of its journal, once."""
+def standing(engine: Engine) -> Rows:
+    """Everything that stands in the tables, but for when it was written."""
+    from journals import rows
+
+    found = rows(engine)
+    for version in found["prompt_history"]:
+        version["kept_at"] = None
+    return found
+
+
+def other_tables(wanted: Rows, found: Rows) -> list[str]:
+    return [name for name in wanted if found[name] != wanted[name]]
+
+
+def write_suites(project: Path) -> None:
+    """Suite files, each with a prompt of its own."""
+    for number in range(SUITES):
+        (project / f"prompt_{number}.md").write_text(f"Answer number {number}: {{{{question}}}}\n")
+        scenarios = "".join(
+            f"  - {{id: s{number}-{each}, inputs: {{question: What costs {each}?}}, "
+            f"expect: [{{matcher: toBeTruthy}}]}}\n"
+            for each in range(SCENARIOS)
+        )
+        text = f"prompt: prompt_{number}.md\nscenarios:\n{scenarios}"
+        (project / f"suite_{number}.grice.yaml").write_text(text)
+
+
+def check(found: Rows) -> None:
+    """Whether each run has what was read of its journal, once, and suites and prompts are whole."""
+    for suite in found["test_suites"]:
+        number = sum(
+            one["test_suite_id"] == suite["id"] and one["content"] is not None for one in found["test_cases"]
+        )
+        if suite["fingerprint"] is not None and number != SCENARIOS:
+            raise Broken(f"{suite['source_file']}: {number} cases of {SCENARIOS}")
+    kept = [(one["prompt_id"], one["version"]) for one in found["prompt_history"]]
+    for prompt in found["prompts"]:
+        if kept.count((prompt["id"], 1)) != 1 or kept.count((prompt["id"], 2)):
+            raise Broken(f"{prompt['name']}: versions other than one")
     for file in found["journal_files"]:
         held = [one for one in found["conversations"] if one["run_id"] == file["run_id"]]
         if len(held) != file["results"] or len({one["stable_id"] for one in held}) != len(held):
@@ -170,6 +217,7 @@ def study(kills: int, seed: int, url: str) -> None:
         runs = Path(folder, "runs")
         for number in range(RUNS):
             write_run(runs, f"exp_{number}", "+-?" * (RESULTS // 3), day=number + 1)
+        write_suites(Path(folder))
         for command in ("sync", "push"):
             done = kill_reading(url, kills, draw, command, runs)
             print(f"{command}: {done} kills, all is well")

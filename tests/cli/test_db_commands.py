@@ -72,7 +72,7 @@ def test_the_setting_names_another_database_and_url_wins(grice: Grice, project: 
 
 
 def test_upgrade_says_what_it_did(grice: Grice, project: Path) -> None:
-    assert "empty ->" in grice("db", "upgrade").out
+    assert "no version ->" in grice("db", "upgrade").out
     assert grice("db", "upgrade").out.split()[-4:] == ["is", "up", "to", "date"]
 
 
@@ -81,7 +81,7 @@ def test_what_is_left_out_is_told_and_the_code_says_so(grice: Grice, project: Pa
     newer = write_run(project, "exp_2", Outcome.PASS, day=21) / "main.jsonl"
     newer.write_bytes(newer.read_bytes().replace(b'"version":3', b'"version":9'))
     done = grice("db", "sync")
-    assert (done.code, done.out) == (2, "exp_1: 1 results, FINISHED\nruns: 1 read, 1 left out\n")
+    assert (done.code, done.out) == (2, "exp_1: 1 result, FINISHED\nruns: 1 read, 1 left out\n")
     assert "journal version 9 is newer" in done.err
 
 
@@ -131,6 +131,8 @@ def test_a_case_gets_its_assertion(grice: Grice, project: Path) -> None:
     [
         ("mysql://u:secret@host/x", "expected SQLite or PostgreSQL, such as"),
         ("nonsense", "database: expected a URL such as"),
+        ("postgresql://u:secret@host:port/x", "database: expected a URL such as"),
+        ("postgresql+asyncpg://u:secret@host/x", "expected SQLite or PostgreSQL, such as"),
         ("sqlite:///bots.py/x.db", "unable to open database file"),
     ],
 )
@@ -141,6 +143,24 @@ def test_a_database_that_cannot_be_used(grice: Grice, project: Path, url: str, t
     assert "secret" not in done.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("db", "prune", "--keep", "1d"),
+        ("db", "migrate-case", "a"),
+        ("suite", "export", "rooms"),
+        ("prompt", "history", "a.md"),
+        ("db", "status"),
+    ],
+)
+def test_looking_into_a_database_that_is_not_there_makes_none(
+    grice: Grice, project: Path, command: tuple[str, ...]
+) -> None:
+    done = grice(*command, "--url", "sqlite:///new/grice.db")
+    assert "is not there yet" in (done.err + done.out).replace("\n  ", " ")
+    assert not (project / "new").exists()
+
+
 def test_without_the_extra_it_says_what_to_install(
     grice: Grice, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,8 +168,21 @@ def test_without_the_extra_it_says_what_to_install(
     done = grice("db", "sync")
     assert done.code == 2
     assert done.err.replace("\n  ", " ") == (
-        "error: grice db needs SQLAlchemy and Alembic: pip install 'grice[store]'\n"
+        "error: a database needs SQLAlchemy and Alembic: pip install 'grice[store]'\n"
     )
+
+
+def test_a_limit_that_is_none_is_told_before_anything_is_made(
+    grice: Grice, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(project, "exp_1", Outcome.PASS)
+    monkeypatch.setenv("PK_MAX_ASSERTION_JSON_BYTES", "64k")
+    done = grice("db", "sync")
+    assert (done.code, done.err) == (
+        2,
+        "error: PK_MAX_ASSERTION_JSON_BYTES: expected a whole number, found '64k'\n",
+    )
+    assert not (project / ".grice" / "grice.db").exists()
 
 
 def test_no_other_command_loads_the_libraries() -> None:

@@ -211,6 +211,9 @@ def test_each_text_is_a_version_and_runs_know_theirs(grice: Grice) -> None:
     assert difference[:2] == ["--- prompts/capital.md version 1", "+++ prompts/capital.md version 2"]
     assert difference[3:] == [f"-{PROMPT.strip()}", "+Where is {{country}}?"]
     assert grice("prompt", "diff", CAPITAL, 2, 2).out == "nothing differs\n"
+    CAPITAL.write_text("Where is {{country}}?")
+    grice("db", "sync")
+    assert grice("prompt", "diff", CAPITAL, 2).out == "only line breaks differ\n"
 
 
 def test_restoring_writes_the_file_and_keeps_what_stood_there(
@@ -262,7 +265,19 @@ def test_what_is_not_there_is_told_with_the_nearest(grice: Grice) -> None:
     run = grice("prompt", "restore", CAPITAL, 1)
     assert (run.code, "not UTF-8" in run.err) == (2, True)
     run = grice("db", "sync")
-    said = plain(run.err).replace(f"{Path.cwd()}/", "")
+    said = plain(run.err)
     assert run.code == 2
     assert said.startswith("error: left out: suites/capital.grice.yaml: prompts/capital.md:1:1: not UTF-8")
     assert "prompts: 1 left out" in run.out
+
+
+def test_a_missing_prompt_is_told_once(grice: Grice) -> None:
+    grice("db", "sync")
+    CAPITAL.unlink()
+    unchanged = grice("db", "sync")
+    assert (unchanged.code, plain(unchanged.err).count("there is no such file")) == (2, 1)
+    suite = Path("suites/capital.grice.yaml")
+    suite.write_text(f"{suite.read_text()}# changed\n")
+    changed = grice("db", "sync")
+    assert changed.out == "suites: 1 left out\nruns: none\n"
+    assert plain(changed.err).count("there is no such file") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
+from grice.matching.limits import LimitsError, limits_in_force
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
@@ -51,7 +52,7 @@ def upgrade_database(given: UpgradeArguments) -> int:
         from grice.store.migrating import upgrade
 
         before, now = upgrade(engine)
-        told = "is up to date" if before == now else f"{before or 'empty'} -> {now}"
+        told = "is up to date" if before == now else f"{before or 'no version'} -> {now}"
         _say(console, f"{shown(engine.url)}: {told}")
 
     return in_database(given.url, work)
@@ -120,7 +121,7 @@ def prune_database(given: PruneArguments) -> int:
         keep = age_in(given.keep)
         check_version(engine)
         pruned = prune(engine, project_here()[1], keep, baseline_runs(baselines_folder()))
-        _say(console, f"pruned: {_runs(len(pruned))} older than {given.keep}; their sums stay")
+        _say(console, f"pruned: {_counted(len(pruned), 'run')} older than {given.keep}; their sums stay")
 
     return in_database(given.url, work)
 
@@ -146,8 +147,8 @@ def _synced(given: SyncArguments, *, anew: bool = False) -> int:
     def work(console: Console, engine: Engine) -> bool:
         from grice.store.syncing import sync_folder
 
-        whole = _follow_suites(console, engine, anew=anew)
-        whole = _keep_prompts(console, engine) and whole
+        wrong = _follow_suites(console, engine, anew=anew)
+        whole = _keep_prompts(console, engine, told=wrong) and not wrong
         found = sync_folder(engine, runs_folder(given.runs), project_here()[1], anew=anew)
         whole = _tell(console, found) and whole
         return _sync_labels(console, engine) and whole
@@ -171,13 +172,14 @@ def in_database(url: str, work: Callable[[Console, Engine], bool | None], *, mak
 
     engine: Engine | None = None
     try:
+        limits_in_force()  # a wrong one is told before anything is made
         settings = find_settings(Path.cwd())
         meant = url or (settings.database if settings is not None else "") or DEFAULT
         engine = open_database(meant, None if url or settings is None else settings.root)
         if make:
             check_version(engine, make=True)
         whole = work(console, engine)
-    except (JournalError, SettingsError, StoreError) as error:
+    except (JournalError, LimitsError, SettingsError, StoreError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except DBAPIError as error:
@@ -203,7 +205,7 @@ def _tell(console: Console, found: Iterable[Synced]) -> bool:
             print_problem(errors, f"error: left out: {one.problem}")
             whole = False
         elif one.changed:
-            _say(console, f"{one.run}: {one.read} results, {one.state}")
+            _say(console, f"{one.run}: {_counted(one.read, 'result')}, {one.state}")
         counts[_came_of(one)] += 1
     _say(console, f"runs: {', '.join(f'{number} {what}' for what, number in counts.items()) or 'none'}")
     return whole
@@ -215,22 +217,18 @@ def _came_of(one: Synced) -> str:
     return "pruned" if one.pruned else "read" if one.changed else "as before"
 
 
-def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> bool:
-    """Have the tables follow the suite files, and say what came of them; whether none is left out."""
+def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]:
+    """Have the tables follow the suite files, and say what came of them; the files that are left out."""
     from grice.files.suite_files import load_suite
     from grice.running.project_llms import ProjectLLMs
     from grice.running.projects import Projects
     from grice.store.suite_syncing import sync_suites
 
-    here = Path.cwd()
-    root, project = project_here()
-    projects = Projects(here)
+    projects = Projects(Path.cwd())
     llms = ProjectLLMs(projects)
-    folder = root.relative_to(here) if root.is_relative_to(here) else root
     found = sync_suites(
         engine,
-        folder,
-        project,
+        *_folder_here(),
         lambda path: load_suite(path, llms.criteria(path), projects.matcher_modules(path)),
         anew=anew,
     )
@@ -241,16 +239,21 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> bool:
     told = [f"{counts[what]} {what}" for what in ("read", "as before", "gone", "left out") if counts[what]]
     if told:
         _say(console, f"suites: {', '.join(told)}")
-    return "left out" not in counts
+    return [one.file for one in found if one.state == "left out"]
 
 
-def _keep_prompts(console: Console, engine: Engine, *, again: bool = True) -> bool:
-    """Keep the texts of the prompts that suites name, and say what came of them; whether none is wrong."""
+def _keep_prompts(
+    console: Console, engine: Engine, *, again: bool = True, told: Collection[str] = ()
+) -> bool:
+    """Keep the texts of the prompts that suites name, and say what came of them; whether none is wrong.
+
+    Of the suites in `told` it is said already what is wrong.
+    """
     from grice.store.prompt_sync import sync_prompts
 
     errors, whole = console_for(sys.stderr), True
     counts: Counter[str] = Counter()
-    for one in sync_prompts(engine, *project_here(), again=again):
+    for one in sync_prompts(engine, *_folder_here(), again=again, told=told):
         if one.problem:
             print_problem(errors, f"error: left out: {one.problem}")
             whole = False
@@ -294,8 +297,14 @@ def project_here() -> tuple[Path, str]:
     return root, project_name(root)
 
 
-def _runs(number: int) -> str:
-    return f"{number} run{'' if number == 1 else 's'}"
+def _folder_here() -> tuple[Path, str]:
+    """The same with the folder as a person here would write it, where it lies below."""
+    here, (root, project) = Path.cwd(), project_here()
+    return root.relative_to(here) if root.is_relative_to(here) else root, project
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _say(console: Console, text: str) -> None:

@@ -67,10 +67,11 @@ def show_difference(given: DiffArguments) -> int:
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         after = versions[0].version if given.after is None else given.after
-        old, new = (_text(row, versions, number).splitlines() for number in (given.before, after))
+        old, new = (_text(row, versions, number) for number in (given.before, after))
         titles = f"{row.name} version {given.before}", f"{row.name} version {after}"
-        found = list(unified_diff(old, new, *titles, lineterm=""))
-        lines = [visible(line, newlines=False) for line in found or ["nothing differs"]]
+        found = list(unified_diff(old.splitlines(), new.splitlines(), *titles, lineterm=""))
+        same = "nothing differs" if old == new else "only line breaks differ"
+        lines = [visible(line, newlines=False) for line in found or [same]]
         write_output(console, "".join(f"{line}\n" for line in lines).encode())  # no line is wrapped
 
     return _with_prompt(given.prompt, given.url, work)
@@ -104,13 +105,11 @@ def _with_prompt(prompt: str, url: str, work: Work) -> int:
     """The exit code of work on a prompt and its versions, the latest first."""
 
     def on_database(console: Console, engine: Engine) -> None:
-        from grice.store.database import is_missing, read_only, shown
+        from grice.store.database import read_only
         from grice.store.migrating import check_version
         from grice.store.prompts import history_of, prompt_named
 
         root, project = project_here()
-        if is_missing(engine):
-            raise StoreError(f"{shown(engine.url)}: is not there yet: run `grice db sync`")
         check_version(engine)
         with read_only(engine) as connection:
             row = prompt_named(connection, project, prompt_name(prompt, root), prompt)

@@ -20,6 +20,7 @@ __all__ = [
     "is_missing",
     "let_read_while_written",
     "locked",
+    "make_folder",
     "open_database",
     "put_rows",
     "read_only",
@@ -32,10 +33,17 @@ _WAIT = 60
 _LOCK = 0x67726963
 """The number of the lock of PostgreSQL that whoever writes a projection has."""
 _READS = "grice_reads"
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+}
+"""The driver for each beginning of a URL; services that rent databases out write `postgres`."""
 
 
 def open_database(url: str, root: Path | None = None) -> Engine:
-    """The database of that URL; a file of SQLite is relative to `root`, and its folder is made.
+    """The database of that URL; a file of SQLite is relative to `root`.
 
     Raises StoreError for what is no URL of SQLite or PostgreSQL, and where a library is missing.
     """
@@ -45,10 +53,7 @@ def open_database(url: str, root: Path | None = None) -> Engine:
     if meant.get_backend_name() != "sqlite":
         return create_engine(meant, pool_pre_ping=True)
     if meant.database and meant.database != ":memory:":
-        path = (root or Path()) / meant.database
-        with suppress(OSError):  # SQLite says that it cannot be opened
-            path.parent.mkdir(parents=True, exist_ok=True)
-        meant = meant.set(database=str(path))
+        meant = meant.set(database=str((root or Path()) / meant.database))
     engine = create_engine(meant, connect_args={"timeout": _WAIT})
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
@@ -57,20 +62,32 @@ def open_database(url: str, root: Path | None = None) -> Engine:
 
 def is_missing(engine: Engine) -> bool:
     """Whether it is a file that nobody has made yet; SQLite makes it where it only looks."""
+    file = _file_of(engine)
+    return file is not None and not file.exists()
+
+
+def make_folder(engine: Engine) -> None:
+    """Make the folder of a file of SQLite."""
+    if (file := _file_of(engine)) is not None:
+        with suppress(OSError):  # SQLite says that it cannot be opened
+            file.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _file_of(engine: Engine) -> Path | None:
     file = engine.url.database
     in_file = engine.url.get_backend_name() == "sqlite" and file not in (None, "", ":memory:")
-    return in_file and not Path(str(file)).exists()
+    return Path(str(file)) if in_file else None
 
 
 def _meant(url: str) -> URL:
     wanted = f"such as {DEFAULT} or postgresql://user@host/name"
     try:
         meant = make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:  # its text is not told: it may hold a password
         raise StoreError(f"database: expected a URL {wanted}") from error
-    if meant.get_backend_name() not in ("sqlite", "postgresql"):
+    if meant.drivername not in _DRIVERS:
         raise StoreError(f"{shown(meant)}: expected SQLite or PostgreSQL, {wanted}")
-    return meant.set(drivername="postgresql+psycopg") if meant.drivername == "postgresql" else meant
+    return meant.set(drivername=_DRIVERS[meant.drivername])
 
 
 def shown(url: URL) -> str:

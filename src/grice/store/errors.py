@@ -68,7 +68,7 @@ class CannotWrite(StoreError):
 def missing_extra(url: str = "") -> str:
     """What has to be installed before that database can be used, "" for nothing."""
     if find_spec("sqlalchemy") is None or find_spec("alembic") is None:
-        return "grice db needs SQLAlchemy and Alembic: pip install 'grice[store]'"
+        return "a database needs SQLAlchemy and Alembic: pip install 'grice[store]'"
     if url.startswith("postgresql") and find_spec("psycopg") is None:
         return "PostgreSQL needs psycopg: pip install 'grice[postgres]'"
     return ""

@@ -10,7 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
 
-from grice.store.database import let_read_while_written, locked, shown
+from grice.store.database import is_missing, let_read_while_written, locked, make_folder, shown
 from grice.store.errors import StoreError
 
 __all__ = ["check_version", "head_version", "upgrade", "version_of"]
@@ -23,6 +23,7 @@ def upgrade(engine: Engine) -> tuple[str, str]:
     that upgrade at once one does it, and the others find it done. Raises StoreError for the database of a
     newer Grice.
     """
+    make_folder(engine)
     with locked(engine) as connection:
         before = _known(engine, version_of(connection))
         if before == head_version():
@@ -41,7 +42,15 @@ def upgrade(engine: Engine) -> tuple[str, str]:
 
 
 def check_version(engine: Engine, *, make: bool = False) -> None:
-    """Raise StoreError where the schema is not that of this Grice; with `make` an empty database gets it."""
+    """Raise StoreError where the schema is not that of this Grice; with `make` an empty database gets it.
+
+    Where no file is yet none is made by looking.
+    """
+    if is_missing(engine):
+        if not make:
+            raise StoreError(f"{shown(engine.url)}: is not there yet: run `grice db sync`")
+        upgrade(engine)
+        return
     with engine.connect() as connection:
         found = _known(engine, version_of(connection))
         is_empty = not found and not inspect(connection).has_table("test_cases")

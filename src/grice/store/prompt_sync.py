@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,16 +92,20 @@ def file_standing(root: Path, name: str, versions: Sequence[PromptVersion]) -> F
     return FileStanding(name, number, bool(versions) and number == versions[0].version)
 
 
-def sync_prompts(engine: Engine, root: Path, project: str, *, again: bool = True) -> list[SyncedPrompt]:
+def sync_prompts(
+    engine: Engine, root: Path, project: str, *, again: bool = True, told: Collection[str] = ()
+) -> list[SyncedPrompt]:
     """Keep the texts of all prompts that suites of the project in that folder name.
 
     Unless `again`, a text that some version has is no version more: a machine that pushes a run is not the
-    one that says which is the latest. Suites in the tables refer to the prompts that their files name.
+    one that says which is the latest. Suites in the tables refer to the prompts that their files name. `told`
+    are suites, by their paths in the project, of which it is known that something is wrong: it is told once.
     """
     suites = [one for one in files_below(root) if is_suite_file(one.name)]
     found: dict[str, SyncedPrompt] = {}
     with locked(engine) as connection:  # files are read while nobody else keeps their texts
         for suite in suites:
+            file = suite.relative_to(root).as_posix()
             try:
                 place = _place_in(suite)
                 name = "" if place is None else prompt_name(place, root)
@@ -109,8 +113,10 @@ def sync_prompts(engine: Engine, root: Path, project: str, *, again: bool = True
                     add_project(connection, project)
                     version = keep_file(connection, project, name, prompt_text(place), again=again)
                     found[name] = SyncedPrompt(name, version)
-                _refer(connection, project, suite.relative_to(root).as_posix(), name)
+                _refer(connection, project, file, name)
             except FileError as error:
+                if file in told:
+                    continue
                 where = "" if error.path == str(suite) else f"{suite}: "
                 found[f"{suite}"] = SyncedPrompt("", problem=f"{where}{error}")
     return list(found.values())

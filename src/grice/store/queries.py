@@ -32,7 +32,6 @@ __all__ = [
     "ResultPage",
     "RunNames",
     "RunRow",
-    "SlowConversation",
     "Usage",
     "conversation_of",
     "count_states",
@@ -46,7 +45,6 @@ __all__ = [
     "results_of_run",
     "run_of",
     "runs",
-    "slowest",
     "summary_of",
     "summary_text",
     "tags_of",
@@ -151,14 +149,6 @@ class Usage(NamedTuple):
     tokens: int | None
     seconds_p50: float | None
     seconds_p95: float | None
-
-
-class SlowConversation(NamedTuple):
-    """A conversation with the seconds of its slowest turn."""
-
-    id: str
-    key: str
-    seconds: float
 
 
 def runs(
@@ -396,17 +386,17 @@ def _passes(run: str) -> Select[*tuple[Any, ...]]:
     )
 
 
-def flakiness(connection: Connection, case_id: str, *, limit: int = 50) -> list[RepeatCount]:
+def flakiness(connection: Connection, project: str, case_id: str, *, limit: int = 50) -> list[RepeatCount]:
     """How often a test passed in each of its last runs, the latest first."""
-    return [RepeatCount(*row) for row in connection.execute(flakiness_query(case_id, limit))]
+    return [RepeatCount(*row) for row in connection.execute(flakiness_query(project, case_id, limit))]
 
 
-def flakiness_query(case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
+def flakiness_query(project: str, case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
     """The statement of `flakiness`."""
     return (
         select(_runs.id, _runs.run_at, func.sum(_is("pass", _results.outcome)), func.count())
         .join(test_results, _results.test_suite_run_id == _runs.id)
-        .where(_results.test_case_id == case_id, _results.counts)
+        .where(_runs.project_id == project, _results.test_case_id == case_id, _results.counts)
         .group_by(_runs.id, _runs.run_at)
         .order_by(_runs.run_at.desc(), _runs.id)
         .limit(limit)
@@ -416,7 +406,7 @@ def flakiness_query(case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
 def criterion_trend(
     connection: Connection, project: str, criterion: str, *, limit: int = 50
 ) -> list[CriterionPoint]:
-    """How a criterion did in the last runs of a project, the latest first; runs that do not judge it too."""
+    """How a criterion did in those of the last runs of a project that judged it, the latest first."""
     return [CriterionPoint(*row) for row in connection.execute(criterion_query(project, criterion, limit))]
 
 
@@ -456,21 +446,6 @@ def usage_query(project: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
         select(_runs.id, _runs.run_at, _runs.tokens, _runs.seconds_p50, _runs.seconds_p95)
         .where(_runs.project_id == project)
         .order_by(_runs.run_at.desc(), _runs.id)
-        .limit(limit)
-    )
-
-
-def slowest(connection: Connection, run: str, *, limit: int = 20) -> list[SlowConversation]:
-    """The conversations of a run with the slowest turns."""
-    return [SlowConversation(*row) for row in connection.execute(slowest_query(run, limit))]
-
-
-def slowest_query(run: str, limit: int = 20) -> Select[*tuple[Any, ...]]:
-    """The statement of `slowest`."""
-    return (
-        select(_held.id, _held.key, _held.slowest_seconds)
-        .where(_held.run_id == run, _held.slowest_seconds.is_not(None))
-        .order_by(_held.slowest_seconds.desc())
         .limit(limit)
     )
 

@@ -32,7 +32,6 @@ __all__ = [
     "personas_in",
     "place_of",
     "run_before",
-    "topics_in",
 ]
 
 RANKS: tuple[str, ...] = ("fail", "error", "inconclusive", "pass", "skipped")
@@ -212,14 +211,6 @@ def personas_in(connection: Connection, run: str, limit: int = 100) -> list[str]
     """The first personas that were played in a run."""
     query = select(_held.persona).where(_held.run_id == run, _held.persona.is_not(None))
     return list(connection.execute(query.distinct().order_by(_held.persona).limit(limit)).scalars())
-
-
-def topics_in(connection: Connection, conversation: str) -> list[tuple[str, int, int, bool]]:
-    """The visits of a conversation: topic, first and last turn, whether the graph allows the move."""
-    visit = topic_visits.c
-    query = select(visit.topic, visit.first, visit.last, visit.legal)
-    rows = connection.execute(query.where(visit.conversation_id == conversation).order_by(visit.number))
-    return [(str(topic), int(first), int(last), bool(legal)) for topic, first, last, legal in rows]
 
 
 def place_of(connection: Connection, run: str, id_: str) -> ResultPlace | None:
