@@ -15,8 +15,7 @@ from grice.files.document import FileErrors
 from grice.store.labels import LabelRow, labels_of
 from grice.store.syncing import sync_folder
 from grice.store.tables import labels
-from grice.validation.judges.items import Label
-from grice.validation.labelling.stored import OtherKind, append_label, sync_labels
+from grice.validation.labelling.stored import sync_labels
 from journals import write_run
 
 HELD = "exp_1/main/000000002"
@@ -89,25 +88,6 @@ def test_a_line_may_have_labels_of_several_people(
     file.write_text(json.dumps({"item": HELD, "labels": {"anna": 4, "bob": 2.5}}) + "\n\n")
     assert [sync_labels(engine, file, "bot") for _ in range(2)] == [(2, 0), (0, 0)]
     assert sorted(said()) == [("anna", "4"), ("bob", "2.5")]
-
-
-def test_an_added_label_stands_in_the_file_and_in_the_database(
-    engine: Engine, file: Path, said: Callable[..., list[tuple[str, str]]]
-) -> None:
-    for value in (True, False):
-        append_label(engine, file, "bot", Label(HELD, value, "anna", "friendly", fingerprint="f1"))
-    append_label(engine, file, "bot", Label("other", "first", "anna", question="Which is better?"))
-    assert (said(), said("other")) == ([("anna", "fail")], [("anna", "first")])
-    told = [json.loads(one) for one in file.read_text().splitlines()]
-    assert [one["label"] for one in told] == [True, False, "first"]
-    assert not {"seed", "place"} & told[0].keys()
-
-
-def test_a_label_of_another_kind_is_refused_before_it_is_written(engine: Engine, file: Path) -> None:
-    file.write_text(line(label=True))
-    with pytest.raises(OtherKind, match=r"labels.jsonl:1: the same was answered with 'pass', found '4'"):
-        append_label(engine, file, "bot", Label("other", 4.0, "bob", "friendly", fingerprint="f1"))
-    assert file.read_text() == line(label=True)
 
 
 def test_a_file_that_cannot_be_read_changes_nothing(

@@ -1,4 +1,4 @@
-"""Labels of a file in the database: read into it, and added to both."""
+"""Labels of a file, read into the database."""
 
 from __future__ import annotations
 
@@ -13,19 +13,12 @@ from grice.store.columns import made_id
 from grice.store.labels import LabelRow, write_labels
 from grice.store.owners import moment_in
 from grice.validation.judges.items import Label, LabelValue
-from grice.validation.judges.labels import kind_of, read_labels
-from grice.validation.labelling.asked import Asked
-from grice.validation.labelling.ending import of_question
-from grice.validation.labelling.journal import Journal, labels_there
+from grice.validation.judges.labels import read_labels
 
-__all__ = ["LABELS_FILE", "OtherKind", "append_label", "sync_labels"]
+__all__ = ["LABELS_FILE", "sync_labels"]
 
 LABELS_FILE = "labels.jsonl"
 """The file of a project's labels, beside its settings: where `grice label` writes unless it is told."""
-
-
-class OtherKind(ValueError):
-    """A label of another kind than the same question has already."""
 
 
 def sync_labels(engine: Engine, file: Path, project: str) -> tuple[int, int]:
@@ -42,24 +35,6 @@ def sync_labels(engine: Engine, file: Path, project: str) -> tuple[int, int]:
     on_line = Counter(one.line for one in found)
     rows = [_stored(one, marks[one.line - 1], alone=on_line[one.line] == 1) for one in found]
     return write_labels(engine, rows, set(marks) - {one.id for one in rows})
-
-
-def append_label(engine: Engine, file: Path, project: str, label: Label) -> None:
-    """Append the label to the file as `grice label` does, then bring the database up to it.
-
-    Raises OtherKind where the same question was answered otherwise, so that all labels could be held against
-    one another; FileErrors where the file cannot be read, OSError where it cannot be written.
-    """
-    asked = Asked(label.criterion, label.fingerprint, label.question)
-    for one in of_question(labels_there(file), asked)[0]:
-        if one.value is None or label.value is None:
-            continue
-        if kind_of(one.value) != kind_of(label.value):
-            was, found = _label_text(one.value), _label_text(label.value)
-            raise OtherKind(f"{file}:{one.line}: the same was answered with {was!r}, found {found!r}")
-    with Journal(file, asked, label.rater) as journal:
-        journal.write(label)
-    sync_labels(engine, file, project)
 
 
 def _mark(project: str, line: bytes) -> str:
