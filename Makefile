@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-quick test-doors test-engine test-slow test-long test-integrations test-browser test-store fuzz lint types architecture bench docs generate pictures clean
+.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-served fuzz lint types architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -14,32 +14,30 @@ demo: $(VENV)/.demo
 # What a person runs before a commit: the tests that are not marked slow, under a minute on two idle cores. They
 # run as two sessions side by side: workers of xdist would collect every test twice, and pass on each report.
 DOORS := tests/agents tests/cli tests/experiments tests/plugin tests/running
+# Those of the database, the service and its pages are a tier of their own.
+SERVED := tests/store tests/api tests/web
 QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10 -o cache_dir=.pytest_cache/$@
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 test: $(VENV)/.test lint types architecture
-	@$(MAKE) --no-print-directory test-quick
-
-# The tests alone.
-test-quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory $(SYNC) -j 2 test-doors test-engine
 
 test-doors: $(VENV)/.test
 	$(QUICK) $(DOORS) examples
 
 test-engine: $(VENV)/.test
-	$(QUICK) $(DOORS:%=--ignore=%) tests
+	$(QUICK) $(DOORS:%=--ignore=%) $(SERVED:%=--ignore=%) tests
 
 # The slow tests and the examples of the docs, and every property on more examples. CI runs it.
 test-slow: $(VENV)/.test
 	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
-	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10 --ignore=tests/store
+	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10 $(SERVED:%=--ignore=%)
 
-# The tests of databases on SQLite and on a PostgreSQL of their own, with the kills that slow tests do.
-test-store: $(VENV)/.store
+# The tests of the database, on SQLite and on a PostgreSQL of their own, of the service and its pages, slow ones too.
+test-served: $(VENV)/.store
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
 		(apt-get update -q && apt-get install -qy --no-install-recommends postgresql)
-	$(BIN)/python -m pytest -n 2 -q tests/store --postgres --durations=10
+	$(BIN)/python -m pytest -n 2 -q $(SERVED) --postgres --durations=10
 
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
 test-long: $(VENV)/.store
@@ -66,7 +64,7 @@ test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 # Pages in a browser: Debian's Chromium, driven by Playwright.
 test-browser: $(VENV)/.browser
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -qy chromium; }
-	$(BIN)/python -m pytest -q tests_browser
+	$(BIN)/python -m pytest -n 2 -q tests_browser
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(SOURCES)
