@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-served fuzz lint types architecture bench docs generate pictures clean
+.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -19,7 +19,8 @@ SERVED := tests/store tests/api tests/web
 QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10 -o cache_dir=.pytest_cache/$@
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-test: $(VENV)/.test lint types architecture
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory $(SYNC) -j 2 lint mypy pyright architecture
 	@$(MAKE) --no-print-directory $(SYNC) -j 2 test-doors test-engine
 
 test-doors: $(VENV)/.test
@@ -70,8 +71,12 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 
-types: $(VENV)/.test
+types: mypy pyright
+
+mypy: $(VENV)/.test
 	$(BIN)/mypy
+
+pyright: $(VENV)/.test
 	$(BIN)/pyright
 
 architecture: $(VENV)/.test
