@@ -291,11 +291,9 @@ def test_ctrl_c_inside_a_test_loses_none_of_its_verdicts_and_shows_its_conversat
             "hard checks: 1 pass",
             "soft checks: 2 fail",
             "test_it.py::test_one",
-            "*'x'",
-            "*",
+            "*'x'*",
             "test_it.py::test_two",
-            "*'z'",
-            "*",
+            "*'z'*",
             "interrupted: test_it.py::test_two",
             "    1  user       How are you?",
             "       assistant  you said How are you?",
@@ -385,7 +383,7 @@ def test_it(conversation, pytester):
     )
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
-        ["soft checks: 3 fail", "test_it.py::test_it", "*'before'*", "*", "*'after'*", "*", "*'again'*"]
+        ["soft checks: 3 fail", "test_it.py::test_it", "*'before'*", "*'after'*", "*'again'*"]
     )
 
 

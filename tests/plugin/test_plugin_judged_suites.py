@@ -49,7 +49,8 @@ def test_scenarios_are_judged_recorded_and_replayed(
     result.stdout.fnmatch_lines(
         [
             "satisfy bad_manners: *",
-            "*judged by kind-1, *uncalibrated",
+            "*to satisfy bad_manners [[]uncalibrated[]]",
+            "*judged by kind-1, *",
             "=* grice =*",
             "hard checks: 1 pass, 1 fail",
             "soft checks: 1 fail",
