@@ -13,8 +13,9 @@ from grice.api.app import ROUTERS
 from grice.api.security_headers import SECURITY_HEADERS
 from grice.api.service import Needs
 from grice.api.sessions import LIFE, Sessions
-from grice.store.database import locked
+from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
+from grice.store.labels import add_label, subject_of_label
 from grice.store.tokens import Role, add_token, hash_of, revoke_token, token_rows
 from journals import write_run
 
@@ -64,6 +65,14 @@ def test_a_token_does_what_its_role_allows(served: Live) -> None:
                 assert answer.json()["error"] == (
                     f"the token 'a {role}er' has the role {role}, and this needs the role edit"
                 )
+
+
+def test_a_label_of_another_project_is_not_taken_away(served: Live) -> None:
+    with locked(served.service.engine) as connection:
+        theirs = add_label(connection, "exp_9/main/000000002", "good", "bob")
+    assert served.client.delete(f"/api/labels/{theirs.id}").status_code == 404
+    with read_only(served.service.engine) as connection:
+        assert subject_of_label(connection, theirs.id) == "exp_9/main/000000002"
 
 
 def test_who_changed_what_is_kept(served: Live) -> None:

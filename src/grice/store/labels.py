@@ -20,6 +20,7 @@ __all__ = [
     "labels_of_scan",
     "labels_query",
     "remove_label",
+    "subject_of_label",
     "write_labels",
 ]
 
@@ -55,6 +56,11 @@ def add_label(
     row = LabelRow(str(uuid.uuid4()), conversation, turn, criterion, label, note, by, clock())
     connection.execute(insert(labels).values(row._asdict()))
     return row
+
+
+def subject_of_label(connection: Connection, id_: str) -> str | None:
+    """The id of the conversation or finding that the label is of; None where there is no such label."""
+    return connection.execute(select(_labels.conversation_id).where(_labels.id == id_)).scalar()
 
 
 def remove_label(connection: Connection, id_: str) -> bool:

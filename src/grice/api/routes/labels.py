@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import Field
@@ -15,9 +15,12 @@ from grice.api.service import EDIT, READ, Asking, Served, Service
 from grice.identity import redact_text
 from grice.scanning.kept_scan import FindingGroup, grouped_findings
 from grice.scanning.log_precision import ANSWERS
-from grice.store.labels import LabelRow, add_label, labels_of, labels_of_scan, remove_label
+from grice.store.labels import LabelRow, add_label, labels_of, labels_of_scan, remove_label, subject_of_label
 from grice.store.queries import project_of_conversation
 from grice.text import did_you_mean, value_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["router"]
 
@@ -105,10 +108,19 @@ def create_label(body: NewLabelBody, service: Served, caller: Asking) -> LabelBo
 
 @router.delete("/labels/{label_id}", status_code=204, dependencies=[EDIT])
 def delete_label(label_id: str, service: Served, caller: Asking) -> None:
-    """Take a label away."""
+    """Take a label of the project away."""
     with service.writing(caller, f"took the label {label_id} away") as connection:
-        if not remove_label(connection, label_id):
+        subject = subject_of_label(connection, label_id)
+        if subject is None or not _is_own(connection, service, subject):
             raise ApiError(404, f"there is no label {label_id!r}")
+        remove_label(connection, label_id)
+
+
+def _is_own(connection: Connection, service: Service, subject: str) -> bool:
+    """Whether the conversation is the project's, or the finding is of one of its scans."""
+    if service.scans.find(subject.partition("/")[0]) is not None:
+        return True
+    return project_of_conversation(connection, subject) == service.project
 
 
 def _finding(service: Service, body: NewLabelBody) -> FindingGroup | None:
