@@ -259,7 +259,7 @@ def test_what_is_not_there_is_told_with_the_nearest(grice: Grice) -> None:
     run = grice("prompt", "restore", CAPITAL, 7)
     assert (run.code, plain(run.err)) == (
         2,
-        "error: prompts/capital.md has no version 7: the latest are 1",
+        "error: prompts/capital.md has no version 7: the latest is 1",
     )
     CAPITAL.write_bytes(b"\xff")
     run = grice("prompt", "restore", CAPITAL, 1)

@@ -278,7 +278,9 @@ def text_of_version(versions: Sequence[PromptVersion], number: int, name: str) -
     if not versions:
         raise NoSuchRow(f"no version of the prompt {name} is kept")
     known = ", ".join(str(one.version) for one in reversed(versions[:10]))
-    raise NoSuchRow(f"{name} has no version {number}: the latest are {known}")
+    raise NoSuchRow(
+        f"{name} has no version {number}: the latest {'is' if len(versions) == 1 else 'are'} {known}"
+    )
 
 
 # -- rows
