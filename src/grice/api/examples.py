@@ -160,6 +160,9 @@ EXAMPLES = {
     ("POST", "/api/evaluate/many"): Example(
         "/api/evaluate/many", {"run": "exp_2", "assertions": [{"matcher": "toContain", "expected": "room"}]}
     ),
+    ("POST", "/api/expected-output/assertion"): Example(
+        "/api/expected-output/assertion", {"expectedOutput": '{"rooms": 2}', "outputType": "json"}
+    ),
     ("POST", "/api/scaffold"): Example(
         "/api/scaffold", {"output": {"status": "READY", "created_at": "2026-01-16T14:30:00Z"}}
     ),

@@ -33,6 +33,7 @@ __all__ = [
     "RunNames",
     "RunRow",
     "Usage",
+    "case_of",
     "conversation_of",
     "count_states",
     "criterion_trend",
@@ -285,6 +286,12 @@ def results_query(
             or_(_results.test_case_id > case_id, and_(_results.test_case_id == case_id, _results.id > id_))
         )
     return query.order_by(_results.test_case_id, _results.id).limit(limit)
+
+
+def case_of(connection: Connection, result: str) -> str:
+    """The id of the case that a result is of, "" where there is no such result."""
+    found = connection.execute(select(_results.test_case_id).where(_results.id == result)).scalar()
+    return found or ""
 
 
 def conversation_of(connection: Connection, run: str, id_: str) -> ConversationRow | None:

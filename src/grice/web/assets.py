@@ -17,6 +17,8 @@ _FILES = {
     "page.css": TEMPLATES / "page.css",
     "web.css": _STATIC / "web.css",
     "web.js": _STATIC / "web.js",
+    "editor.css": _STATIC / "editor.css",
+    "editor.js": _STATIC / "editor.js",
 }
 _TYPES = {".css": "text/css", ".js": "text/javascript"}
 

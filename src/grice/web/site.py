@@ -13,6 +13,7 @@ from grice.api.app import make_app
 from grice.web.comparisons import Comparisons
 from grice.web.kept_results import KeptResults
 from grice.web.routes import (
+    case,
     compare,
     conversation,
     labels,
@@ -43,6 +44,7 @@ ROUTERS = (
     scans.router,
     labels.router,
     prompts.router,
+    case.router,
 )
 """The routers of the pages."""
 

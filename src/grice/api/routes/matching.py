@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from grice.api.bodies import Body
-from grice.api.errors import ERRORS, ApiError
+from grice.api.errors import ERRORS, ApiError, FieldProblem
 from grice.api.own_matchers import import_own_matchers
 from grice.api.run_folders import run_folder
 from grice.api.service import READ, Served, Service
@@ -18,9 +18,14 @@ from grice.api.stored_replies import On, replies_of_run
 from grice.files.matcher_catalogue import Editor, matcher_catalogue
 from grice.files.settings_files import SettingsError
 from grice.matching.assertions.assertion import LoadedAssertion, read_assertions
-from grice.matching.assertions.evaluation import Evaluation, evaluate_assertions
+from grice.matching.assertions.evaluation import (
+    Evaluation,
+    OutputType,
+    evaluate_assertions,
+    legacy_assertion,
+)
 from grice.matching.assertions.many_outputs import evaluate_many
-from grice.matching.assertions.preview import PreviewState, preview
+from grice.matching.assertions.preview import AssertionPreview, PreviewState, preview
 from grice.matching.assertions.scaffold import propose_assertions
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import ArgumentError
@@ -121,12 +126,16 @@ class EvaluationBody(Body):
 
 
 class PreviewBody(Body):
-    """How an assertion stands, in a word and in words. NOTHING_FOUND: its path finds nothing."""
+    """How an assertion stands, in a word and in words. NOTHING_FOUND: its path finds nothing.
+
+    `problems` keep it from being asked, each with its field.
+    """
 
     assertion_id: str
     state: PreviewState
     passed: bool
     words: str
+    problems: list[FieldProblem]
 
 
 class PreviewedBody(EvaluationBody):
@@ -161,6 +170,19 @@ class ManyBody(Body):
     assertions: list[TallyBody]
     failing: list[NotPassedBody]
     not_shown: int
+
+
+class ExpectedOutputBody(Body):
+    """The expected output of a case, as the case has it."""
+
+    expected_output: Any
+    output_type: OutputType = "string"
+
+
+class ToEqualBody(Body):
+    """The assertion that an expected output is."""
+
+    assertion: dict[str, Any]
 
 
 class ScaffoldBody(Body):
@@ -222,7 +244,7 @@ def evaluate_preview(body: EvaluateBody, service: Served) -> Response:
         loaded = read_assertions(body.assertions, limits_in_force())
         found = evaluate_assertions(body.actual, loaded, parse=body.parse)
         previews = preview(body.actual, loaded, found.results, body.parse)
-    return _json({**_evaluation(found), "previews": previews})
+    return _json({**_evaluation(found), "previews": [_previewed(one) for one in previews]})
 
 
 @router.post("/evaluate/many", dependencies=[READ], response_model=ManyBody)
@@ -238,6 +260,15 @@ def evaluate_all(body: EvaluateManyBody, service: Served) -> Response:
 def scaffold(body: ScaffoldBody) -> Response:
     """Propose assertions for an output: what seems to stay is ticked, times and ids match by their form."""
     return _json(propose_assertions(body.output, parse=body.parse))
+
+
+@router.post("/expected-output/assertion", dependencies=[READ])
+def turn_into_assertion(body: ExpectedOutputBody) -> ToEqualBody:
+    """Give the assertion that an expected output is: `toEqual` at `$`. Nothing is saved."""
+    found = legacy_assertion(body.expected_output, body.output_type)
+    parse = {"parse": "json"} if body.output_type == "json" else {}
+    said = {"path": "$", "matcher": found.matcher, **parse, "expected": found.expected}
+    return ToEqualBody(assertion=said)
 
 
 # -- what they share
@@ -288,6 +319,18 @@ def _evaluation(found: Evaluation) -> dict[str, Any]:
         "results": found.results,
         "message": found.message,
         "leftOut": found.left_out,
+    }
+
+
+def _previewed(one: AssertionPreview) -> dict[str, Any]:
+    """How an assertion stands, with the names that JSON has."""
+    problems = [problem._asdict() for problem in one.problems]
+    return {
+        "assertionId": one.assertion_id,
+        "state": one.state,
+        "passed": one.passed,
+        "words": one.words,
+        "problems": problems,
     }
 
 

@@ -30,7 +30,8 @@ from grice.running.run_names import name_problem
 from grice.store.database import read_only
 from grice.store.rows import suite_in_run_folder
 from grice.store.states import RunState
-from grice.store.suites import find_suite
+from grice.store.suites import cases_of_suite, find_suite
+from grice.text import did_you_mean
 
 __all__ = ["router"]
 
@@ -56,12 +57,16 @@ _Name = Annotated[str, Field(max_length=200)]
 
 
 class RunOptionsBody(Body):
-    """How a suite is to be run. `onlyFailedOf` is a run of it: only what did not pass there is run."""
+    """How a suite is to be run: the whole, or some of it.
+
+    `onlyFailedOf` is a run of it: only what did not pass there is run. `only` are names of its cases.
+    """
 
     name: _Name = ""
     tags: list[_Name] = Field(default_factory=list, max_length=MOST_TAGS)
     repeat: Annotated[int, Field(ge=1, le=MOST_REPEATS)] = 1
     only_failed_of: str | None = None
+    only: list[str] = Field(default_factory=list, max_length=MOST_CHOSEN)
 
 
 class StartedBody(Body):
@@ -96,7 +101,9 @@ def run_suite(
     options = options or RunOptionsBody()
     _check_names(options)
     suite, file = _suite(suite_id, service)
-    only = () if options.only_failed_of is None else _failed_in(options.only_failed_of, suite, file, service)
+    only = _cases_of(options, suite, service)
+    if options.only_failed_of is not None:
+        only = _failed_in(options.only_failed_of, suite, file, service)
     id_ = new_experiment_id()
     request = new_request(
         suite,
@@ -243,6 +250,26 @@ def _text_problem(text: str) -> str:
     if not text.isprintable():
         return "has characters that cannot be printed"
     return name_problem(text)
+
+
+def _cases_of(options: RunOptionsBody, suite: str, service: Service) -> tuple[str, ...]:
+    """The names of the cases that are to be run, () for all. Raises ApiError where the suite has none such."""
+    if not options.only:
+        return ()
+    if options.only_failed_of is not None:
+        told = "expected either only or onlyFailedOf, found both"
+        raise ApiError(400, "the request is wrong", [("only", told), ("onlyFailedOf", told)])
+    service.saver.follow_files()
+    with read_only(service.engine) as connection:
+        known = [one.key for one in cases_of_suite(connection, suite)]
+    problems = [
+        (f"only[{index}]", f"the suite has no case {name!r}{did_you_mean(name, known)}")
+        for index, name in enumerate(options.only)
+        if name not in known
+    ]
+    if problems:
+        raise ApiError(400, "the request is wrong", problems)
+    return tuple(dict.fromkeys(options.only))
 
 
 def _failed_in(run_id: str, suite: str, file: str, service: Service) -> tuple[str, ...]:

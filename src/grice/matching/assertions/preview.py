@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from grice.matching.assertions.assertion import LoadedAssertion
+from grice.matching.assertions.assertion import FieldProblem, LoadedAssertion
 from grice.matching.assertions.results import AssertionResult
 from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Source
@@ -30,16 +30,18 @@ _STATES: dict[Outcome, PreviewState] = {
 }
 
 
-class AssertionPreview(msgspec.Struct, frozen=True, rename={"assertion_id": "assertionId"}):
+class AssertionPreview(msgspec.Struct, frozen=True):
     """How an assertion stands on an output, in a word and in words.
 
     NOTHING_FOUND is a path that finds nothing: mostly it is misspelt, whether the assertion passes or not.
+    `problems` keep the assertion from being asked.
     """
 
     assertion_id: str
     state: PreviewState
     passed: bool
     words: str
+    problems: tuple[FieldProblem, ...] = ()
 
 
 def preview(
@@ -60,7 +62,7 @@ def _previewed(loaded: LoadedAssertion, result: AssertionResult, source: Source)
     words = result.message
     if result.unresolved and (result.matcher, result.negated) not in _ASK_FOR_NOTHING:
         state, words = "NOTHING_FOUND", _nothing_found(loaded, result, source)
-    return AssertionPreview(result.assertion_id, state, result.passed, words)
+    return AssertionPreview(result.assertion_id, state, result.passed, words, loaded.problems)
 
 
 def _nothing_found(loaded: LoadedAssertion, result: AssertionResult, source: Source) -> str:

@@ -32,7 +32,10 @@ from grice.reporting.renderers.html.verdicts import CALM
 from grice.reporting.text import marked_turn
 from grice.reporting.verdict_labels import label
 from grice.store import queries
+from grice.store.errors import NoSuchRow
 from grice.store.result_list import neighbours, place_of
+from grice.store.suites import find_case
+from grice.web.routes.case import case_address
 from grice.web.routes.run import conversation_address
 from grice.web.show import page, piece
 from grice.web.timeline import timeline_of
@@ -74,6 +77,7 @@ def conversation(
         before, behind = (
             neighbours(connection, run_id, place.outcome, conversation_id) if place and not part else ("", "")
         )
+        case = "" if part else _case(connection, conversation_id)
     at = conversation_address(run_id, conversation_id)
     if part:
         return _part(result, part, turn, at)
@@ -96,6 +100,7 @@ def conversation(
         turn=turn or marked or 0,
         before=before and conversation_address(run_id, before),
         behind=behind and conversation_address(run_id, behind),
+        case=case,
         editor=_editor(service, result),
         taken=sum(one.duration or 0 for one in result.conversation.turns),
         tokens=(result.conversation.input_tokens or 0) + (result.conversation.output_tokens or 0),
@@ -221,6 +226,15 @@ def _failing(result: Result) -> list[_Failing]:
         _Failing(one.outcome.value, one.mode, label(one), one.reason.split("\n", 1)[0][:300], one.turn)
         for one in found
     ]
+
+
+def _case(connection: Connection, id_: str) -> str:
+    """The address of the case that the result is of, "" where it can be edited on no page."""
+    found = queries.case_of(connection, id_)
+    try:
+        return case_address(find_case(connection, found).id)
+    except NoSuchRow:
+        return ""
 
 
 _TEST = re.compile(r"[A-Za-z_]\w*")

@@ -164,7 +164,7 @@ document.documentElement.classList.add("js");
     "/": () => one("input[type=search]")?.focus(), u: () => follow("[data-up]"), "?": () => keys.showModal(),
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]")) return;
     if (event.target.matches?.("input:not([type=radio]):not([type=checkbox]), select, textarea")) {
       if (event.key === "Escape") {
         event.preventDefault(); // which would empty a search

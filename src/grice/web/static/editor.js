@@ -1,0 +1,904 @@
+"use strict";
+// The editor of a case. Here is only what was typed: the server says which matchers there are, how each
+// assertion stands, and why. What it answers is put into the page as text, never as markup.
+(() => {
+  const editor = document.getElementById("editor");
+  const byId = (id) => document.getElementById(id);
+  const may = editor.dataset.may.split(" ");
+  const placeholders = JSON.parse(editor.dataset.placeholders);
+  const dialog = byId("dialog");
+
+  // -- JSON: a number that JavaScript would write otherwise (1.0, or one of 20 digits) stays as it was written
+
+  const parse = (text) => JSON.parse(text, (_, value, context) => {
+    const otherwise = typeof value === "number" && context?.source && JSON.stringify(value) !== context.source;
+    return otherwise && JSON.rawJSON ? JSON.rawJSON(context.source) : value;
+  });
+  const json = (value, space) => JSON.stringify(value, null, space);
+  const same = (one, other) => json(one) === json(other);
+  const isNumber = (value) => typeof value === "number" || Boolean(JSON.isRawJSON?.(value));
+  const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !isNumber(value);
+  const changed = (object, changes) => Object.fromEntries(Object.entries({ ...object, ...changes }).filter(([, value]) => value !== undefined));
+  const readable = (value) => (json(value).length > 60 ? json(value, 2) : json(value));
+  const parsed = (text) => { try { return [parse(text)]; } catch { return []; } };
+
+  // -- the page
+
+  function el(tag, props = {}, ...within) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(props)) {
+      if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+      else if (name in made && name !== "list") made[name] = value;
+      else made.setAttribute(name, value);
+    }
+    made.append(...within.filter((one) => one !== null && one !== undefined && one !== false));
+    return made;
+  }
+  const button = (text, onclick, more = {}) => el("button", { type: "button", onclick, ...more }, text);
+  const field = (label, control, more = "") => el("label", { className: `field ${more}` }, label, control);
+  const tick = (label, checked, set, more = {}) => el("label", { className: "tick" }, el("input", { type: "checkbox", checked, onchange: ({ target }) => set(target.checked), ...more }), label);
+  const choice = (options, value, set, more = {}) => {
+    const made = el("select", { onchange: ({ target }) => set(target.value), ...more }, ...options.map((one) => (Array.isArray(one) ? el("option", { value: one[0] }, one[1]) : el("option", { value: one }, one))));
+    made.value = value;
+    return made;
+  };
+  const counted = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+  const say = (...words) => byId("summary").replaceChildren(...words);
+  function openDialog(title, ...within) {
+    byId("dialog-title").textContent = title;
+    dialog.lastElementChild.replaceChildren(...within);
+    if (!dialog.open) dialog.showModal();
+  }
+  /** Draw something anew; the control with the focus keeps it. */
+  function keepingFocus(draw) {
+    const { id } = document.activeElement;
+    draw();
+    if (id && document.activeElement.id !== id) byId(id)?.focus({ preventScroll: true });
+  }
+
+  // -- asking the server: of questions of one name only the last is answered
+
+  const asking = {};
+  async function ask(method, path, body, { name = "", tag = "" } = {}) {
+    asking[name]?.abort();
+    const control = new AbortController();
+    if (name) asking[name] = control;
+    const headers = { "Content-Type": "application/json", ...(tag ? { "If-Match": tag } : {}) };
+    const answer = await fetch(path, { method, headers, signal: control.signal, body: body === undefined ? undefined : json(body) });
+    const text = await answer.text();
+    const [told] = parsed(text);
+    if (!answer.ok) throw Object.assign(new Error(told?.error || `the server answers ${answer.status}`), { status: answer.status, told });
+    return { told, tag: answer.headers.get("ETag") };
+  }
+  const waiting = {};
+  function later(name, work, ms = 150) {
+    clearTimeout(waiting[name]);
+    waiting[name] = setTimeout(() => attempt(work), ms);
+  }
+  async function attempt(work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error.name !== "AbortError") say(error instanceof TypeError ? "The server does not answer. Is grice serve still there?" : error.message);
+      return undefined;
+    }
+  }
+
+  // -- what is edited
+
+  const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
+  const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
+  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null };
+  const wrong = new Map(); // what cannot be sent yet, by the id of its control
+  let matchers = new Map();
+  let number = 0;
+
+  const rowOf = (check, soft = false, turn = null) => ({ id: `r${++number}`, check, soft, turn, kept: {}, raw: false, open: false });
+  function load(fields) {
+    state.fields = fields;
+    state.split = fields.turns !== null;
+    const said = fields.turns ?? (fields.say === null ? [] : [fields.say].flat().map((one) => ({ say: one })));
+    state.turns = said.map((one) => ({ id: `t${++number}`, fields: one }));
+    const of = (held, turn, hard) => [...(held[hard] ?? []).map((one) => rowOf(one, false, turn)), ...(held.evaluate ?? []).map((one) => rowOf(one, true, turn))];
+    state.rows = [...of(fields, null, "assertions"), ...(state.split ? state.turns.flatMap((turn) => of(turn.fields, turn, "expect")) : [])];
+    state.removed = [];
+    wrong.clear();
+  }
+  const checksOf = (turn, soft) => state.rows.filter((row) => row.turn === turn && row.soft === soft);
+  function fieldsOf() {
+    const checks = (turn, soft) => checksOf(turn, soft).map((row) => row.check);
+    const found = { ...state.fields, assertions: checks(null, false), evaluate: checks(null, true) };
+    if (state.split) {
+      const some = (list, before) => (list.length || before ? list : undefined);
+      found.say = null;
+      found.turns = state.turns.map((turn) => changed(turn.fields, { expect: some(checks(turn, false), turn.fields.expect), evaluate: some(checks(turn, true), turn.fields.evaluate) }));
+    } else if (state.turns.length) {
+      const texts = state.turns.map((turn) => turn.fields.say);
+      found.say = texts.length === 1 && !Array.isArray(state.base.say) ? texts[0] : texts;
+      found.turns = null;
+    } else found.say = found.turns = null;
+    return found;
+  }
+  const isDirty = () => wrong.size > 0 || !same(fieldsOf(), state.base);
+  /** Something was typed: what the server says of it is asked for when there is a moment. */
+  function touched() {
+    for (const id of wrong.keys()) if (!byId(id)) wrong.delete(id);
+    tellSaved();
+    later("preview", preview, 120);
+    later("check", check, 400);
+  }
+  function tellSaved() {
+    const dirty = isDirty();
+    byId("dirty").textContent = dirty ? "not saved" : "saved";
+    byId("save").toggleAttribute("data-dirty", dirty);
+    byId("assertions-title").lastElementChild.textContent = state.rows.length;
+    byId("examples").hidden = state.rows.length > 0;
+    byId("undo").hidden = state.removed.length === 0;
+    const told = { messages: state.turns.length ? counted(state.turns.length, "turn") : editor.dataset.prompt ? "inputs of the prompt" : "none", expected: state.fields.expectedOutput === null ? "none" : state.fields.outputType };
+    for (const [id, words] of Object.entries(told)) byId(id).querySelector(".facts").textContent = words;
+  }
+
+  // -- editors of values. Each gets `id`, `label`, `value`, and `set`, which it calls with what was typed.
+
+  function mistake(id, message, ...more) {
+    const control = byId(id);
+    if (message) wrong.set(id, message);
+    else wrong.delete(id);
+    control?.setAttribute("aria-invalid", String(Boolean(message)));
+    return [message, ...more];
+  }
+
+  /** A text, or any JSON: what is no JSON is offered as a string, and what looks like JSON as such. */
+  function valueEditor({ id, label, value, set, start = "string", only = "" }) {
+    let kind = only || (value === undefined ? start : typeof value === "string" ? "string" : "JSON");
+    const text = el("textarea", { id, rows: 1, "aria-label": label, spellcheck: false, oninput: typed });
+    const hint = el("div", { className: "rest facts" });
+    const which = choice(["string", "JSON"], kind, turn, { "aria-label": `${label}: string or JSON`, id: `${id}-kind` });
+    function turn(wanted) {
+      const [found] = parsed(text.value);
+      if (wanted === "JSON" && found === undefined && text.value) text.value = json(text.value);
+      else if (wanted === "string" && typeof found === "string") text.value = found;
+      kind = which.value = wanted;
+      typed();
+      text.focus();
+    }
+    function typed() {
+      text.classList.toggle("mono", kind === "JSON");
+      const [found] = parsed(text.value);
+      hint.replaceChildren();
+      mistake(id, "");
+      if (kind === "string") {
+        set(text.value);
+        if (found !== undefined && typeof found !== "string" && !only) hint.append("A string. ", button("Take it as JSON", () => turn("JSON"), { className: "link" }));
+      } else if (!text.value.trim()) set(undefined);
+      else if (found !== undefined) set(found);
+      else {
+        hint.append("This is no JSON yet. ", only ? "" : button("Take it as a string", () => turn("string"), { className: "link" }));
+        mistake(id, `${label}: ${text.value} is no JSON`);
+        touched();
+      }
+    }
+    text.value = value === undefined ? "" : kind === "string" ? value : readable(value);
+    text.classList.toggle("mono", kind === "JSON");
+    return el("div", { className: "value" }, only ? null : which, text, hint);
+  }
+
+  function numberEditor({ id, label, value, set }) {
+    const hint = el("span", { className: "facts" });
+    const made = el("input", { id, "aria-label": label, inputMode: "decimal", className: "mono", value: value === undefined ? "" : json(value) });
+    made.addEventListener("input", () => {
+      const [found] = parsed(made.value);
+      const right = isNumber(found) || !made.value.trim();
+      hint.textContent = right ? "" : "This is no number.";
+      mistake(id, right ? "" : `${label}: ${made.value} is no number`);
+      if (right) set(found);
+      else touched();
+    });
+    return el("div", {}, made, hint);
+  }
+
+  function listEditor({ id, label, value, set, options = null }) {
+    const items = [...(value ?? [])];
+    const box = el("div", { className: "items" });
+    const told = () => set([...items]);
+    function draw(focus) {
+      box.replaceChildren(...items.map((item, place) => {
+        const own = { id: `${id}-${place}`, label: `${label}, value ${place + 1}`, value: item, set: (found) => { items[place] = found ?? null; told(); } };
+        const control = options && (item === "" || options.includes(item)) ? choice(["", ...options], item, own.set, { id: own.id, "aria-label": own.label }) : valueEditor(own);
+        return el("div", { className: "item" }, control, button("Remove", () => { items.splice(place, 1); told(); draw(Math.max(0, place - 1)); }, { className: "small", "aria-label": `Remove value ${place + 1}` }));
+      }), button("Add a value", () => { items.push(""); told(); draw(items.length - 1); }, { id: `${id}-add`, className: "small" }));
+      if (focus !== undefined) (byId(`${id}-${focus}`) ?? box.lastElementChild).focus();
+    }
+    draw();
+    return box;
+  }
+
+  /** An object by its names; `names` are those that it may have. */
+  function objectEditor({ id, label, value, set, names = [] }) {
+    const entries = Object.entries(value ?? {});
+    const box = el("div", { className: "items" });
+    function told() {
+      const taken = entries.map(([name]) => name);
+      entries.forEach(([name], place) => mistake(`${id}-${place}-name`, taken.indexOf(name) === place ? "" : `${label}: '${name}' stands there twice`));
+      set(Object.fromEntries(entries));
+    }
+    function draw(focus) {
+      const known = el("datalist", { id: `${id}-names` }, ...names.filter((name) => !entries.some(([other]) => other === name)).map((name) => el("option", { value: name })));
+      box.replaceChildren(known, ...entries.map(([name, item], place) => el("div", { className: "item named" },
+        el("input", { id: `${id}-${place}-name`, value: name, list: known.id, "aria-label": `${label}, name ${place + 1}`, placeholder: "name", oninput: ({ target }) => { entries[place][0] = target.value; told(); } }),
+        valueEditor({ id: `${id}-${place}`, label: `${label}, ${name || `value ${place + 1}`}`, value: item, set: (found) => { entries[place][1] = found ?? null; told(); } }),
+        button("Remove", () => { entries.splice(place, 1); told(); draw(-1); }, { className: "small", "aria-label": `Remove ${name || `value ${place + 1}`}` }))),
+      button("Add", () => { entries.push([names.find((name) => !entries.some(([other]) => other === name)) ?? "", ""]); draw(entries.length - 1); told(); }, { id: `${id}-add`, className: "small", "aria-label": `Add to ${label}` }));
+      if (focus !== undefined) (byId(`${id}-${focus}-name`) ?? box.lastElementChild).focus();
+    }
+    draw();
+    return box;
+  }
+
+  function patternEditor({ id, label, value, set }) {
+    let { source, flags = "" } = isObject(value) ? value : { source: value };
+    const told = () => { set(source === undefined ? undefined : flags || isObject(value) ? changed({ source }, { flags: flags || undefined }) : source); attempted(); };
+    const looks = el("output");
+    const sample = el("input", { "aria-label": `${label}: a text to try it on`, placeholder: "a text to try it on", oninput: () => attempted() });
+    const attempted = () => later(`${id}-try`, async () => {
+      if (!sample.value) return looks.replaceChildren();
+      const assertions = [{ matcher: "toMatch", expected: changed({ source: source ?? "" }, { flags: flags || undefined }) }];
+      const { told: found } = await ask("POST", "/api/evaluate/preview", { actual: sample.value, assertions, parse: "text" }, { name: `${id}-try` });
+      return looks.replaceChildren(badgeOf(found.previews[0].state));
+    });
+    const WORDS = { i: "any case", m: "each line", s: ". is any sign", u: "Unicode" };
+    return el("div", { className: "items" },
+      el("input", { id, "aria-label": label, className: "mono", placeholder: "a pattern, such as ^[A-Z]", spellcheck: false, value: source ?? "", oninput: ({ target }) => { source = target.value; told(); } }),
+      el("div", { className: "flags", role: "group", "aria-label": "flags" }, ...Object.entries(WORDS).map(([flag, words]) => tick(`${flag} ${words}`, flags.includes(flag), (on) => { flags = on ? flags + flag : flags.replace(flag, ""); told(); }, { id: `${id}-${flag}` }))),
+      el("div", { className: "try" }, sample, looks));
+  }
+
+  const formsOf = (schema) => (schema?.anyOf ? schema.anyOf.flatMap(formsOf) : schema ? [schema] : []);
+  const wordsIn = (schema) => formsOf(schema).find((one) => one.enum)?.enum ?? [];
+  const itemWordsIn = (schema) => wordsIn(formsOf(schema).find((one) => one.type === "array")?.items);
+  const namesIn = (schema) => Object.keys(formsOf(schema).find((one) => one.properties)?.properties ?? {});
+  const EDITORS = {
+    number: [isNumber, (given) => numberEditor(given)],
+    boolean: [(value) => typeof value === "boolean", ({ id, label, value, set }) => choice([["", ""], ["true", "true"], ["false", "false"]], String(value ?? ""), (text) => set(text ? text === "true" : undefined), { id, "aria-label": label })],
+    choice: [(value, info) => wordsIn(info.expected).includes(value), ({ id, label, value, set, info }) => choice(["", ...wordsIn(info.expected)], value ?? "", (text) => set(text || undefined), { id, "aria-label": label })],
+    list: [Array.isArray, (given) => listEditor({ ...given, options: itemWordsIn(given.info.expected).length ? itemWordsIn(given.info.expected) : null })],
+    pattern: [(value) => typeof value === "string" || (isObject(value) && typeof value.source === "string" && Object.keys(value).every((name) => ["source", "flags"].includes(name))), (given) => patternEditor(given)],
+    object: [isObject, (given) => objectEditor({ ...given, names: namesIn(given.info.expected) })],
+  };
+  const isEmpty = (value) => value === "" || (value !== null && typeof value === "object" && !isNumber(value) && Object.keys(value).length === 0);
+
+  /** The editor that the matcher's schema asks for; what does not fit into it is edited as JSON. */
+  function expectedEditor(row, info, set) {
+    const value = row.check.expected;
+    const given = { id: `${row.id}-expected`, label: "expected", value, info, set: (found) => set({ expected: !info.required && isEmpty(found) ? undefined : found }) };
+    const [fits, make] = EDITORS[info.editor] ?? [];
+    if (make && !row.raw && (value === undefined || fits(value, info))) return make(given);
+    if (info.editor === "schema") return valueEditor({ ...given, only: "JSON" });
+    return valueEditor({ ...given, start: make || ["json", "matcher"].includes(info.editor) ? "JSON" : "string" });
+  }
+
+  // -- rows
+
+  const STATES = { PASS: ["pass", "✓", "pass"], FAIL: ["fail", "✗", "fail"], NOTHING_FOUND: ["inconclusive", "?", "nothing found"], INCONCLUSIVE: ["inconclusive", "?", "inconclusive"], ERROR: ["error", "!", "error"], SKIPPED: ["skipped", "–", "skipped"], NOT_TRIED: ["skipped", "–", "not tried"] };
+  function badgeOf(kind, soft = false) {
+    const [tone, sign, words] = STATES[kind];
+    return el("span", { className: `badge ${tone} ${soft ? "soft" : "hard"}` }, el("span", { className: "sign", "aria-hidden": "true" }, sign), ` ${words}`);
+  }
+  const MEANING = { ANY: "passes when at least one value fits", ALL: "passes when every value fits", "ANY not": "passes when no value fits", "ALL not": "passes when not every value fits: one that does not is enough" };
+  const MOST_USED = ["toEqual", "toBeNull", "toContain", "toMatch", "toBeOneOf"];
+  const ON = ["reply", "reply.data", "tool_calls", "prompt", "conversation", "exchange 1", "exchange -1"];
+
+  function matcherSelect(row, set) {
+    const all = [...matchers.values()];
+    const groups = [["Most used", all.filter((one) => MOST_USED.includes(one.name))], ["Of this project", all.filter((one) => one.own)], ["Of texts and values", all.filter((one) => one.passing)], ["Of replies, calls, requests and conversations", all]];
+    const taken = new Set();
+    const made = el("select", { id: `${row.id}-matcher`, onchange: ({ target }) => set(target.value) }, el("option", { value: "" }, "choose"), ...groups.map(([label, found]) => {
+      const fresh = found.filter((one) => !taken.has(one.name));
+      for (const one of fresh) taken.add(one.name);
+      return fresh.length ? el("optgroup", { label }, ...fresh.map((one) => el("option", { value: one.name }, one.name))) : null;
+    }));
+    const known = row.check.matcher ?? "";
+    if (known && !taken.has(known)) made.append(el("option", { value: known }, known));
+    made.value = known;
+    return made;
+  }
+
+  function drawRow(row) {
+    const info = matchers.get(row.check.matcher);
+    const { check } = row;
+    const set = (changes) => { row.check = changed(row.check, changes); touched(); };
+    const redraw = (changes) => { set(changes); keepingFocus(() => row.view.item.replaceWith(drawRow(row))); showStanding(row); };
+    const choose = (name) => {
+      row.kept[matchers.get(row.check.matcher)?.editor] = row.check.expected;
+      const kind = matchers.get(name)?.editor;
+      const fits = EDITORS[kind]?.[0] ?? (() => kind !== "none");
+      const before = row.check.expected;
+      const kept = before !== undefined && fits(before, matchers.get(name)) ? before : row.kept[kind];
+      row.raw = false;
+      redraw({ matcher: name, expected: kept, options: undefined });
+    };
+    const place = () => state.rows.indexOf(row);
+    const path = el("input", { id: `${row.id}-path`, className: "mono", value: check.path ?? "$", placeholder: "$.items[*].id", list: "paths", spellcheck: false, autocomplete: "off", "data-open": "", oninput: ({ target }) => set({ path: target.value }) });
+    const expected = el("div", { className: "field expected", role: "group", "aria-label": "Expected" });
+    if (info && info.editor !== "none") {
+      const simple = EDITORS[info.editor] && (check.expected === undefined || EDITORS[info.editor][0](check.expected, info));
+      expected.append(el("span", {}, info.required ? "expected " : "expected (may stay empty) ", simple ? button(row.raw ? "as fields" : "as JSON", () => { row.raw = !row.raw; redraw({}); }, { className: "link", id: `${row.id}-raw` }) : ""), expectedEditor(row, info, set));
+    }
+    const meaning = el("span", { className: "meaning" }, MEANING[`${check.pathMatch ?? "ANY"}${check.not ? " not" : ""}`]);
+    const view = { path, badge: el("span"), words: el("span", { className: "words" }), mistake: el("div", { className: "mistake mono", hidden: true }), extra: el("span", { className: "facts" }), samples: el("div") };
+    const more = el("div", { className: "more", hidden: !row.open, id: `${row.id}-more` });
+    const tool = (text, work, more = {}) => button(text, work, { "aria-label": `${text} assertion ${place() + 1}`, ...more });
+    view.item = el("li", { className: "assertion", id: row.id, "data-row": "", onkeydown: (event) => {
+      if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+      event.preventDefault();
+      move(row, event.key === "ArrowUp" ? -1 : 1);
+    } },
+      el("div", { className: "ask" },
+        field("path", path),
+        field("of the values", choice(["ANY", "ALL"], check.pathMatch ?? "ANY", (one) => redraw({ pathMatch: one === "ALL" ? one : undefined }), { id: `${row.id}-pathMatch` })),
+        field("matcher", matcherSelect(row, choose)),
+        expected, view.mistake),
+      el("div", { className: "standing" }, view.badge, check.description ? el("b", {}, check.description) : null, view.words, view.extra),
+      view.samples,
+      el("div", { className: "tools" },
+        tick("Not", check.not === true, (on) => redraw({ not: on || undefined }), { id: `${row.id}-not` }), meaning,
+        tool("Pick", () => pickFor(row), { title: "Click a value of the output" }),
+        tool("More", () => { row.open = !row.open; redraw({}); byId(`${row.id}-about`)?.focus(); }, { id: `${row.id}-about`, "aria-expanded": String(row.open), "aria-controls": more.id }),
+        tool("Up", () => move(row, -1), { id: `${row.id}-up`, title: "Alt ↑" }), tool("Down", () => move(row, 1), { id: `${row.id}-down`, title: "Alt ↓" }),
+        tool("Copy", () => insert(rowOf(changed(parse(json(row.check)), { id: undefined }), row.soft, row.turn), place() + 1)),
+        tool("Remove", () => remove(row))),
+      more);
+    if (row.open) more.append(...moreOf(row, info, set, redraw));
+    row.view = view;
+    return view.item;
+  }
+
+  function moreOf(row, info, set, redraw) {
+    const { check } = row;
+    const setOnly = (name, usual) => (value) => redraw({ [name]: value === usual ? undefined : value });
+    const parts = [el("div", { className: "fields" },
+      field("description", el("input", { id: `${row.id}-description`, value: check.description ?? "", oninput: ({ target }) => set({ description: target.value || undefined }) }), "wide-field"),
+      field("looks at", choice([...new Set([...ON, check.on ?? "reply"])], check.on ?? "reply", setOnly("on", "reply"), { id: `${row.id}-on` })),
+      field("a text is read", choice([["auto", "as JSON below $"], ["text", "as text"], ["json", "as JSON"], ["fenced", "as JSON in a code fence"]], check.parse ?? "auto", setOnly("parse", "auto"), { id: `${row.id}-parse` })),
+      field("counts", choice([["hard", "hard: decides"], ["soft", "soft: is recorded"]], row.soft ? "soft" : "hard", (one) => { row.soft = one === "soft"; redraw({}); }, { id: `${row.id}-counts` })),
+      state.split ? field("is asked", choice([["", "at the end"], ...state.turns.map((turn, place) => [turn.id, `after turn ${place + 1}`])], row.turn?.id ?? "", (id) => { row.turn = state.turns.find((turn) => turn.id === id) ?? null; redraw({}); }, { id: `${row.id}-turn` })) : null)];
+    if (info && (check.options || (info.options && namesIn(info.options).length > 1))) parts.push(el("div", { role: "group", "aria-label": "options" }, el("span", { className: "facts" }, "options beside expected"), objectEditor({ id: `${row.id}-options`, label: "options", value: check.options, names: namesIn(info.options), set: (found) => set({ options: isEmpty(found) ? undefined : found }) })));
+    if (!info) return parts;
+    parts.push(el("p", {}, el("b", {}, info.name), ` ${info.documentation}`, info.judged ? " It asks a judge." : "", info.own ? " It is this project's own." : ""));
+    for (const example of [info.passing, info.failing].filter(Boolean)) {
+      const asked = changed({ path: example.path, expected: example.expected, pathMatch: undefined, not: undefined }, {});
+      parts.push(el("p", { className: "taken" }, badgeOf(example.passed ? "PASS" : "FAIL"), el("code", {}, json(example.actual)), asked.expected === undefined ? null : el("span", {}, "expected ", el("code", {}, json(asked.expected))), example.path === "$" ? null : el("code", {}, example.path),
+        button("Take it over", () => { state.on = "reply.data"; usePasted(json(example.actual, 2)); redraw({ ...asked, expected: asked.expected, pathMatch: undefined, not: undefined, on: "reply.data" }); }, { className: "small", "aria-label": `Take over the row that ${example.passed ? "passes" : "fails"}` })));
+    }
+    return parts;
+  }
+
+  const drawRows = () => keepingFocus(() => {
+    byId("rows").replaceChildren(...state.rows.map(drawRow));
+    state.rows.forEach(showStanding);
+    tellSaved();
+  });
+  function insert(row, place = state.rows.length, part = "path") {
+    state.rows.splice(place, 0, row);
+    drawRows();
+    touched();
+    byId(`${row.id}-${part}`).focus();
+    row.view.item.scrollIntoView({ block: "nearest" });
+  }
+  function remove(row) {
+    const place = state.rows.indexOf(row);
+    state.removed.push([row, place]);
+    state.rows.splice(place, 1);
+    if (state.target === row) state.target = null;
+    drawRows();
+    touched();
+    const next = state.rows[Math.min(place, state.rows.length - 1)];
+    (next ? byId(`${next.id}-path`) : byId("add")).focus();
+  }
+  function move(row, by) {
+    const from = state.rows.indexOf(row);
+    if (!state.rows[from + by]) return;
+    state.rows.splice(from, 1);
+    state.rows.splice(from + by, 0, row);
+    drawRows();
+    touched();
+  }
+
+  /** How a row stands: its chip, words, samples, and where in its path a mistake is. */
+  function showStanding(row) {
+    const { view, standing: found = { state: "NOT_TRIED", words: "" } } = row;
+    view.badge.replaceChildren(badgeOf(found.state, row.soft));
+    view.words.textContent = found.words;
+    const facts = [found.tally, found.trivially && "passes whatever the output is"].filter(Boolean);
+    view.extra.replaceChildren(...facts.flatMap((one) => [one, " "]), found.truncated ? el("span", { className: "tag warn", title: found.sha256 ?? "" }, "truncated") : "");
+    const several = found.samples?.length > 1 || found.truncated;
+    view.samples.replaceChildren(...(several ? [el("details", {}, el("summary", { className: "facts" }, counted(found.count, "value")), el("ol", { className: "samples" }, ...found.samples.map((one) => el("li", {}, el("code", {}, json(one))))))] : []));
+    const problems = found.problems ?? [];
+    for (const name of ["path", "expected", "matcher"]) byId(`${row.id}-${name}`)?.setAttribute("aria-invalid", String(problems.some((one) => one.field === name) || wrong.has(`${row.id}-${name}`)));
+    const at = problems.find((one) => one.field === "path" && one.position !== null)?.position;
+    const text = [...(row.check.path ?? "$")];
+    view.mistake.hidden = at === undefined;
+    view.mistake.replaceChildren(...(at === undefined ? [] : [text.slice(0, at).join(""), el("mark", {}, text[at] ?? "end"), text.slice(at + 1).join("")]));
+  }
+
+  // -- preview: on an output, or on all replies of a run
+
+  const BARE = (check) => changed(check, { on: undefined, parse: undefined });
+  const byParse = (rows) => Object.entries(Object.groupBy(rows, (row) => row.check.parse ?? "auto"));
+  const currentText = () => state.texts[state.source] ?? "";
+  const isText = () => state.on === "reply" || state.on === "prompt";
+  const actual = () => (isText() ? [currentText()] : parsed(currentText()));
+  async function preview() {
+    const started = performance.now();
+    const judged = state.rows.filter((row) => (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
+    const [output] = actual();
+    const nothing = state.source === "all" ? !state.run : !currentText() || output === undefined;
+    for (const row of state.rows) {
+      const elsewhere = (row.check.on ?? "reply") !== state.on;
+      if (judged.includes(row) && !nothing) continue;
+      row.standing = { state: "NOT_TRIED", words: elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : "not whole yet" };
+    }
+    if (judged.length && !nothing) await Promise.all(byParse(judged).map(([kind, rows]) => (state.source === "all" ? previewRun(rows, kind) : previewOne(rows, kind, output))));
+    state.rows.forEach(showStanding);
+    const passed = state.rows.filter((row) => row.standing?.state === "PASS").length;
+    const took = Math.round(performance.now() - started);
+    say(!state.rows.length ? "No assertions yet." : nothing ? "There is no output to try the assertions on." : `${passed} of ${counted(state.rows.length, "assertion")} pass${judged.length ? `, judged in ${took} ms` : ""}.`);
+  }
+  async function previewOne(rows, kind, output) {
+    const { told } = await ask("POST", "/api/evaluate/preview", { actual: output, assertions: rows.map((row) => BARE(row.check)), parse: kind }, { name: `preview ${kind}` });
+    rows.forEach((row, place) => {
+      const [one, result] = [told.previews[place], told.results[place]];
+      row.standing = one ? { ...one, samples: result.actualSamples, count: result.valueCount, truncated: result.truncated, sha256: result.sha256, trivially: result.triviallyTrue } : { state: "NOT_TRIED", words: "there are too many results" };
+    });
+  }
+  async function previewRun(rows, kind) {
+    const asked = () => ask("POST", "/api/evaluate/many", { run: state.run, on: state.on, assertions: rows.map((row) => BARE(row.check)), parse: kind }, { name: `preview ${kind}` });
+    const { told } = await asked().catch(async (error) => {
+      if (error.status !== 400 || !error.told?.details) throw error;
+      const bad = new Map(error.told.details.map((one) => [Number(/^assertions\[(\d+)\]/.exec(one.field)?.[1] ?? -1), one]));
+      if (bad.has(-1)) throw error;
+      bad.forEach((one, place) => { rows[place].standing = { state: "ERROR", words: one.message, problems: [{ ...one, field: one.field.split(".")[1] ?? "", position: one.position ?? null }] }; });
+      rows = rows.filter((_, place) => !bad.has(place));
+      return rows.length ? asked() : { told: { assertions: [], failing: [], notShown: 0 } };
+    });
+    rows.forEach((row, place) => {
+      const { outcomes, unresolved } = told.assertions[place];
+      const passed = outcomes.pass ?? 0;
+      const others = Object.entries(outcomes).filter(([name]) => name !== "pass").map(([name, many]) => `${many} ${name}`);
+      const words = [...others, unresolved ? `in ${unresolved} the path finds nothing` : ""].filter(Boolean).join(", ");
+      const kinds = { fail: "FAIL", error: "ERROR", inconclusive: "INCONCLUSIVE" };
+      row.standing = { state: passed === told.total ? (unresolved === told.total ? "NOTHING_FOUND" : "PASS") : kinds[Object.keys(kinds).find((name) => outcomes[name])] ?? "SKIPPED", words, tally: `${passed.toLocaleString("en")}/${told.total.toLocaleString("en")} pass` };
+    });
+    const shown = told.failing.map((one) => el("li", {}, el("b", {}, one.name), ` ${one.results.filter((each) => !each.passed).map((each) => each.message).join("; ")}`));
+    byId("values").replaceChildren(el("p", {}, told.failing.length ? "These do not pass:" : "All pass."), el("ul", { className: "lines" }, ...shown), told.notShown ? el("p", { className: "cut" }, `and ${told.notShown} more`) : "");
+  }
+
+  // -- everything that is wrong, the size, and the difference in the file
+
+  function rowAt(at) {
+    const found = /^(?:turns\[(\d+)\]\.)?(assertions|expect|evaluate)\[(\d+)\](?:\.(\w+))?/.exec(at);
+    if (!found) return null;
+    const turn = found[1] === undefined ? null : state.turns[found[1]];
+    const row = checksOf(turn, found[2] === "evaluate")[found[3]];
+    return row && { row, part: found[4] ?? "path" };
+  }
+  function showProblems(details) {
+    const items = [...[...wrong].map(([id, message]) => [() => byId(id)?.focus(), message]), ...details.map((one) => {
+      const found = rowAt(one.field);
+      const words = `${found ? `assertion ${state.rows.indexOf(found.row) + 1}, ${found.part}` : one.field}: ${one.message}`;
+      return [() => goTo(found, one), words];
+    })];
+    byId("problems").hidden = items.length === 0;
+    byId("problems").lastElementChild.replaceChildren(...items.map(([go, words]) => el("li", {}, button(words, go))));
+  }
+  function goTo(found, { field: name, position }) {
+    if (!found) {
+      const part = /^(expectedOutput|outputType)/.test(name) ? byId("expected") : byId("messages");
+      part.open = true;
+      return (byId(`case-${name}`) ?? part.firstElementChild).focus();
+    }
+    const control = byId(`${found.row.id}-${found.part}`) ?? found.row.view.path;
+    control.focus();
+    if (position !== undefined && position !== null && control.setSelectionRange) control.setSelectionRange(position, position + 1);
+    return undefined;
+  }
+  async function check() {
+    try {
+      const { told } = await ask("POST", `${state.address}/difference`, fieldsOf(), { name: "check" });
+      showProblems([]);
+      byId("size").textContent = `${told.bytes.toLocaleString("en")} of ${told.limit.toLocaleString("en")} bytes`;
+      byId("size").classList.toggle("bad", told.bytes > told.limit);
+      const tones = { "+": "plus", "-": "minus", "@": "faint" };
+      byId("difference").firstElementChild.replaceChildren(...(told.difference ? told.difference.split("\n") : ["Nothing differs from what stands there."]).map((line) => el("span", { className: tones[line[0]] ?? "" }, line)));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!error.told) throw error;
+      showProblems(error.told.details?.length ? error.told.details : [{ field: "case", message: error.message }]);
+    }
+  }
+
+  // -- saving, and somebody else who did
+
+  async function save() {
+    if (!may.includes("edit")) return say("Nothing was saved: that needs the role edit."), false;
+    if (wrong.size) return showProblems([]), say("Nothing was saved: something is not whole yet."), false;
+    const mine = fieldsOf();
+    try {
+      const { told, tag } = await ask("PUT", state.address, mine, { tag: state.tag });
+      saved(told, tag);
+      return true;
+    } catch (error) {
+      if (error.status === 409 && "theirs" in error.told) await conflict(mine, error.told);
+      else {
+        showProblems(error.told?.details ?? []);
+        say(`Nothing was saved: ${error.message}`);
+      }
+      return false;
+    }
+  }
+  function saved(told, tag) {
+    const path = (address) => `/api/test-cases/${address.split("/").map(encodeURIComponent).join("/")}`;
+    if (path(told.id) !== state.address) history.replaceState(null, "", path(told.id).replace("/api/test-cases/", "/cases/"));
+    Object.assign(state, { address: path(told.id), tag });
+    state.fields = { ...state.fields, name: told.name };
+    state.base = fieldsOf();
+    byId("answer").textContent = document.title = told.name;
+    tellSaved();
+    say("Saved.");
+    later("check", check, 0);
+  }
+  async function conflict(mine, { theirs }) {
+    if (theirs === null) {
+      const again = async () => {
+        const { told, tag } = await ask("POST", `${editor.dataset.suite}/test-cases`, mine);
+        dialog.close();
+        saved(told, tag);
+      };
+      return openDialog("Somebody deleted this case meanwhile", el("p", {}, "What you wrote is still here."), el("div", { className: "actions" }, button("Make it anew", () => attempt(again)), button("Go on writing", () => dialog.close())));
+    }
+    const { told } = await ask("POST", `${state.address}/merge`, { base: state.base, mine });
+    const choices = told.conflicts.map((one) => ({ ...one, take: one.mine === null ? "theirs" : "mine" }));
+    const shown = (value) => (value === null ? "taken away" : readable(value));
+    const option = (one, side, words, place) => el("label", { className: "tick" }, el("input", { type: "radio", name: `conflict-${place}`, checked: one.take === side, onchange: () => { one.take = side; } }), el("span", {}, `${words}: `, el("code", {}, shown(one[side]))));
+    const take = (fields) => {
+      load(picked(fields));
+      Object.assign(state, { base: picked(theirs), tag: told.tag });
+      dialog.close();
+      drawAll();
+      touched();
+      say("Both versions are together. Look at them, and save.");
+    };
+    return openDialog("Somebody saved this case meanwhile",
+      el("p", {}, choices.length ? `You both changed ${counted(choices.length, "thing")}; the rest is put together.` : "You changed different things: they are put together."),
+      ...choices.map((one, place) => el("fieldset", { className: "conflict" }, el("legend", {}, one.assertionId ? `${one.field} ${one.assertionId}` : one.field), option(one, "mine", "yours", place), option(one, "theirs", "theirs", place))),
+      el("div", { className: "actions" }, button("Put together", () => take(merged(told.merged, choices)), { id: "put-together" }), button("Take theirs", () => take(theirs)), button("Go on writing", () => dialog.close())),
+      el("div", { className: "versions-of-both" }, ...[["Yours", mine], ["Theirs", picked(theirs)]].map(([title, version]) => el("section", {}, el("h3", {}, title), el("pre", { className: "code", tabIndex: 0 }, json(version, 2))))));
+  }
+  /** The merged fields with what was chosen: they have mine, or theirs where I took it away. */
+  function merged(fields, choices) {
+    const found = { ...fields };
+    for (const { field: name, assertionId, mine, theirs, take } of choices) {
+      const chosen = take === "mine" ? mine : theirs;
+      if (assertionId === null) {
+        found[name] = chosen;
+        continue;
+      }
+      const place = found[name].findIndex((one) => same(one, mine ?? theirs));
+      found[name] = found[name].toSpliced(place, 1, ...(chosen === null ? [] : [chosen]));
+    }
+    return found;
+  }
+
+  // -- running
+
+  async function run() {
+    if (isDirty() && !(await save())) return;
+    const { told } = await ask("POST", `${editor.dataset.suite}/run`, { only: [state.fields.name] });
+    say("It runs.");
+    for (;;) {
+      const { told: now } = await ask("GET", `/api/test-suite-runs/${encodeURIComponent(told.runId)}/state`);
+      if (!["QUEUED", "RUNNING"].includes(now.state)) {
+        if (now.error) return say(`The run ended: ${now.error}`);
+        break;
+      }
+      await new Promise((done) => { setTimeout(done, 250); });
+    }
+    state.runs = null;
+    const found = await lastOutput();
+    await setSource("last");
+    await preview();
+    byId("summary").append(" ", el("a", { href: `/runs/${encodeURIComponent(told.runId)}/conversations/${found.conversation ?? ""}` }, "Look at the conversation"));
+  }
+
+  // -- the output: where it comes from, and its values
+
+  async function lastOutput() {
+    const { told } = await ask("GET", `${state.address}/last-output`);
+    state.last = told;
+    state.texts.last = !told.found ? "" : typeof told.output === "string" ? told.output : json(told.output, 2);
+    return told;
+  }
+  function usePasted(text) {
+    state.texts.pasted = text;
+    attempt(() => setSource("pasted"));
+  }
+  async function setSource(source) {
+    state.source = source;
+    for (const one of document.querySelectorAll("input[name=source]")) one.checked = one.value === source;
+    const parts = [];
+    if (source === "last") parts.push(state.last?.found ? el("p", { className: "facts" }, "of ", el("a", { href: `/runs/${encodeURIComponent(state.last.run)}/conversations/${state.last.conversation}` }, "its last run")) : el("p", {}, "This case was not run yet: run it, or paste an output."));
+    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { state.texts.pasted = target.value; later("values", showValues); touched(); } })));
+    if (source === "one" || source === "all") parts.push(...(await runFields(source)));
+    parts.push(field("the output is the", choice(ON, state.on, (on) => { state.on = on; showValues(); touched(); }, { id: "output-on" })));
+    byId("source-fields").replaceChildren(...parts);
+    if (source !== "all") showValues();
+    else byId("values").replaceChildren();
+    later("preview", preview, 0);
+  }
+  async function runFields(source) {
+    state.runs ??= (await ask("GET", "/api/test-suite-runs?limit=50")).told.runs;
+    state.run ||= state.runs[0]?.id ?? "";
+    if (!state.run) return [el("p", {}, "There is no run yet.")];
+    const runs = choice(state.runs.map((one) => [one.id, `${one.name || one.id}, ${one.runAt.slice(0, 16).replace("T", " ")}`]), state.run, (id) => { state.run = id; attempt(() => setSource(source)); }, { id: "output-run" });
+    if (source === "all") return [field("all replies of", runs)];
+    const { told } = await ask("GET", `/api/test-suite-runs/${encodeURIComponent(state.run)}/results`);
+    const found = told.results;
+    const take = (place) => { state.texts.one = found[place]?.output ?? ""; showValues(); later("preview", preview, 0); };
+    state.texts.one = found[0]?.output ?? "";
+    return [field("a reply of", runs), field("reply", choice(found.map((one, place) => [String(place), `${one.outcome} ${one.output.slice(0, 60)}`]), "0", take, { id: "output-reply" }))];
+  }
+
+  const MOST_VALUES = 1000;
+  const FENCE = /^\s*```\w*\n([\s\S]*?)\n```\s*$/;
+  function showValues() {
+    const text = currentText();
+    later("paths", showPaths, 300);
+    if (!text) return byId("values").replaceChildren();
+    const [value] = parsed(FENCE.exec(text)?.[1] ?? text);
+    const tree = el("ul", { className: "tree", "aria-label": "Values of the output", onkeydown: walk });
+    if (isText()) tree.append(el("li", {}, valueButton([], "the whole text", value !== null && typeof value === "object" && !isNumber(value) ? "" : text)));
+    if (value !== null && typeof value === "object" && !isNumber(value)) draw(value, [], tree, { left: MOST_VALUES });
+    else if (!isText()) tree.append(el("li", {}, valueButton([], "$", text)));
+    tree.querySelector("button")?.setAttribute("tabindex", "0");
+    return byId("values").replaceChildren(el("p", { className: "facts" }, "Click a value to ask about it; arrow keys go from one to the next."), tree);
+  }
+  function draw(value, pointer, into, room) {
+    const isList = Array.isArray(value);
+    for (const [name, item] of Object.entries(value)) {
+      if (--room.left < 0) return into.append(el("li", { className: "cut" }, "and more"));
+      const own = [...pointer, isList ? Number(name) : name];
+      const nested = item !== null && typeof item === "object" && !isNumber(item);
+      const shown = !nested ? json(item) : Array.isArray(item) ? `[${item.length}]` : `{${Object.keys(item).length}}`;
+      const line = el("li", {}, valueButton(own, name, shown));
+      into.append(line);
+      if (nested && Object.keys(item).length) draw(item, own, line.appendChild(el("ul")), room);
+    }
+    return undefined;
+  }
+  const valueButton = (pointer, name, shown) => button("", ({ currentTarget }) => attempt(() => offer(pointer, currentTarget)), { className: "mono", tabIndex: -1, "aria-expanded": "false" }, ).appendChild(el("span", { className: "name" }, name)).parentElement.appendChild(document.createTextNode(shown ? `: ${shown.length > 2000 ? `${shown.slice(0, 2000)}…` : shown}` : "")).parentElement;
+  function walk(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || !event.target.matches("[aria-expanded]")) return;
+    event.preventDefault();
+    const all = [...event.currentTarget.querySelectorAll("button[aria-expanded]")];
+    const next = all[all.indexOf(event.target) + by];
+    if (!next) return;
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+  function pickFor(row) {
+    state.target = row;
+    const first = byId("values").querySelector("[tabindex='0']");
+    if (!first) return say("There is no output to pick from: run the case, or paste one.");
+    say(`Pick a value for assertion ${state.rows.indexOf(row) + 1}.`);
+    first.focus();
+    return undefined;
+  }
+  function closeOffers() {
+    for (const one of document.querySelectorAll(".offers")) one.remove();
+    for (const one of document.querySelectorAll(".tree [aria-expanded=true]")) one.setAttribute("aria-expanded", "false");
+  }
+  /** What can be asked about a value: its path, the one over all items, and matchers that pass. */
+  async function offer(pointer, from) {
+    const wasOpen = from.getAttribute("aria-expanded") === "true";
+    closeOffers();
+    if (wasOpen) return;
+    const { told } = await ask("POST", "/api/evaluate/suggest", { output: actual()[0], pointer, parse: "auto" }, { name: "suggest" });
+    const row = state.target;
+    const on = state.on === "reply" ? undefined : state.on;
+    const take = (changes, part) => {
+      closeOffers();
+      state.target = null;
+      if (!row) return insert(rowOf(changed({ on }, changes)), undefined, part);
+      row.check = changed(row.check, { ...changes, on });
+      row.raw = false;
+      drawRows();
+      touched();
+      return byId(`${row.id}-${part}`).focus();
+    };
+    const paths = [told.path, told.wildcardPath].filter(Boolean);
+    const offers = el("div", { className: "offers", role: "group", "aria-label": `What to ask about ${told.path}`, onkeydown: (event) => { if (event.key === "Escape") { event.stopPropagation(); closeOffers(); from.focus(); } } },
+      el("p", { className: "facts" }, row ? `for assertion ${state.rows.indexOf(row) + 1}` : "for a new assertion"),
+      ...paths.map((path) => button(path, () => take({ path, ...(row ? {} : { matcher: "" }) }, "matcher"), { className: "link tree-path mono" })),
+      el("ul", {}, ...told.matchers.map((one) => el("li", {}, button([one.not ? "not " : "", one.matcher, one.expected === undefined ? "" : ` ${json(one.expected)}`, one.pathMatch === "ALL" ? " (ALL)" : ""].join(""), () => take({ path: one.path, matcher: one.matcher, expected: one.expected, not: one.not || undefined, pathMatch: one.pathMatch === "ALL" ? "ALL" : undefined }, "path"), { className: "link mono" }), el("span", { className: "why" }, one.why)))));
+    from.setAttribute("aria-expanded", "true");
+    from.after(offers);
+    offers.querySelector("button").focus();
+  }
+  async function showPaths() {
+    const [output] = actual();
+    if (!currentText() || output === undefined) return;
+    const { told } = await ask("POST", "/api/scaffold", { output }, { name: "paths" });
+    byId("paths").replaceChildren(...[...new Set(told.proposals.map((one) => one.assertion.path ?? "$"))].map((value) => el("option", { value })));
+  }
+
+  // -- assertions from elsewhere
+
+  async function importRows() {
+    const [output] = actual();
+    if (!currentText() || output === undefined) return say("There is no output to import from: run the case, or paste one.");
+    const { told } = await ask("POST", "/api/scaffold", { output }, { name: "scaffold" });
+    const chosen = told.proposals.map((one) => ({ ...one }));
+    const add = button("", () => {
+      const on = state.on === "reply" ? undefined : state.on;
+      state.rows.push(...chosen.filter((one) => one.selected).map((one) => rowOf(changed({ on }, one.assertion))));
+      dialog.close();
+      drawRows();
+      touched();
+      byId("rows").lastElementChild?.querySelector("input").focus();
+    });
+    const count = () => { add.textContent = `Add ${counted(chosen.filter((one) => one.selected).length, "assertion")}`; };
+    count();
+    const words = ({ path = "$", pathMatch, matcher, expected }) => [path, pathMatch === "ALL" ? "ALL" : "", matcher, expected === undefined ? "" : json(expected)].filter(Boolean).join(" ");
+    return openDialog("Import from the output", el("p", {}, "What seems to stay is ticked; times, ids and lengths are not."),
+      el("ul", { className: "proposals" }, ...chosen.map((one) => el("li", {}, el("label", { className: "tick" }, el("input", { type: "checkbox", checked: one.selected, onchange: ({ target }) => { one.selected = target.checked; count(); } }), el("code", {}, words(one.assertion))), el("span", { className: "facts" }, one.why)))),
+      told.leftOut ? el("p", { className: "cut" }, `and ${told.leftOut} more`) : "",
+      el("div", { className: "actions" }, add, button("Close", () => dialog.close())));
+  }
+  async function copyAll() {
+    const checks = (soft) => state.rows.filter((row) => row.soft === soft).map((row) => row.check);
+    await navigator.clipboard.writeText(json(checks(true).length ? { assertions: checks(false), evaluate: checks(true) } : checks(false), 2));
+    say(`${counted(state.rows.length, "assertion")}: in the clipboard, as JSON.`);
+  }
+  function pasteRows() {
+    const text = el("textarea", { className: "mono", rows: 8, "aria-label": "Assertions as JSON", spellcheck: false });
+    const told = el("p", { className: "bad", role: "status" });
+    const take = () => {
+      const [found] = parsed(text.value);
+      const lists = Array.isArray(found) ? [found, []] : isObject(found) ? [found.assertions ?? found.expect ?? [], found.evaluate ?? []] : [];
+      const rows = lists.flatMap((list, place) => list.map((one) => rowOf(one, place === 1)));
+      if (!rows.length || !rows.every((row) => isObject(row.check))) return void (told.textContent = found === undefined ? "This is no JSON." : "Expected a list of assertions.");
+      const taken = new Set(state.rows.map((row) => row.check.id));
+      for (const row of rows) if (taken.has(row.check.id)) row.check = changed(row.check, { id: undefined });
+      state.rows.push(...rows);
+      dialog.close();
+      drawRows();
+      return touched();
+    };
+    openDialog("Paste assertions", el("p", {}, "A list of assertions as JSON, as Copy gives it."), text, told, el("div", { className: "actions" }, button("Add them", take), button("Close", () => dialog.close())));
+    text.focus();
+  }
+
+  // -- messages and the expected output
+
+  function setField(name, value) {
+    state.fields = { ...state.fields, [name]: value };
+    touched();
+  }
+  function drawMessages() {
+    const { fields } = state;
+    const text = (name, label, value, set) => field(label, el("input", { id: `case-${name}`, value, oninput: ({ target }) => set(target.value) }), "wide-field");
+    const group = (label, ...within) => el("div", { role: "group", "aria-label": label }, el("span", { className: "facts" }, label), ...within);
+    const script = (id, held, set) => [
+      group("scripted model: what it answers, a request each", listEditor({ id: `${id}-model`, label: "model", value: held.model, set: (found) => set({ model: found.length ? found : id === "case" ? null : undefined }) })),
+      group("tools: what each answers, by name", objectEditor({ id: `${id}-tools`, label: "tools", value: held.tools, set: (found) => set({ tools: isEmpty(found) && id !== "case" ? undefined : found }) }))];
+    const parts = [el("div", { className: "fields" }, text("name", "name", fields.name, (value) => setField("name", value)), text("description", "description", fields.description, (value) => setField("description", value)))];
+    if (editor.dataset.prompt) parts.push(group("inputs of the prompt", objectEditor({ id: "case-inputs", label: "inputs", value: fields.inputs, names: placeholders, set: (found) => setField("inputs", found) })));
+    else {
+      parts.push(...state.turns.map((turn, place) => el("div", { className: "exchange" },
+        field(`turn ${place + 1}: the user says`, el("textarea", { id: turn.id, rows: 1, value: turn.fields.say ?? "", oninput: ({ target }) => { turn.fields = changed(turn.fields, { say: target.value }); touched(); } })),
+        ...(state.split ? script(turn.id, turn.fields, (changes) => { turn.fields = changed(turn.fields, changes); touched(); }) : []),
+        button("Remove", () => removeTurn(turn), { className: "small", "aria-label": `Remove turn ${place + 1}` }))));
+      parts.push(el("div", { className: "actions" }, button("Add a message", () => { const turn = { id: `t${++number}`, fields: { say: "" } }; state.turns.push(turn); drawMessages(); touched(); byId(turn.id).focus(); }, { id: "add-message" }),
+        state.split ? "" : button("Give each turn its own script and assertions", splitTurns, { id: "split" })));
+      if (!state.split) parts.push(...script("case", fields, (changes) => setField(...Object.entries(changes)[0])));
+      parts.push(el("details", { open: fields.history !== null || fields.agent !== null }, el("summary", {}, "History and agent"), group("messages from before, as JSON", valueEditor({ id: "case-history", label: "history", value: fields.history ?? undefined, only: "JSON", set: (found) => setField("history", found ?? null) })), group("agent, where it has one of its own", valueEditor({ id: "case-agent", label: "agent", value: fields.agent ?? undefined, set: (found) => setField("agent", found || null) }))));
+    }
+    byId("messages").lastElementChild.replaceChildren(...parts);
+  }
+  function removeTurn(turn) {
+    state.turns = state.turns.filter((one) => one !== turn);
+    for (const row of state.rows) if (row.turn === turn) row.turn = null;
+    drawMessages();
+    drawRows();
+    touched();
+    byId("add-message").focus();
+  }
+  function splitTurns() {
+    state.split = true;
+    const { model, tools } = state.fields;
+    if (state.turns[0]) state.turns[0].fields = changed(state.turns[0].fields, { model: model ?? undefined });
+    if (!isEmpty(tools)) for (const turn of state.turns) turn.fields = changed(turn.fields, { tools });
+    state.fields = { ...state.fields, model: null, tools: {} };
+    drawMessages();
+    drawRows();
+    touched();
+    byId("add-message").focus();
+  }
+  function drawExpected() {
+    const { expectedOutput: value, outputType: kind, shouldTrimWhitespace: trims } = state.fields;
+    const given = { id: "case-expectedOutput", label: "expected output", value: value ?? undefined, only: kind === "json" && typeof value !== "string" ? "JSON" : "string", set: (found) => setField("expectedOutput", found === undefined || found === "" ? null : found) };
+    byId("expected").lastElementChild.replaceChildren(
+      el("p", {}, "The whole reply, exactly. ", state.rows.length ? el("b", {}, "Beside assertions it is not looked at.") : ""),
+      el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
+        trims ? tick("without the white space around it", true, (on) => setField("shouldTrimWhitespace", on)) : null),
+      valueEditor(given),
+      el("div", { className: "actions" }, button("Turn into an assertion", () => attempt(turnIntoAssertion), { id: "turn" })));
+  }
+  async function turnIntoAssertion() {
+    const { expectedOutput, outputType } = state.fields;
+    if (expectedOutput === null) return say("There is no expected output.");
+    const { told } = await ask("POST", "/api/expected-output/assertion", { expectedOutput, outputType });
+    state.fields = { ...state.fields, expectedOutput: null, outputType: "string", shouldTrimWhitespace: false };
+    insert(rowOf(told.assertion));
+    return drawExpected();
+  }
+
+  function drawAll() {
+    byId("run-mode").value = state.fields.runMode;
+    drawMessages();
+    drawExpected();
+    drawRows();
+  }
+
+  // -- the beginning
+
+  const click = (id, work) => byId(id).addEventListener("click", () => attempt(work));
+  click("add", () => insert(rowOf({ matcher: "" })));
+  click("import", importRows);
+  click("copy-all", copyAll);
+  click("paste", pasteRows);
+  click("undo", () => insert(...state.removed.pop()));
+  click("save", save);
+  click("run", run);
+  click("show-difference", ({ hidden } = byId("difference")) => {
+    byId("difference").hidden = !hidden;
+    byId("show-difference").setAttribute("aria-expanded", String(hidden));
+  });
+  byId("run-mode").addEventListener("change", ({ target }) => setField("runMode", target.value));
+  byId("expected").addEventListener("toggle", drawExpected);
+  for (const one of document.querySelectorAll("input[name=source]")) one.addEventListener("change", () => attempt(() => setSource(one.value)));
+  for (const one of document.querySelectorAll("[data-example]")) {
+    one.addEventListener("click", () => {
+      const { output, assertions } = JSON.parse(one.dataset.example);
+      state.on = "reply";
+      state.rows.push(...assertions.map((check) => rowOf(check)));
+      usePasted(output);
+      drawRows();
+      touched();
+      byId(`${state.rows[0].id}-path`).focus();
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "s" || dialog.open) return;
+    event.preventDefault();
+    attempt(save);
+  });
+  addEventListener("beforeunload", (event) => { if (may.includes("edit") && isDirty()) event.preventDefault(); });
+  byId("save").disabled = !may.includes("edit");
+  byId("run").disabled = !may.includes("run");
+  editor.append(el("datalist", { id: "paths" }));
+  attempt(async () => {
+    const [registry, found] = await Promise.all([ask("GET", "/api/registry"), ask("GET", state.address)]);
+    matchers = new Map(registry.told.map((one) => [one.name, one]));
+    load(picked(found.told));
+    Object.assign(state, { tag: found.tag, base: fieldsOf() });
+    if (state.rows.length && state.rows.every((row) => row.check.on === "reply.data")) state.on = "reply.data";
+    drawAll();
+    const last = await lastOutput().catch(() => ({ found: false }));
+    await setSource(last.found ? "last" : "pasted");
+    await Promise.all([preview(), check()]);
+    editor.dataset.ready = "yes";
+  });
+})();
