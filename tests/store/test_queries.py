@@ -106,6 +106,19 @@ def test_a_conversation_with_its_checks(connection: Connection) -> None:
     assert queries.project_of_conversation(connection, id_) == "bot"
 
 
+def test_the_last_reply_of_a_case(connection: Connection) -> None:
+    found = queries.last_reply(connection, "bot", CASE)
+    assert found is not None
+    assert (found.run, found.conversation.startswith("exp_3/"), found.text != "", found.data) == (
+        "exp_3",
+        True,
+        True,
+        None,
+    )
+    assert queries.last_reply(connection, "another", CASE) is None
+    assert queries.last_reply(connection, "bot", "bot/none") is None
+
+
 def test_how_often_matchers_judged(connection: Connection) -> None:
     found = {one.matcher: one for one in queries.matcher_usage(connection, "bot")}
     assert (found["toContain"].runs, found["toContain"].uses) == (3, 13)
@@ -127,6 +140,7 @@ PLANS: list[tuple[Select[Any], set[str]]] = [
     (queries.runs_query("bot", tag="nightly"), {"runs_of_tag"}),
     (queries.newly_failing_query("exp_2", "exp_1"), {"results_of_run"}),
     (queries.flakiness_query("bot", CASE), {"results_of_case"}),
+    (queries.last_reply_query("bot", CASE), {"results_of_case"}),
     (queries.criterion_query("bot", "friendly"), {"verdicts_of_criterion", "runs_of_project"}),
     (queries.usage_query("bot"), {"runs_of_project"}),
     (queries.runs_query("bot", after=(datetime(2026, 11, 2, tzinfo=UTC), "exp_2")), {"runs_of_project"}),

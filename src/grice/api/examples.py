@@ -84,9 +84,7 @@ EXAMPLES = {
     ("PATCH", "/api/test-suites/{suite_id}"): Example(
         "/api/test-suites/rooms/rooms.grice.yaml", {"criteria": {}}, if_match="*"
     ),
-    ("DELETE", "/api/test-suites/{suite_id}"): Example(
-        "/api/test-suites/rooms/old.grice.yaml", status=204, if_match="*"
-    ),
+    ("DELETE", "/api/test-suites/{suite_id}"): Example("/api/test-suites/rooms/old.grice.yaml", if_match="*"),
     ("POST", "/api/test-suites/{suite_id}/copy"): Example(
         "/api/test-suites/rooms/rooms.grice.yaml/copy", {"name": "rooms of the annex"}, 201
     ),
@@ -121,7 +119,7 @@ EXAMPLES = {
         "/api/test-cases/rooms/example:71b72d1e6b37", {"runMode": "SKIP"}, if_match="*"
     ),
     ("DELETE", "/api/test-cases/{case_id}"): Example(
-        "/api/test-cases/rooms/example:a69a7f6f8903", status=204, if_match="*"
+        "/api/test-cases/rooms/example:a69a7f6f8903", if_match="*"
     ),
     ("POST", "/api/test-cases/{case_id}/copy"): Example(
         "/api/test-cases/rooms/example:71b72d1e6b37/copy", status=201
@@ -129,6 +127,18 @@ EXAMPLES = {
     ("POST", "/api/test-cases/{case_id}/move"): Example(
         "/api/test-cases/rooms/example:71b72d1e6b37/move", {"position": 0}
     ),
+    ("POST", "/api/test-cases/{case_id}/difference"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37/difference",
+        {"say": "The blue room", "assertions": [{"matcher": "toContain", "expected": "blue"}]},
+    ),
+    ("GET", "/api/test-cases/{case_id}/last-output"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37/last-output"
+    ),
+    ("POST", "/api/test-cases/{case_id}/merge"): Example(
+        "/api/test-cases/rooms/example:71b72d1e6b37/merge",
+        {"base": {"say": "The blue room"}, "mine": {"say": "The red room"}},
+    ),
+    ("POST", "/api/deletions/{undo}/undo"): Example("/api/deletions/9Yq3kH2bW0aXo1sLr8vTgA/undo", status=404),
     ("POST", "/api/test-suites/{suite_id}/run"): Example(
         "/api/test-suites/rooms/rooms.grice.yaml/run", {"name": "nightly", "tags": ["api"]}, 201
     ),
@@ -162,6 +172,9 @@ EXAMPLES = {
     ),
     ("POST", "/api/expected-output/assertion"): Example(
         "/api/expected-output/assertion", {"expectedOutput": '{"rooms": 2}', "outputType": "json"}
+    ("POST", "/api/evaluate/suggest"): Example(
+        "/api/evaluate/suggest",
+        {"output": {"rooms": [{"name": "Blue Room", "seats": 10}]}, "pointer": ["rooms", 0, "seats"]},
     ),
     ("POST", "/api/scaffold"): Example(
         "/api/scaffold", {"output": {"status": "READY", "created_at": "2026-01-16T14:30:00Z"}}

@@ -26,6 +26,7 @@ from grice.store.tables import (
 __all__ = [
     "ConversationRow",
     "CriterionPoint",
+    "LastReply",
     "MatcherUse",
     "NewlyFailing",
     "RepeatCount",
@@ -39,6 +40,7 @@ __all__ = [
     "criterion_trend",
     "experiment_of",
     "flakiness",
+    "last_reply",
     "matcher_usage",
     "names_of_runs",
     "newly_failing",
@@ -103,6 +105,15 @@ class ConversationRow(NamedTuple):
     record: Any
     details: Any
     findings: list[dict[str, Any]]
+
+
+class LastReply(NamedTuple):
+    """The last reply of a case: of which run and conversation, its text, its payload where it has one."""
+
+    run: str
+    conversation: str
+    text: str
+    data: Any
 
 
 class MatcherUse(NamedTuple):
@@ -319,6 +330,30 @@ def conversation_of(connection: Connection, run: str, id_: str) -> ConversationR
         "findings": [dict(one) for one in found.mappings()],
     }
     return ConversationRow(**told)
+
+
+def last_reply(connection: Connection, project: str, case_id: str) -> LastReply | None:
+    """What was replied last in the latest result of a case; None where nothing was."""
+    row = connection.execute(last_reply_query(project, case_id)).first()
+    if row is None:
+        return None
+    record: Any = {} if row.record is None else json_value(row.record)
+    turns = record.get("turns") or [{}]
+    return LastReply(row.run, row.conversation, row.actual_output, turns[-1].get("data"))
+
+
+def last_reply_query(project: str, case_id: str) -> Select[*tuple[Any, ...]]:
+    """The statement of `last_reply`."""
+    return (
+        select(_runs.id.label("run"), _held.id.label("conversation"), _results.actual_output, _held.record)
+        .join(test_results, _results.test_suite_run_id == _runs.id)
+        .join(conversations, _held.id == _results.id)
+        .where(
+            _runs.project_id == project, _results.test_case_id == case_id, _results.counts, _held.turns > 0
+        )
+        .order_by(_runs.run_at.desc(), _runs.id, _held.repeat.desc())
+        .limit(1)
+    )
 
 
 def project_of_conversation(connection: Connection, id_: str) -> str | None:

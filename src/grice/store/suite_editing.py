@@ -49,10 +49,12 @@ from grice.typed import Problem, problems_in
 __all__ = [
     "change_case",
     "change_suite",
+    "changed_row",
     "copy_case",
     "copy_suite",
     "delete_case",
     "delete_suite",
+    "deleted_rows",
     "free_key",
     "make_case",
     "make_suite",
@@ -60,6 +62,8 @@ __all__ = [
     "move_case",
     "new_key",
     "prompt_text",
+    "put_back_case",
+    "put_back_suite",
     "refuse_taken",
 ]
 
@@ -165,6 +169,23 @@ def change_case(
     modules: MatcherModules = _NO_IMPORTS,
 ) -> Case:
     """Have a case say that instead; it keeps its id where `scenario` gives no other."""
+    row = changed_row(connection, id_, scenario, criteria=criteria, modules=modules)
+    put_rows(connection, test_cases, [row])
+    if row["id"] != id_:
+        retire_cases(connection, [id_])
+    _set_fingerprint(connection, row["test_suite_id"])
+    return find_case(connection, row["id"])
+
+
+def changed_row(
+    connection: Connection,
+    id_: str,
+    scenario: JsonValue,
+    *,
+    criteria: Criteria = None,
+    modules: MatcherModules = _NO_IMPORTS,
+) -> Row:
+    """The row of a case that says that instead; nothing is written."""
     before = find_case(connection, id_)
     of = _own_suite(connection, before.suite)
     row = _read_case(connection, of, _with_id(scenario, before.key), criteria, modules)
@@ -172,11 +193,7 @@ def change_case(
         row["id"] = id_  # that which PromptKitchen's server gave it
     _refuse_used(connection, of, row, but=id_)
     row["position"] = before.position
-    put_rows(connection, test_cases, [row])
-    if row["id"] != id_:
-        retire_cases(connection, [id_])
-    _set_fingerprint(connection, of.id)
-    return find_case(connection, row["id"])
+    return row
 
 
 def copy_case(connection: Connection, id_: str, suite: str | None = None) -> Case:
@@ -213,6 +230,29 @@ def delete_case(connection: Connection, id_: str) -> None:
     of = _own_suite(connection, case.suite)
     retire_cases(connection, [id_])
     _set_fingerprint(connection, of.id)
+
+
+def deleted_rows(connection: Connection, suite: str, case: str | None = None) -> tuple[Row, list[Row]]:
+    """The row of a suite and those of its cases, or of one of them, to be put back after they were deleted."""
+    of = connection.execute(select(test_suites).where(test_suites.c.id == suite)).mappings().one()
+    return dict(of), [one for one in _rows_of(connection, suite) if case in (None, one["id"])]
+
+
+def put_back_case(connection: Connection, row: Row) -> Case:
+    """Have a case stand again where it stood. Raises SuiteProblems where there is another one of its id."""
+    of = _own_suite(connection, row["test_suite_id"])
+    _refuse_used(connection, of, row)
+    put_rows(connection, test_cases, [row])
+    _place(connection, of.id, row["id"], row["position"])
+    return find_case(connection, row["id"])
+
+
+def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> Suite:
+    """Have a suite stand again, with its cases. Raises SuiteProblems where another one has one of them."""
+    refuse_taken(connection, suite, cases)
+    put_rows(connection, test_suites, [suite])
+    put_rows(connection, test_cases, list(cases))
+    return find_suite(connection, suite["id"])
 
 
 def migrate_case(connection: Connection, id_: str) -> list[JsonValue]:

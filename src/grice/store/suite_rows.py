@@ -19,6 +19,7 @@ from grice.store.tables import test_cases, test_results, test_suite_runs, test_s
 from grice.typed import Problem
 
 __all__ = [
+    "assertions_size",
     "case_id",
     "case_row",
     "head_of",
@@ -97,6 +98,11 @@ def case_row(suite: Row, scenario: SuiteScenario, position: int) -> Row:
         "position": position,
         "content": exact_text(said),
     }
+
+
+def assertions_size(scenario: SuiteScenario) -> int:
+    """The bytes of a scenario's hard checks as they are kept, of which `max_assertion_json_bytes` are allowed."""
+    return len(json_text(_assertions(scenario)).encode())
 
 
 def _assertions(scenario: SuiteScenario) -> list[JsonValue]:

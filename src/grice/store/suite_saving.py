@@ -6,17 +6,19 @@ what was meant, and takes the name of the file at once. So who is late is told, 
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from difflib import unified_diff
+from pathlib import Path, PurePath
 from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from grice.files.document import Document, FileError, load_file, parse_document
+from grice.files.document import Document, FileError, Syntax, load_file, parse_document
 from grice.files.document_editing import edited_text
 from grice.files.folders import files_below
 from grice.files.matcher_modules import MatcherModules
@@ -24,14 +26,16 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_code import changed_code, changed_code_of_scenario
 from grice.files.suite_files import is_suite_file, load_suite, read_document, suite_name
 from grice.files.suite_records import SuiteScenario
-from grice.files.suite_writing import ordered_head, ordered_scenario
+from grice.files.suite_writing import ordered_head, ordered_scenario, suite_text, yaml_problems
 from grice.files.writing import replacing
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.records import JsonValue
 from grice.running.journal.file_lock import FileLock, LockHeld
 from grice.store import suite_editing
+from grice.store.columns import exact_value
 from grice.store.database import locked, read_only
+from grice.store.deletions import DeletedCase, DeletedFile, DeletedRows, Deletions
 from grice.store.errors import (
     CannotWrite,
     CodeChanged,
@@ -42,14 +46,30 @@ from grice.store.errors import (
 )
 from grice.store.owners import add_project
 from grice.store.prompt_sync import sync_prompts
-from grice.store.suite_rows import case_id, name_problems
+from grice.store.rows import suite_id
+from grice.store.suite_rows import assertions_size, case_id, name_problems
 from grice.store.suite_syncing import file_digest, sync_suites
-from grice.store.suites import Case, Suite, cases_of_suite, document_of, find_case, find_suite
+from grice.store.suites import (
+    Case,
+    Suite,
+    cases_of_suite,
+    document_of,
+    find_case,
+    find_suite,
+    suite_file_text,
+)
 from grice.store.tokens import add_change
 from grice.typed import Problem
 from grice.user_files import real_path
 
-__all__ = ["ANY", "SuiteReading", "SuiteSaver", "version_of_case", "version_of_suite"]
+__all__ = [
+    "ANY",
+    "CaseDifference",
+    "SuiteReading",
+    "SuiteSaver",
+    "version_of_case",
+    "version_of_suite",
+]
 
 ANY = "*"
 """The version of somebody who does not ask what is there."""
@@ -79,6 +99,27 @@ def version_of_suite(connection: Connection, suite: Suite) -> str:
     if suite.source_file is not None:
         return str(suite.fingerprint)
     return fingerprint(document_of(connection, suite))
+
+
+@dataclass(frozen=True)
+class CaseDifference:
+    """What saving a case changes: the difference of the texts, "" for none, and the bytes of its hard checks."""
+
+    text: str
+    size: int
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a file will say: its text, and what is read of it."""
+
+    text: str
+    scenarios: list[SuiteScenario]
+
+    @property
+    def name(self) -> str:
+        """The name of the suite then."""
+        return self.scenarios[0].suite
 
 
 @dataclass(frozen=True)
@@ -151,6 +192,7 @@ class SuiteSaver:
         self._following = threading.Lock()
         self._stamp: object = None
         self._prompts: list[Path] = []
+        self._deletions = Deletions()
         self.left_out: dict[str, tuple[str, ...]] = {}
 
     # -- reading
@@ -219,15 +261,49 @@ class SuiteSaver:
                 reading = self._body_reading(self._root)
                 return suite_editing.change_case(connection, id_, new, **reading)
         with self._in_file(suite) as file:
-            place, raw = file.index(case.key), file.raw
-            old = raw[place]
-            _refuse_late(base, case, old)
-            new = change(old)
-            if fingerprint(new) == fingerprint(old):
+            raw, place = self._changed_scenarios(file, case, change, base)
+            if raw == file.raw:
                 return case
+            return self._write_case(who, what, suite, file, raw, place)
+
+    def _changed_scenarios(
+        self, file: _File, case: Case, change: Change, base: str
+    ) -> tuple[list[Fields], int]:
+        """The scenarios of a file with one changed, the same where nothing is, and its place."""
+        place, raw = file.index(case.key), file.raw
+        old = raw[place]
+        _refuse_late(base, case, old)
+        new = change(old)
+        if fingerprint(new) != fingerprint(old):
             self._refuse_code(changed_code_of_scenario(old, new))
             raw[place] = {"id": case.key, **new}
-            return self._write_case(who, what, suite, file, raw, place)
+        return raw, place
+
+    def difference_of_case(self, id_: str, change: Change) -> CaseDifference:
+        """What `change_case` would change of the text of the suite; nothing is saved.
+
+        Of a suite in no file the text is that of its export.
+        """
+        suite, case = self.find_case(id_)
+        if suite.source_file is None:
+            with read_only(self._engine) as connection:
+                new = change(case.scenario)
+                self._refuse_code(changed_code_of_scenario(case.scenario, new))
+                reading = self._body_reading(self._root)
+                row = suite_editing.changed_row(connection, id_, new, **reading)
+                old = document_of(connection, suite)
+                ids = [one.id for one in cases_of_suite(connection, suite.id)]
+            said = list(old["scenarios"])  # type: ignore[arg-type]
+            said[ids.index(id_)] = exact_value(row["content"])
+            both = (old, {**old, "scenarios": said})
+            as_json = any(map(yaml_problems, both))
+            texts = [suite_text(one, as_json=as_json) for one in both]
+            return CaseDifference(_difference(suite.name, *texts), len((row["assertions"] or "").encode()))
+        with self._in_file(suite) as file:
+            raw, place = self._changed_scenarios(file, case, change, ANY)
+            written = self._prepared_case(suite, file, raw, place)
+            text = _difference(suite.source_file, file.document.text, written.text)
+            return CaseDifference(text, assertions_size(written.scenarios[place]))
 
     def copy_case(self, who: str, id_: str, suite_id: str | None = None) -> Case:
         """Add the same scenario to its own suite or another one, under an id that is free there."""
@@ -286,29 +362,41 @@ class SuiteSaver:
             raw.insert(place, ordered_scenario(scenario))
             return self._write_case(who, what, target, file, raw, place)
 
-    def delete_case(self, who: str, id_: str, base: str) -> None:
-        """Take a case away. Results of it stay."""
+    def delete_case(self, who: str, id_: str, base: str) -> str:
+        """Take a case away; the token with which `undo` has it back. Results of it stay."""
         suite, case = self.find_case(id_)
         what = f"deleted the case {id_}"
         if suite.source_file is None:
             with self._in_tables(who, what) as connection:
                 case = find_case(connection, id_)
                 _refuse_late(base, case, case.scenario)
+                rows = suite_editing.deleted_rows(connection, suite.id, id_)
                 suite_editing.delete_case(connection, id_)
-            return
+            return self._deletions.keep(DeletedRows(*rows, is_suite=False))
         with self._in_file(suite) as file:
             place, raw = file.index(case.key), file.raw
-            _refuse_late(base, case, raw.pop(place))
+            scenario = raw.pop(place)
+            _refuse_late(base, case, scenario)
             if not raw:
                 only = f"it is the only scenario of {suite.source_file}, and a file has one: delete the suite"
                 raise SuiteProblems([Problem((), only)])
-            self._write(who, what, suite, file, file.with_scenarios(raw))
+            self._write(who, what, suite, file, self._prepared(suite, file, file.with_scenarios(raw)))
+            after = file_digest(file.path)
+        said = {"id": case.key, **scenario}
+        return self._deletions.keep(DeletedCase(suite.id, said, place, file.document.text, after))
 
     # -- suites
 
-    def make_suite(self, who: str, value: Fields, *, prompt: str | None = None) -> Suite:
-        """Make a suite in the tables of what a file would say, with a `name`."""
+    def make_suite(
+        self, who: str, value: Fields, *, prompt: str | None = None, file: str | None = None, text: str = ""
+    ) -> Suite:
+        """Make a suite of what a file would say, with a `name`: in the tables, or in a new `file`.
+
+        `text` is how that says it, where it was given.
+        """
         self._refuse_code(changed_code({}, value))
+        if file is not None:
+            return self._make_file(who, f"made the suite file {file}", file, value, text)
         with self._in_tables(who, f"made the suite {value.get('name')}") as connection:
             reading = self._body_reading(self._root)
             return suite_editing.make_suite(connection, self._project, value, prompt=prompt, **reading)
@@ -346,17 +434,84 @@ class SuiteSaver:
             ]
             new = ordered_head(new)
             is_bare = isinstance(file.document.value, list) and new.keys() == {"scenarios"}
-            self._write(who, what, suite, file, new["scenarios"] if is_bare else new, text=text)
+            value = new["scenarios"] if is_bare else new
+            self._write(who, what, suite, file, self._prepared(suite, file, value, text=text))
         return self.find_suite(id_)
 
-    def copy_suite(self, who: str, id_: str, name: str) -> Suite:
-        """Make a suite under another name that has the same scenarios; it stands in no file."""
-        self.find_suite(id_)
-        with self._in_tables(who, f"copied the suite {id_}") as connection:
-            return suite_editing.copy_suite(connection, id_, name)
+    def copy_suite(self, who: str, id_: str, name: str, *, file: str | None = None) -> Suite:
+        """Make a suite under another name that has the same scenarios, in the tables or in a new `file`.
 
-    def delete_suite(self, who: str, id_: str, base: str) -> None:
-        """Take a suite away, with its file if it stands in one. Results of it stay."""
+        A copy of a file in a file has its comments.
+        """
+        suite = self.find_suite(id_)
+        what = f"copied the suite {id_}"
+        if file is None:
+            with self._in_tables(who, what) as connection:
+                return suite_editing.copy_suite(connection, id_, name)
+        if suite.source_file is None:
+            with read_only(self._engine) as connection:
+                suite_file_text(connection, suite, as_json=True)  # raises where no file says it
+                value = document_of(connection, suite)
+            return self._make_file(who, what, file, self._said_in({**value, "name": name}, "", file))
+        document = load_file(self._root / suite.source_file)
+        said: Any = document.value
+        value = {"scenarios": said} if isinstance(said, list) else said
+        value = self._said_in({**value, "name": name}, suite.source_file, file)
+        same = file.endswith(".json") == suite.source_file.endswith(".json") and isinstance(said, dict)
+        try:
+            text = edited_text(document, value) if same else ""
+        except FileError as error:
+            raise SuiteProblems([Problem((), error.message)]) from error
+        return self._make_file(who, what, file, value, text)
+
+    @staticmethod
+    def _said_in(value: Fields, before: str, file: str) -> Fields:
+        """What a suite says in another file: the file of its prompt is named from there."""
+        if not isinstance(value.get("prompt"), str):
+            return value
+        prompt = os.path.relpath(PurePath(before).parent / value["prompt"], PurePath(file).parent)
+        return {**value, "prompt": PurePath(prompt).as_posix()}
+
+    def _make_file(self, who: str, what: str, file: str, value: Fields, text: str = "") -> Suite:
+        """Make a suite file that says the value. Raises SuiteProblems for a name that is none of a new one."""
+        path = self._root / file
+        if problem := self._wrong_file(file, path):
+            raise SuiteProblems([Problem(("file",), problem)])
+        as_json = file.endswith(".json")
+        if not text:
+            if not as_json and (wrong := yaml_problems(value)):
+                raise SuiteProblems(wrong)
+            said = {name: one for name, one in value.items() if (name, one) != ("name", suite_name(path))}
+            text = suite_text({"scenarios": [], **said}, as_json=as_json)
+        lock = self._locked()
+        try:
+            id_ = suite_id(self._project, PurePath(file).as_posix())
+            written = self._checked(id_, path, text, "json" if as_json else "yaml")
+            if path.exists():
+                raise SuiteProblems([Problem(("file",), f"there is {file} already: choose another name")])
+            _write_new(path, written.text.encode(), file)
+            self._follow_changed(who, what)
+        finally:
+            lock.release()
+        return self.find_suite(id_)
+
+    def _wrong_file(self, file: str, path: Path) -> str:
+        """What is wrong with a name for a suite file, "" for nothing."""
+        parts = PurePath(file).parts
+        if not is_suite_file(path.name) or path.name.startswith(".") or "::" in file or "\\" in file:
+            return f"expected a name such as rooms.grice.yaml or tests/rooms.grice.json, found {file!r}"
+        hidden = [one for one in parts if one.startswith(".")]
+        if PurePath(file).is_absolute() or hidden:
+            return f"expected a file below the folder of the project, in no hidden folder, found {file!r}"
+        if not real_path(path).is_relative_to(real_path(self._root)):
+            return f"{file} lies outside of the project"
+        return ""
+
+    def delete_suite(self, who: str, id_: str, base: str) -> str:
+        """Take a suite away, with its file if it stands in one; the token with which `undo` has it back.
+
+        Results of it stay.
+        """
         suite = self.find_suite(id_)
         what = f"deleted the suite {suite.name}"
         if suite.source_file is None:
@@ -364,18 +519,73 @@ class SuiteSaver:
                 suite = find_suite(connection, id_)
                 if base not in (ANY, version_of_suite(connection, suite)):
                     raise Outdated(f"the suite {suite.name!r} was changed meanwhile")
+                rows = suite_editing.deleted_rows(connection, id_)
                 suite_editing.delete_suite(connection, id_)
-            return
+            return self._deletions.keep(DeletedRows(*rows, is_suite=True))
         with self._in_file(suite) as file:
             if base not in (ANY, file.digest):
                 raise Outdated(f"{suite.source_file} was changed meanwhile")
             try:
+                content = file.path.read_bytes()
                 file.path.unlink()
             except OSError as error:
                 raise CannotWrite(
                     f"{suite.source_file} cannot be deleted: {error.strerror or error}"
                 ) from error
             self._follow_changed(who, what)
+        return self._deletions.keep(DeletedFile(suite.id, suite.source_file, content))
+
+    # -- undo
+
+    def undo(self, who: str, token: str) -> tuple[Suite, Case | None]:
+        """Have again what was deleted: the suite, and the case where it was one.
+
+        A file that nobody changed since is as it was, byte for byte. Raises NoSuchRow for a token that is
+        none, and SuiteProblems where something else has the place by now.
+        """
+        deleted = self._deletions.find(token)
+        found: tuple[Suite, Case | None]
+        if isinstance(deleted, DeletedRows):
+            found = self._put_back(who, deleted)
+        elif isinstance(deleted, DeletedFile):
+            found = self._put_back_file(who, deleted), None
+        else:
+            found = self._put_back_in_file(who, deleted)
+        self._deletions.forget(token)
+        return found
+
+    def _put_back(self, who: str, deleted: DeletedRows) -> tuple[Suite, Case | None]:
+        suite, cases = deleted.suite, deleted.cases
+        with self._in_tables(who, f"undid a deletion in the suite {suite['name']}") as connection:
+            if deleted.is_suite:
+                return suite_editing.put_back_suite(connection, suite, cases), None
+            case = suite_editing.put_back_case(connection, cases[0])
+            return find_suite(connection, case.suite), case
+
+    def _put_back_file(self, who: str, deleted: DeletedFile) -> Suite:
+        path = self._root / deleted.file
+        lock = self._locked()
+        try:
+            if path.exists():
+                raise SuiteProblems([Problem(("file",), f"there is {deleted.file} again")])
+            _write_new(path, deleted.content, deleted.file)
+            self._follow_changed(who, f"undid the deletion of {deleted.file}")
+        finally:
+            lock.release()
+        return self.find_suite(deleted.suite)
+
+    def _put_back_in_file(self, who: str, deleted: DeletedCase) -> tuple[Suite, Case]:
+        suite = self.find_suite(deleted.suite)
+        with self._in_file(suite) as file:
+            raw = file.raw
+            place = min(deleted.place, len(raw))
+            raw.insert(place, deleted.scenario)
+            text = deleted.text if file.digest == deleted.digest_after else ""
+            written = self._prepared(suite, file, file.with_scenarios(raw), text=text)
+            self._write(who, f"undid a deletion in {suite.source_file}", suite, file, written)
+            key = written.scenarios[place].id
+        with read_only(self._engine) as connection:
+            return suite, find_case(connection, case_id(self._project, written.name, key))
 
     # -- how
 
@@ -442,10 +652,16 @@ class SuiteSaver:
         self, who: str, what: str, suite: Suite, file: _File, raw: list[Fields], place: int
     ) -> Case:
         """Write a file with these scenarios; the case of the one at that place, whose problems are told."""
+        written = self._prepared_case(suite, file, raw, place)
+        self._write(who, what, suite, file, written)
+        with read_only(self._engine) as connection:
+            return find_case(connection, case_id(self._project, written.name, written.scenarios[place].id))
+
+    def _prepared_case(self, suite: Suite, file: _File, raw: list[Fields], place: int) -> _Written:
         start = () if isinstance(file.document.value, list) else ("scenarios",)
         here = (*start, place)
         try:
-            name, keys = self._write(who, what, suite, file, file.with_scenarios(raw))
+            return self._prepared(suite, file, file.with_scenarios(raw))
         except SuiteProblems as error:
             of_case = [
                 one._replace(path=one.path[len(here) :])
@@ -453,42 +669,63 @@ class SuiteSaver:
                 if one.path[: len(here)] == here
             ]
             raise SuiteProblems(of_case or error.problems) from None
-        with read_only(self._engine) as connection:
-            return find_case(connection, case_id(self._project, name, keys[place]))
 
-    def _write(
-        self, who: str, what: str, suite: Suite, file: _File, value: JsonValue, *, text: str = ""
-    ) -> tuple[str, list[str]]:
-        """Write a file that says the value; the name of the suite then, and the ids of its scenarios."""
+    def _prepared(self, suite: Suite, file: _File, value: JsonValue, *, text: str = "") -> _Written:
+        """What a file that says the value will hold. Raises SuiteProblems."""
         try:
             text = text or edited_text(file.document, value)
-            document = parse_document(text, path=file.path, syntax=file.document.syntax)
         except FileError as error:
             raise SuiteProblems([Problem((), error.message)]) from error
-        scenarios, problems = read_document(document, suite_name(file.path), **self._body_reading(file.path))
+        return self._checked(suite.id, file.path, text, file.document.syntax)
+
+    def _checked(self, id_: str, path: Path, text: str, syntax: Syntax) -> _Written:
+        """What is read of the text of a suite file. Raises SuiteProblems."""
+        try:
+            document = parse_document(text, path=path, syntax=syntax)
+        except FileError as error:
+            raise SuiteProblems([Problem((), error.message)]) from error
+        scenarios, problems = read_document(document, suite_name(path), **self._body_reading(path))
         if not problems:
             problems = name_problems(scenarios[0].suite)
         if problems:
             raise SuiteProblems(problems)
-        name, keys = scenarios[0].suite, [one.id for one in scenarios]
+        name = scenarios[0].suite
         with read_only(self._engine) as connection:
-            rows = [{"id": case_id(self._project, name, key), "name": key} for key in keys]
-            suite_editing.refuse_taken(connection, {"id": suite.id, "name": name}, rows)
+            rows = [{"id": case_id(self._project, name, one.id), "name": one.id} for one in scenarios]
+            suite_editing.refuse_taken(connection, {"id": id_, "name": name}, rows)
+        return _Written(text, scenarios)
+
+    def _write(self, who: str, what: str, suite: Suite, file: _File, written: _Written) -> None:
         mark = "\ufeff" if file.path.read_bytes().startswith(b"\xef\xbb\xbf") else ""
         try:
             if file_digest(file.path) != file.digest:  # somebody who asks for no lock
                 raise Outdated(f"{suite.source_file} was changed meanwhile")
             with replacing(file.path) as stream:
-                stream.write((mark + text).encode())
+                stream.write((mark + written.text).encode())
         except OSError as error:
             raise CannotWrite(f"{suite.source_file} cannot be written: {error.strerror or error}") from error
         self._follow_changed(who, what)
-        return name, keys
 
     def _follow_changed(self, who: str, what: str) -> None:
         self.follow_files()
         with locked(self._engine) as connection:
             add_change(connection, who, what)
+
+
+def _difference(name: str, before: str, after: str) -> str:
+    """The lines that differ, with some around them, as `diff -u` has them."""
+    lines = unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")
+    return "".join(f"{one}\n" for one in lines)
+
+
+def _write_new(path: Path, content: bytes, file: str) -> None:
+    """Write a file that is not there, with the folders on the way to it. Raises CannotWrite."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as stream:
+            stream.write(content)
+    except OSError as error:
+        raise CannotWrite(f"{file} cannot be written: {error.strerror or error}") from error
 
 
 def _of_project(suite: Suite, project: str) -> Suite:

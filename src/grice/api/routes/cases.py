@@ -1,4 +1,4 @@
-"""The cases of suites: listing, making, changing, copying, moving, deleting."""
+"""The cases of suites: listing, making, changing, copying, moving, deleting, merging two versions."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from pydantic import Field
 
 from grice.api.bodies import Body
 from grice.api.case_fields import CaseBody, CaseFields, case_body, case_fields, given_fields, scenario_of
+from grice.api.deletions import DeletedBody
 from grice.api.errors import ERRORS
+from grice.api.pages import sendable
 from grice.api.service import EDIT, READ, Asking, Served, Service
 from grice.api.versions import CONFLICT, IfMatch, saved, tagged
+from grice.matching.assertions.assertion import record_of_fields, selector_of
+from grice.matching.limits import limits_in_force
+from grice.store.case_merging import merge_cases
 from grice.store.database import read_only
-from grice.store.suite_saving import Change
+from grice.store.queries import last_reply
+from grice.store.suite_saving import Change, version_of_case
 from grice.store.suites import Case, cases_of_suite
 
 __all__ = ["router"]
@@ -40,6 +46,58 @@ class MovedCaseBody(Body):
 
     test_suite_id: str | None = None
     position: _Position = None
+
+
+class DifferenceBody(Body):
+    """What saving a case would change: the unified diff of its suite's text, "" for none.
+
+    `bytes` are those of its hard checks as they are kept, of which `limit` are allowed.
+    """
+
+    difference: str
+    bytes: int
+    limit: int
+
+
+class LastOutputBody(Body):
+    """The last reply of a case: its text, its payload (`data`) where it has one, and whose it is.
+
+    `found` is false where nothing was replied yet.
+    """
+
+    found: bool
+    output: str
+    data: Any
+    run: str | None
+    conversation: str | None
+
+
+class MergeBody(Body):
+    """The fields of a case as they were read, and as they were changed since."""
+
+    base: CaseFields
+    mine: CaseFields
+
+
+class CaseConflictBody(Body):
+    """What both changed: a field, of a check its id too, and what each says; null where it is taken away."""
+
+    field: str
+    assertion_id: str | None
+    base: Any
+    mine: Any
+    theirs: Any
+
+
+class MergedCaseBody(Body):
+    """The fields that have the changes of both; where these exclude each other mine stays, and is a conflict.
+
+    `tag` is the version that is there now, for `If-Match`.
+    """
+
+    merged: dict[str, Any]
+    conflicts: list[CaseConflictBody]
+    tag: str
 
 
 @router.get("/test-suites/{suite_id:path}/test-cases", dependencies=[READ])
@@ -85,6 +143,52 @@ def move_case(
     return _told(moved, response)
 
 
+@router.post("/test-cases/{case_id:path}/difference", dependencies=[EDIT], responses=CONFLICT)
+def show_difference(case_id: str, body: CaseFields, service: Served) -> DifferenceBody:
+    """Show what saving a case would change of the text of its suite; nothing is saved."""
+    fields = given_fields(body)
+    found = service.saver.difference_of_case(case_id, lambda before: scenario_of(fields, before))
+    limit = limits_in_force().max_assertion_json_bytes
+    return DifferenceBody(**sendable({"difference": found.text, "bytes": found.size, "limit": limit}))
+
+
+@router.get("/test-cases/{case_id:path}/last-output", dependencies=[READ])
+def get_last_output(case_id: str, service: Served) -> LastOutputBody:
+    """Give what the agent replied last in the latest result of a case."""
+    service.saver.find_case(case_id)
+    with service.reading() as connection:
+        found = last_reply(connection, service.project, case_id)
+    if found is None:
+        return LastOutputBody(found=False, output="", data=None, run=None, conversation=None)
+    told = {"output": found.text, "data": found.data, "run": found.run, "conversation": found.conversation}
+    return LastOutputBody(found=True, **sendable(told))
+
+
+@router.post("/test-cases/{case_id:path}/merge", dependencies=[READ])
+def merge_case(case_id: str, body: MergeBody, service: Served) -> MergedCaseBody:
+    """Bring what somebody changed together with what stands there now, checks by row; nothing is saved."""
+    _, case = service.saver.find_case(case_id)
+    whole: dict[str, Any] = CaseFields().model_dump(by_alias=True)
+    found = merge_cases(
+        {**whole, **given_fields(body.base)},
+        {**whole, **given_fields(body.mine)},
+        {**case_fields(case.scenario, trims=case.trims), "name": case.key},
+        lists=("assertions", "evaluate"),
+        row_id=_id_of_row,
+    )
+    conflicts = [
+        {"field": one.field, "assertionId": one.row, "base": one.base, "mine": one.mine, "theirs": one.theirs}
+        for one in found.conflicts
+    ]
+    told = {"merged": found.fields, "conflicts": conflicts, "tag": version_of_case(case)}
+    return MergedCaseBody.model_validate(sendable(told), strict=False)
+
+
+def _id_of_row(row: Any) -> str:
+    """The id of a check, that which its results have where it gives none."""
+    return selector_of(record_of_fields(row)).id if isinstance(row, dict) else ""
+
+
 @router.get("/test-cases/{case_id:path}", dependencies=[READ])
 def get_case(case_id: str, service: Served, response: Response) -> CaseBody:
     """Give a case; its `ETag` is what `If-Match` names when it is saved."""
@@ -116,15 +220,16 @@ def change_case(
     return _saved(case_id, change, fields, if_match, service, caller.name, response)
 
 
-@router.delete("/test-cases/{case_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
-def delete_case(case_id: str, if_match: IfMatch, service: Served, caller: Asking) -> None:
-    """Take a case away, with the comments above it. Results of it stay."""
-    saved(
+@router.delete("/test-cases/{case_id:path}", dependencies=[EDIT], responses=CONFLICT)
+def delete_case(case_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
+    """Take a case away, with the comments above it; `undo` has it back. Results of it stay."""
+    token = saved(
         lambda base: service.saver.delete_case(caller.name, case_id, base),
         if_match,
         None,
         lambda: _theirs(service, case_id),
     )
+    return DeletedBody(undo=token)
 
 
 def _saved(

@@ -27,6 +27,7 @@ from grice.matching.assertions.evaluation import (
 from grice.matching.assertions.many_outputs import evaluate_many
 from grice.matching.assertions.preview import AssertionPreview, PreviewState, preview
 from grice.matching.assertions.scaffold import propose_assertions
+from grice.matching.assertions.suggestion import NoSuchValue, suggest_assertions
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import ArgumentError
 from grice.matching.selector import Parse, PathMatch
@@ -42,6 +43,8 @@ MOST_OUTPUTS = 10_000
 
 
 # -- bodies
+
+_LONGEST_POINTER = 200
 
 
 class ExampleBody(Body):
@@ -210,6 +213,33 @@ class ScaffoldedBody(Body):
 # -- routes
 
 
+class SuggestBody(Body):
+    """An output, and the keys and indices that lead to a value in it: those of the JSON that a text holds."""
+
+    output: Any
+    pointer: list[str | int] = Field(max_length=_LONGEST_POINTER)
+    parse: Parse = "auto"
+
+
+class SuggestedBody(Body):
+    """A matcher that passes at `path`, which is `wildcardPath` where it asks about ALL of a list."""
+
+    matcher: str
+    path: str
+    path_match: PathMatch
+    expected: Any = None
+    not_: bool = Field(alias="not")
+    why: str
+
+
+class SuggestionBody(Body):
+    """The path of the value, the same over all items of the lists on its way, and at least three matchers."""
+
+    path: str
+    wildcard_path: str | None
+    matchers: list[SuggestedBody]
+
+
 @router.get("/registry", dependencies=[READ], response_model=list[MatcherBody])
 def registry(service: Served) -> Response:
     """List the matchers: how each is written, how its argument is edited, and outputs to try it on.
@@ -262,13 +292,25 @@ def scaffold(body: ScaffoldBody) -> Response:
     return _json(propose_assertions(body.output, parse=body.parse))
 
 
-@router.post("/expected-output/assertion", dependencies=[READ])
-def turn_into_assertion(body: ExpectedOutputBody) -> ToEqualBody:
+@router.post("/expected-output/assertion", dependencies=[READ], response_model=ToEqualBody)
+def turn_into_assertion(body: ExpectedOutputBody) -> Response:
     """Give the assertion that an expected output is: `toEqual` at `$`. Nothing is saved."""
     found = legacy_assertion(body.expected_output, body.output_type)
     parse = {"parse": "json"} if body.output_type == "json" else {}
     said = {"path": "$", "matcher": found.matcher, **parse, "expected": found.expected}
-    return ToEqualBody(assertion=said)
+    return _json({"assertion": said})
+
+
+@router.post("/evaluate/suggest", dependencies=[READ], response_model=SuggestionBody)
+def suggest(body: SuggestBody, service: Served) -> Response:
+    """Name the path of a value in an output, and matchers that pass there, the best first."""
+    _import_matchers(service)
+    try:
+        with no_files():
+            return _json(suggest_assertions(body.output, body.pointer, parse=body.parse))
+    except NoSuchValue as error:
+        field = "pointer" if error.index is None else f"pointer[{error.index}]"
+        raise ApiError(400, "the request is wrong", [(field, error.message)]) from None
 
 
 # -- what they share

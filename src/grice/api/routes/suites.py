@@ -10,6 +10,7 @@ from pydantic import Field
 
 from grice.api.bodies import Body
 from grice.api.case_fields import SuiteFields, given_fields, head_of_fields
+from grice.api.deletions import DeletedBody
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import sendable
 from grice.api.routes.projects import check_project
@@ -53,10 +54,27 @@ class WholeSuiteBody(SuiteBody):
     criteria: dict[str, Any]
 
 
+_FILE = Field(max_length=500)
+
+
 class CopiedSuiteBody(Body):
-    """The name of the copy."""
+    """The name of the copy, and of a new file for it; without one it stands in none."""
 
     name: str
+    file: Annotated[str | None, _FILE] = None
+
+
+class NewSuiteFields(SuiteFields):
+    """A suite to make; `file` is the name of a new file for it below the folder of the project."""
+
+    file: Annotated[str | None, _FILE] = None
+
+
+class RestoredBody(Body):
+    """What is there again: a suite, or a case of one."""
+
+    test_suite_id: str
+    test_case_id: str | None
 
 
 class SuiteTextBody(Body):
@@ -65,6 +83,12 @@ class SuiteTextBody(Body):
     text: Annotated[str, Field(max_length=_LONGEST_TEXT)]
     format: Literal["yaml", "json"] = "yaml"
     name: str | None = None
+
+
+class NewSuiteTextBody(SuiteTextBody):
+    """The same, with the name of a new file for it below the folder of the project."""
+
+    file: Annotated[str | None, _FILE] = None
 
 
 # -- lists, and making
@@ -91,24 +115,30 @@ def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
 
 @router.post("/projects/{project_id}/test-suites", status_code=201, dependencies=[EDIT], responses=CONFLICT)
 def create_suite(
-    project_id: str, body: SuiteFields, service: Served, caller: Asking, response: Response
+    project_id: str, body: NewSuiteFields, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Make a suite without a prompt, in the tables; `export` gives the text of a file for it."""
+    """Make a suite without a prompt, in a new `file` or in the tables; a file has one case at least."""
     check_project(project_id, service)
-    return told_suite(
-        service.saver.make_suite(caller.name, head_of_fields(given_fields(body), {})), service, response
-    )
+    fields = given_fields(body)
+    file = fields.pop("file", None)
+    made = service.saver.make_suite(caller.name, head_of_fields(fields, {}), file=file)
+    return told_suite(made, service, response)
 
 
 @router.post(
     "/projects/{project_id}/test-suites/import", status_code=201, dependencies=[EDIT], responses=CONFLICT
 )
 def import_suite(
-    project_id: str, body: SuiteTextBody, service: Served, caller: Asking, response: Response
+    project_id: str, body: NewSuiteTextBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Make a suite, in the tables, of the text of a suite file."""
+    """Make a suite of the text of a suite file, in a new `file` that has the text as it was sent, or in the
+    tables."""
     check_project(project_id, service)
-    return told_suite(service.saver.make_suite(caller.name, _document(body, None)), service, response)
+    is_same = body.file is not None and body.file.endswith(".json") == (body.format == "json")
+    text = body.text if is_same and body.name is None else ""
+    value = _document(body, None)
+    made = service.saver.make_suite(caller.name, value, file=body.file, text=text)
+    return told_suite(made, service, response)
 
 
 # -- one suite
@@ -118,8 +148,9 @@ def import_suite(
 def copy_suite(
     suite_id: str, body: CopiedSuiteBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Copy a suite under another name; the copy stands in no file."""
-    return told_suite(service.saver.copy_suite(caller.name, suite_id, body.name), service, response)
+    """Copy a suite under another name, into a new `file` or the tables."""
+    made = service.saver.copy_suite(caller.name, suite_id, body.name, file=body.file)
+    return told_suite(made, service, response)
 
 
 @router.get(
@@ -213,15 +244,27 @@ def change_suite(
     return _saved(suite_id, change, fields, if_match, service, caller.name, response)
 
 
-@router.delete("/test-suites/{suite_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
-def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Asking) -> None:
-    """Take a suite away, with its file if it stands in one. Results of it stay."""
-    saved(
+@router.delete("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
+def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
+    """Take a suite away, with its file if it stands in one; `undo` has it back. Results of it stay."""
+    token = saved(
         lambda base: service.saver.delete_suite(caller.name, suite_id, base),
         if_match,
         None,
         lambda: _theirs(service, suite_id),
     )
+    return DeletedBody(undo=token)
+
+
+@router.post("/deletions/{undo}/undo", dependencies=[EDIT], responses=CONFLICT)
+def undo_deletion(undo: str, service: Served, caller: Asking) -> RestoredBody:
+    """Have a deleted suite or case again, where it stood.
+
+    A file that nobody changed since is as it was, with all its comments.
+    """
+    suite, case = service.saver.undo(caller.name, undo)
+    told = {"test_suite_id": suite.id, "test_case_id": None if case is None else case.id}
+    return RestoredBody(**sendable(told))
 
 
 # -- what they share

@@ -20,7 +20,15 @@ from grice.matching.paths import step_text
 from grice.matching.selector import Parse, PathMatch
 from grice.records import JsonValue
 
-__all__ = ["Proposal", "Scaffold", "propose_assertions"]
+__all__ = [
+    "Proposal",
+    "Scaffold",
+    "is_clean",
+    "json_kind",
+    "proposals_at",
+    "propose_assertions",
+    "stable_token",
+]
 
 MOST_PROPOSALS = 200
 MOST_OPTIONS = 20
@@ -85,6 +93,17 @@ def propose_assertions(output: JsonValue, *, parse: Parse = "auto", limits: Limi
     return Scaffold(tuple(kept), left_out)
 
 
+def proposals_at(
+    path: str, name: str, values: Sequence[JsonValue], *, several: bool = False
+) -> list[Proposal]:
+    """The proposals for the values that a path finds, `several` for one through a list; none below them.
+
+    `name` is the name that the path ends in.
+    """
+    place = _Place(path, name, values, several, DEEPEST)
+    return [one for one in _of_place(place) if one.assertion.path == path]
+
+
 def _of_output(output: JsonValue, parse: Parse) -> Iterator[Proposal]:
     if not isinstance(output, str):
         yield from _of_place(_Place("$", "", [output]))
@@ -112,7 +131,7 @@ def _of_place(place: _Place) -> Iterator[Proposal]:
     values = place.values
     if not values or len(place.path) > LONGEST_PATH:
         return
-    kinds = {_kind(one) for one in values}
+    kinds = {json_kind(one) for one in values}
     if len(kinds) > 1:
         if not kinds & {"object", "array"} and kinds <= {"null", *_SCALARS}:
             yield _typed(place, kinds)
@@ -133,7 +152,7 @@ def _of_place(place: _Place) -> Iterator[Proposal]:
 _SCALARS = ("boolean", "integer", "number", "string")
 
 
-def _kind(value: JsonValue) -> str:
+def json_kind(value: JsonValue) -> str:
     """The type of a value, as JSON Schema calls it."""
     if value is None:
         return "null"
@@ -163,7 +182,7 @@ def _of_objects(place: _Place) -> Iterator[Proposal]:
     if place.depth >= DEEPEST:
         return
     for name in names:
-        if _is_clean(name):
+        if is_clean(name):
             values = [one[name] for one in place.values if name in one]
             path = place.path + step_text(name)
             yield from _of_place(_Place(path, name, values, place.several, place.depth + 1))
@@ -205,7 +224,7 @@ def _of_several(place: _Place, kind: str) -> Iterator[Proposal]:
 
 def _is_short(value: JsonValue) -> bool:
     """Whether it is no text that is long, or that no file can hold."""
-    return not isinstance(value, str) or (len(value) <= LONG_TEXT and _is_clean(value))
+    return not isinstance(value, str) or (len(value) <= LONG_TEXT and is_clean(value))
 
 
 def _typed(place: _Place, kinds: set[str]) -> Proposal:
@@ -251,7 +270,7 @@ _MEASURED = 2
 def _of_text(place: _Place, text: str) -> Iterator[Proposal]:
     """The proposal for one text."""
     shape, what = _shape(text, place.name)
-    if not _is_clean(text):
+    if not is_clean(text):
         yield _typed(place, {"string"})
     elif shape:
         why = f"{what} differs from run to run; its form stays"
@@ -259,7 +278,7 @@ def _of_text(place: _Place, text: str) -> Iterator[Proposal]:
     elif len(text) <= LONG_TEXT and "\n" not in text:
         yield _proposal(place, "toEqual", text, selected=True, why="a short text that seems to stay")
     else:
-        token, what = _stable_token(text)
+        token, what = stable_token(text)
         if token:
             why = f"a long text is worded anew each time; {what} stays"
             yield _proposal(place, "toContain", token, selected=what != _WORD, why=why)
@@ -336,7 +355,7 @@ def _common_shape(place: _Place) -> tuple[str, str]:
     return shapes.pop() if len(shapes) == 1 else ("", "")
 
 
-def _is_clean(text: str) -> bool:
+def is_clean(text: str) -> bool:
     """Whether paths and files can say the text: it has no lone surrogates."""
     return not any("\ud800" <= one <= "\udfff" for one in text)
 
@@ -353,7 +372,7 @@ _TOKENS = (
 )
 
 
-def _stable_token(text: str) -> tuple[str, str]:
+def stable_token(text: str) -> tuple[str, str]:
     """A part of the text that is likely to be in it the next time too, and what it is; ("", "") for none."""
     beginning = text[:_LOOKED_AT]
     for pattern, what in _TOKENS:

@@ -425,7 +425,7 @@
 
   const BARE = (check) => changed(check, { on: undefined, parse: undefined });
   const byParse = (rows) => Object.entries(Object.groupBy(rows, (row) => row.check.parse ?? "auto"));
-  const currentText = () => state.texts[state.source] ?? "";
+  const currentText = () => (state.source === "last" && state.on === "reply.data" && state.last?.found ? json(state.last.data, 2) : state.texts[state.source] ?? "");
   const isText = () => state.on === "reply" || state.on === "prompt";
   const actual = () => (isText() ? [currentText()] : parsed(currentText()));
   async function preview() {
@@ -503,6 +503,7 @@
     return undefined;
   }
   async function check() {
+    if (!may.includes("edit")) return;
     try {
       const { told } = await ask("POST", `${state.address}/difference`, fieldsOf(), { name: "check" });
       showProblems([]);
@@ -615,7 +616,7 @@
   async function lastOutput() {
     const { told } = await ask("GET", `${state.address}/last-output`);
     state.last = told;
-    state.texts.last = !told.found ? "" : typeof told.output === "string" ? told.output : json(told.output, 2);
+    state.texts.last = told.output;
     return told;
   }
   function usePasted(text) {

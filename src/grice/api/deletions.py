@@ -1,0 +1,16 @@
+"""What is told of a deletion."""
+
+from __future__ import annotations
+
+from grice.api.bodies import Body
+
+__all__ = ["DeletedBody"]
+
+
+class DeletedBody(Body):
+    """`undo` is the token with which `POST /api/deletions/{undo}/undo` has back what was deleted.
+
+    It holds as long as this server goes on, for the last hundred deletions.
+    """
+
+    undo: str

@@ -1,0 +1,83 @@
+"""What was deleted of suites and cases, kept for a while so that it can be had back."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from grice.store.errors import NoSuchRow
+
+__all__ = ["Deleted", "DeletedCase", "DeletedFile", "DeletedRows", "Deletions"]
+
+MOST_KEPT = 100
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class DeletedRows(NamedTuple):
+    """Rows of a suite that stands in no file: the suite with its cases where `is_suite`, else one case."""
+
+    suite: dict[str, Any]
+    cases: list[dict[str, Any]]
+    is_suite: bool
+
+
+class DeletedCase(NamedTuple):
+    """A scenario of a file: its place, the text of the file with it, the digest of the file without it."""
+
+    suite: str
+    scenario: dict[str, Any]
+    place: int
+    text: str
+    digest_after: str
+
+
+class DeletedFile(NamedTuple):
+    """A whole file: the id of its suite, where it stood below the folder of the project, its bytes."""
+
+    suite: str
+    file: str
+    content: bytes
+
+
+Deleted = DeletedRows | DeletedCase | DeletedFile
+
+
+class Deletions:
+    """The last deletions of this process, by tokens that nobody guesses."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Deleted] = OrderedDict()
+
+    def keep(self, deleted: Deleted) -> str:
+        """Keep what was deleted; its token. The oldest ones are forgotten."""
+        token = secrets.token_urlsafe(16)
+        with self._lock:
+            self._kept[token] = deleted
+            while len(self._kept) > 1 and self._is_too_much():
+                self._kept.popitem(last=False)
+        return token
+
+    def _is_too_much(self) -> bool:
+        return len(self._kept) > MOST_KEPT or sum(map(_size, self._kept.values())) > MOST_BYTES
+
+    def find(self, token: str) -> Deleted:
+        """What was deleted under that token. Raises NoSuchRow."""
+        with self._lock:
+            found = self._kept.get(token)
+        if found is None:
+            raise NoSuchRow("this deletion is not known any more: it was undone, or the server began anew")
+        return found
+
+    def forget(self, token: str) -> None:
+        """Forget a deletion that was undone."""
+        with self._lock:
+            self._kept.pop(token, None)
+
+
+def _size(deleted: Deleted) -> int:
+    if isinstance(deleted, DeletedRows):
+        return sum(len(one.get("content") or "") for one in [deleted.suite, *deleted.cases])
+    return len(deleted.text) if isinstance(deleted, DeletedCase) else len(deleted.content)
