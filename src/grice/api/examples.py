@@ -172,6 +172,7 @@ EXAMPLES = {
     ),
     ("POST", "/api/expected-output/assertion"): Example(
         "/api/expected-output/assertion", {"expectedOutput": '{"rooms": 2}', "outputType": "json"}
+    ),
     ("POST", "/api/evaluate/suggest"): Example(
         "/api/evaluate/suggest",
         {"output": {"rooms": [{"name": "Blue Room", "seats": 10}]}, "pointer": ["rooms", 0, "seats"]},

@@ -335,7 +335,7 @@
     } },
       el("div", { className: "ask" },
         field("path", path),
-        field("of the values", choice(["ANY", "ALL"], check.pathMatch ?? "ANY", (one) => redraw({ pathMatch: one === "ALL" ? one : undefined }), { id: `${row.id}-pathMatch` })),
+        field("values", choice(["ANY", "ALL"], check.pathMatch ?? "ANY", (one) => redraw({ pathMatch: one === "ALL" ? one : undefined }), { id: `${row.id}-pathMatch` })),
         field("matcher", matcherSelect(row, choose)),
         expected, view.mistake),
       el("div", { className: "standing" }, view.badge, check.description ? el("b", {}, check.description) : null, view.words, view.extra),
@@ -362,7 +362,8 @@
       field("a text is read", choice([["auto", "as JSON below $"], ["text", "as text"], ["json", "as JSON"], ["fenced", "as JSON in a code fence"]], check.parse ?? "auto", setOnly("parse", "auto"), { id: `${row.id}-parse` })),
       field("counts", choice([["hard", "hard: decides"], ["soft", "soft: is recorded"]], row.soft ? "soft" : "hard", (one) => { row.soft = one === "soft"; redraw({}); }, { id: `${row.id}-counts` })),
       state.split ? field("is asked", choice([["", "at the end"], ...state.turns.map((turn, place) => [turn.id, `after turn ${place + 1}`])], row.turn?.id ?? "", (id) => { row.turn = state.turns.find((turn) => turn.id === id) ?? null; redraw({}); }, { id: `${row.id}-turn` })) : null)];
-    if (info && (check.options || (info.options && namesIn(info.options).length > 1))) parts.push(el("div", { role: "group", "aria-label": "options" }, el("span", { className: "facts" }, "options beside expected"), objectEditor({ id: `${row.id}-options`, label: "options", value: check.options, names: namesIn(info.options), set: (found) => set({ options: isEmpty(found) ? undefined : found }) })));
+    const takesOptions = info && !["pattern", "object"].includes(info.editor) && namesIn(info.options).length > 1;
+    if (check.options || takesOptions) parts.push(el("div", { role: "group", "aria-label": "options" }, el("span", { className: "facts" }, "options beside expected"), objectEditor({ id: `${row.id}-options`, label: "options", value: check.options, names: namesIn(info?.options), set: (found) => set({ options: isEmpty(found) ? undefined : found }) })));
     if (!info) return parts;
     parts.push(el("p", {}, el("b", {}, info.name), ` ${info.documentation}`, info.judged ? " It asks a judge." : "", info.own ? " It is this project's own." : ""));
     for (const example of [info.passing, info.failing].filter(Boolean)) {
@@ -428,7 +429,8 @@
   const currentText = () => (state.source === "last" && state.on === "reply.data" && state.last?.found ? json(state.last.data, 2) : state.texts[state.source] ?? "");
   const isText = () => state.on === "reply" || state.on === "prompt";
   const actual = () => (isText() ? [currentText()] : parsed(currentText()));
-  async function preview() {
+  const preview = () => attempt(judge);
+  async function judge() {
     const started = performance.now();
     const judged = state.rows.filter((row) => (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
     const [output] = actual();
@@ -607,8 +609,7 @@
     state.runs = null;
     const found = await lastOutput();
     await setSource("last");
-    await preview();
-    byId("summary").append(" ", el("a", { href: `/runs/${encodeURIComponent(told.runId)}/conversations/${found.conversation ?? ""}` }, "Look at the conversation"));
+    if (found.run !== told.runId) say("The run has no reply of this case. ", el("a", { href: `/runs/${encodeURIComponent(told.runId)}` }, "Look at it"));
   }
 
   // -- the output: where it comes from, and its values
@@ -634,7 +635,7 @@
     byId("source-fields").replaceChildren(...parts);
     if (source !== "all") showValues();
     else byId("values").replaceChildren();
-    later("preview", preview, 0);
+    await preview();
   }
   async function runFields(source) {
     state.runs ??= (await ask("GET", "/api/test-suite-runs?limit=50")).told.runs;
@@ -899,7 +900,7 @@
     drawAll();
     const last = await lastOutput().catch(() => ({ found: false }));
     await setSource(last.found ? "last" : "pasted");
-    await Promise.all([preview(), check()]);
+    await attempt(check);
     editor.dataset.ready = "yes";
   });
 })();
