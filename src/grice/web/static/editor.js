@@ -256,6 +256,7 @@
   const formsOf = (schema) => (schema?.anyOf ? schema.anyOf.flatMap(formsOf) : schema ? [schema] : []);
   const wordsIn = (schema) => formsOf(schema).find((one) => one.enum)?.enum ?? [];
   const itemWordsIn = (schema) => wordsIn(formsOf(schema).find((one) => one.type === "array")?.items);
+  const takesText = (schema) => formsOf(schema).some((one) => one.enum || [one.type ?? "string"].flat().includes("string"));
   const namesIn = (schema) => Object.keys(formsOf(schema).find((one) => one.properties)?.properties ?? {});
   const EDITORS = {
     number: [isNumber, (given) => numberEditor(given)],
@@ -274,7 +275,7 @@
     const [fits, make] = EDITORS[info.editor] ?? [];
     if (make && !row.raw && (value === undefined || fits(value, info))) return make(given);
     if (info.editor === "schema") return valueEditor({ ...given, only: "JSON" });
-    return valueEditor({ ...given, start: make || ["json", "matcher"].includes(info.editor) ? "JSON" : "string" });
+    return valueEditor({ ...given, start: make || !takesText(info.expected) ? "JSON" : "string" });
   }
 
   // -- rows
@@ -304,10 +305,9 @@
   }
 
   function drawRow(row) {
-    const info = matchers.get(row.check.matcher);
     const { check } = row;
     const set = (changes) => { row.check = changed(row.check, changes); touched(); };
-    const redraw = (changes) => { set(changes); keepingFocus(() => row.view.item.replaceWith(drawRow(row))); showStanding(row); };
+    const redraw = (changes) => { set(changes); keepingFocus(refresh); showStanding(row); };
     const choose = (name) => {
       row.kept[matchers.get(row.check.matcher)?.editor] = row.check.expected;
       const kind = matchers.get(name)?.editor;
@@ -320,14 +320,29 @@
     const place = () => state.rows.indexOf(row);
     const path = el("input", { id: `${row.id}-path`, className: "mono", value: check.path ?? "$", placeholder: "$.items[*].id", list: "paths", spellcheck: false, autocomplete: "off", "data-open": "", oninput: ({ target }) => set({ path: target.value }) });
     const expected = el("div", { className: "field expected", role: "group", "aria-label": "Expected" });
-    if (info && info.editor !== "none") {
-      const simple = EDITORS[info.editor] && (check.expected === undefined || EDITORS[info.editor][0](check.expected, info));
-      expected.append(el("span", {}, info.required ? "expected " : "expected (may stay empty) ", simple ? button(row.raw ? "as fields" : "as JSON", () => { row.raw = !row.raw; redraw({}); }, { className: "link", id: `${row.id}-raw` }) : ""), expectedEditor(row, info, set));
-    }
-    const meaning = el("span", { className: "meaning" }, MEANING[`${check.pathMatch ?? "ANY"}${check.not ? " not" : ""}`]);
-    const view = { path, badge: el("span"), words: el("span", { className: "words" }), mistake: el("div", { className: "mistake mono", hidden: true }), extra: el("span", { className: "facts" }), samples: el("div") };
+    const meaning = el("span", { className: "meaning" });
+    const description = el("b");
+    const view = { path, description, badge: el("span"), words: el("span", { className: "words" }), mistake: el("div", { className: "mistake mono", hidden: true }), extra: el("span", { className: "facts" }), samples: el("div") };
     const more = el("div", { className: "more", hidden: !row.open, id: `${row.id}-more` });
     const tool = (text, work, more = {}) => button(text, work, { "aria-label": `${text} assertion ${place() + 1}`, ...more });
+    const about = tool("More", () => { row.open = !row.open; refresh(); }, { id: `${row.id}-about`, "aria-controls": more.id });
+    /** Draw what follows from the matcher and the rest; the controls that choose them stay. */
+    function refresh() {
+      const info = matchers.get(row.check.matcher);
+      const value = row.check.expected;
+      const parts = [];
+      if (info && info.editor !== "none") {
+        const simple = EDITORS[info.editor] && (value === undefined || EDITORS[info.editor][0](value, info));
+        const words = info.required ? "expected " : "expected (may stay empty) ";
+        parts.push(el("span", {}, words, simple ? button(row.raw ? "as fields" : "as JSON", () => { row.raw = !row.raw; redraw({}); }, { className: "link", id: `${row.id}-raw` }) : ""), expectedEditor(row, info, set));
+      }
+      expected.replaceChildren(...parts);
+      meaning.textContent = MEANING[`${row.check.pathMatch ?? "ANY"}${row.check.not ? " not" : ""}`];
+      description.textContent = row.check.description ?? "";
+      about.setAttribute("aria-expanded", String(row.open));
+      more.hidden = !row.open;
+      more.replaceChildren(...(row.open ? moreOf(row, info, set) : []));
+    }
     view.item = el("li", { className: "assertion", id: row.id, "data-row": "", onkeydown: (event) => {
       if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
       event.preventDefault();
@@ -338,38 +353,38 @@
         field("values", choice(["ANY", "ALL"], check.pathMatch ?? "ANY", (one) => redraw({ pathMatch: one === "ALL" ? one : undefined }), { id: `${row.id}-pathMatch` })),
         field("matcher", matcherSelect(row, choose)),
         expected, view.mistake),
-      el("div", { className: "standing" }, view.badge, check.description ? el("b", {}, check.description) : null, view.words, view.extra),
+      el("div", { className: "standing" }, view.badge, description, view.words, view.extra),
       view.samples,
       el("div", { className: "tools" },
         tick("Not", check.not === true, (on) => redraw({ not: on || undefined }), { id: `${row.id}-not` }), meaning,
         tool("Pick", () => pickFor(row), { title: "Click a value of the output" }),
-        tool("More", () => { row.open = !row.open; redraw({}); byId(`${row.id}-about`)?.focus(); }, { id: `${row.id}-about`, "aria-expanded": String(row.open), "aria-controls": more.id }),
+        about,
         tool("Up", () => move(row, -1), { id: `${row.id}-up`, title: "Alt ↑" }), tool("Down", () => move(row, 1), { id: `${row.id}-down`, title: "Alt ↓" }),
         tool("Copy", () => insert(rowOf(changed(parse(json(row.check)), { id: undefined }), row.soft, row.turn), place() + 1)),
         tool("Remove", () => remove(row))),
       more);
-    if (row.open) more.append(...moreOf(row, info, set, redraw));
     row.view = view;
+    refresh();
     return view.item;
   }
 
-  function moreOf(row, info, set, redraw) {
+  function moreOf(row, info, set) {
     const { check } = row;
-    const setOnly = (name, usual) => (value) => redraw({ [name]: value === usual ? undefined : value });
+    const setOnly = (name, usual) => (value) => set({ [name]: value === usual ? undefined : value });
     const parts = [el("div", { className: "fields" },
-      field("description", el("input", { id: `${row.id}-description`, value: check.description ?? "", oninput: ({ target }) => set({ description: target.value || undefined }) }), "wide-field"),
+      field("description", el("input", { id: `${row.id}-description`, value: check.description ?? "", oninput: ({ target }) => { set({ description: target.value || undefined }); row.view.description.textContent = target.value; } }), "wide-field"),
       field("looks at", choice([...new Set([...ON, check.on ?? "reply"])], check.on ?? "reply", setOnly("on", "reply"), { id: `${row.id}-on` })),
       field("a text is read", choice([["auto", "as JSON below $"], ["text", "as text"], ["json", "as JSON"], ["fenced", "as JSON in a code fence"]], check.parse ?? "auto", setOnly("parse", "auto"), { id: `${row.id}-parse` })),
-      field("counts", choice([["hard", "hard: decides"], ["soft", "soft: is recorded"]], row.soft ? "soft" : "hard", (one) => { row.soft = one === "soft"; redraw({}); }, { id: `${row.id}-counts` })),
-      state.split ? field("is asked", choice([["", "at the end"], ...state.turns.map((turn, place) => [turn.id, `after turn ${place + 1}`])], row.turn?.id ?? "", (id) => { row.turn = state.turns.find((turn) => turn.id === id) ?? null; redraw({}); }, { id: `${row.id}-turn` })) : null)];
+      field("counts", choice([["hard", "hard: decides"], ["soft", "soft: is recorded"]], row.soft ? "soft" : "hard", (one) => { row.soft = one === "soft"; showStanding(row); touched(); }, { id: `${row.id}-counts` })),
+      state.split ? field("is asked", choice([["", "at the end"], ...state.turns.map((turn, place) => [turn.id, `after turn ${place + 1}`])], row.turn?.id ?? "", (id) => { row.turn = state.turns.find((turn) => turn.id === id) ?? null; touched(); }, { id: `${row.id}-turn` })) : null)];
     const takesOptions = info && !["pattern", "object"].includes(info.editor) && namesIn(info.options).length > 1;
     if (check.options || takesOptions) parts.push(el("div", { role: "group", "aria-label": "options" }, el("span", { className: "facts" }, "options beside expected"), objectEditor({ id: `${row.id}-options`, label: "options", value: check.options, names: namesIn(info?.options), set: (found) => set({ options: isEmpty(found) ? undefined : found }) })));
     if (!info) return parts;
     parts.push(el("p", {}, el("b", {}, info.name), ` ${info.documentation}`, info.judged ? " It asks a judge." : "", info.own ? " It is this project's own." : ""));
     for (const example of [info.passing, info.failing].filter(Boolean)) {
-      const asked = changed({ path: example.path, expected: example.expected, pathMatch: undefined, not: undefined }, {});
+      const asked = { path: example.path, expected: example.expected };
       parts.push(el("p", { className: "taken" }, badgeOf(example.passed ? "PASS" : "FAIL"), el("code", {}, json(example.actual)), asked.expected === undefined ? null : el("span", {}, "expected ", el("code", {}, json(asked.expected))), example.path === "$" ? null : el("code", {}, example.path),
-        button("Take it over", () => { state.on = "reply.data"; usePasted(json(example.actual, 2)); redraw({ ...asked, expected: asked.expected, pathMatch: undefined, not: undefined, on: "reply.data" }); }, { className: "small", "aria-label": `Take over the row that ${example.passed ? "passes" : "fails"}` })));
+        button("Take it over", () => { state.on = "reply.data"; usePasted(json(example.actual, 2)); set({ ...asked, pathMatch: undefined, not: undefined, on: "reply.data" }); drawRows(); }, { className: "small", "aria-label": `Take over the row that ${example.passed ? "passes" : "fails"}` })));
     }
     return parts;
   }
@@ -493,15 +508,16 @@
     byId("problems").hidden = items.length === 0;
     byId("problems").lastElementChild.replaceChildren(...items.map(([go, words]) => el("li", {}, button(words, go))));
   }
-  function goTo(found, { field: name, position }) {
+  function goTo(found, { field: name }) {
     if (!found) {
       const part = /^(expectedOutput|outputType)/.test(name) ? byId("expected") : byId("messages");
       part.open = true;
       return (byId(`case-${name}`) ?? part.firstElementChild).focus();
     }
     const control = byId(`${found.row.id}-${found.part}`) ?? found.row.view.path;
+    const at = found.row.standing?.problems?.find((one) => one.field === found.part)?.position ?? null;
     control.focus();
-    if (position !== undefined && position !== null && control.setSelectionRange) control.setSelectionRange(position, position + 1);
+    if (at !== null) control.setSelectionRange?.(at, at + 1);
     return undefined;
   }
   async function check() {
@@ -632,7 +648,7 @@
     if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { state.texts.pasted = target.value; later("values", showValues); touched(); } })));
     if (source === "one" || source === "all") parts.push(...(await runFields(source)));
     parts.push(field("the output is the", choice(ON, state.on, (on) => { state.on = on; showValues(); touched(); }, { id: "output-on" })));
-    byId("source-fields").replaceChildren(...parts);
+    keepingFocus(() => byId("source-fields").replaceChildren(...parts));
     if (source !== "all") showValues();
     else byId("values").replaceChildren();
     await preview();

@@ -1,0 +1,516 @@
+"""The editor of a case: its assertions are written with an output in sight, and saved into its file."""
+
+import json
+import sys
+import time
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import _WATCH
+from editor_project import CASES, OUTPUT, REPLIES, REPLY, write_editor_project
+from live import serve
+from page_documents import PAYLOADS
+from playwright.sync_api import expect
+
+from grice.matching.matcher import REGISTRY
+from grice.store.suite_rows import case_id
+from grice.web.site import make_site
+
+
+class Editor:
+    """The page of a case, as somebody who writes there sees it."""
+
+    def __init__(self, page, live):
+        self.page = page
+        self.live = live
+        self.file = live.folder / "plugins.grice.yaml"
+
+    def open(self, case, output=None):
+        """Open a case; the output is pasted."""
+        self.page.goto(f"{self.live.server.url}/cases/{self.id_of(case)}")
+        expect(self.page.locator("#editor")).to_have_attribute("data-ready", "yes")
+        if output is not None:
+            self.paste(output)
+        return self
+
+    def id_of(self, case):
+        return case_id(self.live.service.project, "plugins", case)
+
+    def saved(self, case):
+        return self.live.get(f"/api/test-cases/{self.id_of(case)}")
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def rows(self):
+        return self.page.locator(".assertion")
+
+    def row(self, number):
+        return self.rows().nth(number - 1)
+
+    def chip(self, number):
+        return self.row(number).locator(".standing")
+
+    def part(self, number, name):
+        return self.row(number).locator(f"[id$='-{name}']").first
+
+    def choose(self, number, matcher):
+        self.part(number, "matcher").select_option(matcher)
+
+    def paste(self, output):
+        self.page.locator("input[value=pasted]").check(force=True)
+        self.page.locator("#pasted").fill(output)
+
+    def add(self, matcher, path=None):
+        """Add an assertion; its number."""
+        self.button("Add").click()
+        number = self.rows().count()
+        if path:
+            self.part(number, "path").fill(path)
+        self.choose(number, matcher)
+        return number
+
+    def clear(self):
+        """Take all assertions away."""
+        while self.rows().count():
+            self.row(1).get_by_role("button", name="Remove assertion").click()
+
+    def save(self):
+        self.button("Save").click()
+        expect(self.page.locator("#dirty")).to_have_text("saved")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("edited")
+    write_editor_project(folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "path", list(sys.path))
+        with serve(folder, make=make_site) as live:
+            yield live
+    REGISTRY.pop("toNameAPlugin", None)
+    sys.modules.pop("plugin_matchers", None)
+
+
+@pytest.fixture(scope="module")
+def context(chromium, project):
+    made = chromium.new_context(viewport={"width": 1440, "height": 900})
+    made.add_init_script(_WATCH)
+    made.set_default_timeout(5_000)
+    page = made.new_page()
+    page.goto(project.server.link(project.token))
+    page.close()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def only_page(context):
+    page = context.new_page()
+    page.on("dialog", lambda dialog: dialog.accept())  # what was not saved is left
+    return page
+
+
+@pytest.fixture
+def editor(only_page, project):
+    """The editor; nothing goes wrong on its page but what a test says it refuses."""
+    problems = []
+
+    def tell(error):
+        problems.append(str(error))
+
+    only_page.on("pageerror", tell)
+    yield Editor(only_page, project)
+    only_page.remove_listener("pageerror", tell)
+    assert problems == []
+    assert only_page.evaluate("hits") == []
+
+
+# -- what issue 30 asks for
+
+
+def test_a_case_is_made_of_an_imported_output(editor):
+    editor.open("imported", REPLY).clear()
+    editor.button("Import from the output").click()
+    ticked = editor.page.locator(".proposals li", has=editor.page.locator("input:checked"))
+    expect(editor.page.locator(".proposals li")).to_have_count(6)
+    assert "$.items[*].status ALL toBeOneOf" in " ".join(ticked.all_text_contents())
+    assert "created_at" not in " ".join(ticked.all_text_contents())
+    number = ticked.count()
+    editor.button(f"Add {number} assertions").click()
+    expect(editor.page.locator(".assertion .badge.pass")).to_have_count(number)
+    editor.save()
+    kept = editor.saved("imported")["assertions"]
+    assert {"path": "$.items[*].status", "pathMatch": "ALL", "matcher": "toBeOneOf"}.items() <= next(
+        one for one in kept if one["path"] == "$.items[*].status"
+    ).items()
+
+
+def test_a_chip_turns_red_while_one_types(editor):
+    editor.open("typing", REPLY)
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.part(1, "expected").press_sequentially("x")
+    expect(editor.chip(1)).to_contain_text("fail")
+    expect(editor.chip(1)).to_contain_text("itemsx")
+    editor.part(1, "expected").press("Backspace")
+    expect(editor.chip(1)).to_contain_text("pass")
+
+
+def test_typing_waits_for_no_answer_and_the_last_one_counts(editor):
+    editor.open("typing", REPLY)
+    slow = []
+
+    def answer(route):
+        slow.append(route)  # the first answers come when all was typed, and late
+
+    editor.page.route("**/api/evaluate/preview", answer)
+    editor.part(1, "expected").fill("nowhere")
+    editor.page.wait_for_timeout(300)
+    editor.part(1, "expected").fill("Jetpack")
+    editor.page.wait_for_timeout(300)
+    assert len(slow) == 2
+    for route in reversed(slow):
+        try:
+            route.continue_()
+        except Exception:  # the page asked no more
+            continue
+    expect(editor.chip(1)).to_contain_text('toContain "Jetpack" passed')
+    editor.page.unroute("**/api/evaluate/preview")
+
+
+KINDS = {
+    "none": "",
+    "text": ".value select",
+    "number": "input[inputmode=decimal]",
+    "boolean": "select",
+    "choice": "select",
+    "list": "[id$='-expected-add']",
+    "pattern": ".flags",
+    "schema": "textarea.mono",
+    "matcher": ".value select",
+    "object": "[id$='-expected-add']",
+    "json": ".value select",
+}
+
+
+def test_each_matcher_has_the_editor_that_its_schema_asks_for(editor):
+    editor.open("kinds")
+    registry = editor.live.get("/api/registry")
+    wrong = []
+    for one in registry:
+        editor.choose(1, one["name"])
+        shown = editor.row(1).locator(".expected")
+        wanted = KINDS[one["editor"]]
+        if (shown.locator(wanted).count() == 0) if wanted else (shown.locator("input, textarea").count() > 0):
+            wrong.append((one["name"], one["editor"]))
+    assert wrong == []
+    assert {one["editor"] for one in registry} <= set(KINDS)
+
+
+def test_what_is_typed_into_each_editor_is_what_is_saved(editor):
+    output = '{"price": 41.5, "name": "Blue Room", "tags": ["a", 1], "gone": null}'
+    editor.open("kinds", output).clear()
+    page = editor.page
+    editor.add("toBeNull", "$.gone")
+    number = editor.add("toBeGreaterThan", "$.price")
+    editor.part(number, "expected").fill("41")
+    number = editor.add("toMatch", "$.name")
+    editor.part(number, "expected").fill("^blue")
+    editor.row(number).get_by_label("i any case").check()
+    editor.row(number).get_by_label("a text to try it on").fill("Blue")
+    expect(editor.row(number).locator(".try")).to_contain_text("pass")
+    number = editor.add("toBeOneOf", "$.tags[0]")
+    for place, text in enumerate(("a", "2")):
+        editor.row(number).get_by_role("button", name="Add a value").click()
+        page.keyboard.type(text)
+        assert editor.part(number, f"expected-{place}").input_value() == text
+    editor.row(number).get_by_role("button", name="Take it as JSON").click()
+    number = editor.add("toEqual", "$.tags")
+    editor.part(number, "expected").fill('["a", 1]')
+    editor.row(number).get_by_role("button", name="Take it as JSON").click()
+    number = editor.add("toEqual", "$.name")
+    editor.part(number, "expected-kind").select_option("JSON")
+    editor.part(number, "expected").fill("Blue Room")
+    expect(page.locator("#problems")).to_contain_text("Blue Room is no JSON")
+    editor.row(number).get_by_role("button", name="Take it as a string").click()
+    number = editor.add("toMatchObject")
+    editor.row(number).get_by_role("button", name="More").click()
+    editor.part(number, "parse").select_option("json")
+    editor.part(number, "expected").fill('{"price": 41.50, "n": 12345678901234567890}')
+    number = editor.add("toMatchSchema", "$.tags")
+    editor.part(number, "expected").fill('{"type": "array", "minItems": 1.0}')
+    expect(page.locator(".standing .badge.pass")).to_have_count(7)
+    editor.save()
+    kept = editor.saved("kinds")["assertions"]
+    assert [one.get("expected") for one in kept] == [
+        None,
+        41,
+        {"source": "^blue", "flags": "i"},
+        ["a", 2],
+        ["a", 1],
+        "Blue Room",
+        {"price": 41.5, "n": 12345678901234567890},
+        {"type": "array", "minItems": 1.0},
+    ]
+    assert "12345678901234567890" in editor.file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("match", "negated", "status", "words", "state"),
+    [
+        ("ANY", False, "READY", "at least one value fits", "pass"),
+        ("ALL", False, "READY", "every value fits", "fail"),
+        ("ANY", True, "READY", "no value fits", "fail"),
+        ("ALL", True, "READY", "not every value fits", "pass"),
+    ],
+)
+def test_any_and_all_say_what_they_mean_also_under_not(editor, match, negated, status, words, state):
+    if editor.page.url.rpartition("/")[2] != editor.id_of("negated").rpartition("/")[2]:
+        editor.open("negated", REPLY)
+        editor.clear()
+        editor.add("toEqual", "$.items[*].status")
+        editor.part(1, "expected").fill(status)
+    editor.part(1, "pathMatch").select_option(match)
+    editor.row(1).get_by_label("Not").set_checked(negated)
+    expect(editor.row(1).locator(".meaning")).to_contain_text(words)
+    expect(editor.chip(1).locator(".badge")).to_contain_text(state)
+
+
+def test_more_than_64_kb_is_said_and_not_saved(editor):
+    editor.open("large", REPLY)
+    before = editor.file.read_text()
+    expect(editor.page.locator("#size")).to_contain_text("of 65,536 bytes")
+    editor.part(1, "expected").fill("x" * 66_000)
+    expect(editor.page.locator("#problems")).to_contain_text("at most 65,536 are allowed")
+    expect(editor.chip(1)).to_contain_text("error")
+    editor.button("Save").click()
+    expect(editor.page.locator("#summary")).to_contain_text("Nothing was saved")
+    assert editor.file.read_text() == before
+
+
+def test_everything_wrong_is_listed_at_once_and_shown_where_it_is(editor):
+    editor.open("wrong", REPLY).clear()
+    editor.add("toHaveLength", "$.items[")
+    editor.part(1, "expected").fill("2")
+    editor.add("toMatch", "$.user.name")
+    editor.part(2, "expected").fill("(")
+    editor.add("toMatchSchema", "$.items")
+    editor.part(3, "expected").fill('{"type": "lst"}')
+    editor.add("toBeOneOf", "$.user.name")
+    for number, words in enumerate(("is not closed", "is not a pattern", "JSON Schema", "expected"), 1):
+        expect(editor.chip(number)).to_contain_text(words)
+    expect(editor.page.locator("#problems li")).to_have_count(4)
+    expect(editor.row(1).locator(".mistake mark")).to_have_text("[")
+    expect(editor.part(1, "path")).to_have_attribute("aria-invalid", "true")
+    expect(editor.part(2, "expected")).to_have_attribute("aria-invalid", "true")
+    editor.page.locator("#problems button").first.click()
+    assert editor.page.evaluate(
+        "[document.activeElement.id.split('-')[1], document.activeElement.selectionStart]"
+    ) == ["path", 7]
+    editor.part(1, "path").fill("$.itms")
+    expect(editor.chip(1)).to_contain_text("nothing found")
+    expect(editor.chip(1)).to_contain_text("did you mean")
+
+
+def test_saving_keeps_comments_and_order_and_shows_before_what_it_changes(editor):
+    editor.open("commented", REPLY)
+    before = editor.file.read_text()
+    editor.part(2, "expected").fill("ada")
+    editor.button("Difference").click()
+    difference = editor.page.locator("#difference")
+    expect(difference.locator(".plus", has_text="ada")).to_have_count(1)
+    assert editor.file.read_text() == before
+    editor.save()
+    after = editor.file.read_text()
+    assert after == before.replace("expected: bob}   # who", "expected: ada}   # who")
+    expect(difference).to_contain_text("Nothing differs")
+    editor.button("Difference").click()
+
+
+def test_two_editors_lose_nothing(editor, context):
+    editor.open("contested", REPLY)
+    other = Editor(context.new_page(), editor.live).open("contested", REPLY)
+    editor.part(1, "expected").fill("user")
+    editor.add("toBeNull", "$.mine")
+    other.part(1, "expected").fill("Akismet")
+    other.add("toBeDefined", "$.theirs")
+    other.save()
+    editor.button("Save").click()
+    dialog = editor.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Somebody saved this case meanwhile")
+    for words in ("You both changed 1 thing", '"user"', '"Akismet"', "$.mine", "$.theirs"):
+        expect(dialog).to_contain_text(words)
+    dialog.get_by_label("theirs:").check()
+    editor.button("Put together").click()
+    expect(editor.rows()).to_have_count(3)
+    editor.save()
+    kept = editor.saved("contested")["assertions"]
+    assert [one.get("expected") for one in kept if one["matcher"] == "toContain"] == ["Akismet"]
+    assert {one["path"] for one in kept if "path" in one} == {"$.mine", "$.theirs"}
+    other.part(1, "expected").fill("Jetpack")
+    other.button("Save").click()
+    expect(other.page.get_by_role("dialog")).to_contain_text("You changed different things")
+    other.button("Put together").click()
+    other.save()
+    kept = editor.saved("contested")["assertions"]
+    assert [one["expected"] for one in kept if one["matcher"] == "toContain"] == ["Jetpack"]
+    assert len(kept) == 3
+    other.page.close()
+
+
+def test_a_legacy_case_stays_as_it_is_until_it_is_turned_into_an_assertion(editor):
+    editor.open("legacy", "Paris")
+    page = editor.page
+    page.locator("#expected > summary").click()
+    page.locator("#case-expectedOutput").fill("Rome")
+    editor.save()
+    assert "expected_output: Rome   # in one word" in editor.file.read_text()
+    page.locator("#case-expectedOutput").fill("Paris")
+    editor.button("Turn into an assertion").click()
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.save()
+    saved = editor.saved("legacy")
+    assert (saved["expectedOutput"], saved["outputType"]) == (None, "string")
+    assert saved["assertions"] == [{"path": "$", "matcher": "toEqual", "expected": "Paris"}]
+
+
+def test_a_matcher_of_the_project_is_used(editor):
+    editor.open("own", REPLY).clear()
+    editor.add("toNameAPlugin")
+    expect(editor.row(1).locator("optgroup[label='Of this project']")).to_contain_text("toNameAPlugin")
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.row(1).get_by_role("button", name="More").click()
+    expect(editor.row(1).locator(".more")).to_contain_text("The text names a plugin. It is this project's own.")
+    editor.save()
+    assert editor.saved("own")["assertions"][0]["matcher"] == "toNameAPlugin"
+
+
+def test_a_value_is_clicked_for_its_path_and_for_matchers_that_pass(editor):
+    editor.open("lines", REPLY).clear()
+    page = editor.page
+    value = page.locator(".tree button", has_text="status").first
+    value.click()
+    offers = page.locator(".offers")
+    expect(offers.locator(".tree-path")).to_have_text(["$.items[0].status", "$.items[*].status"])
+    assert offers.locator("li").count() >= 3
+    offers.get_by_role("button", name="(ALL)").click()
+    expect(editor.chip(1)).to_contain_text("$.items[*].status ALL toBeOneOf")
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.row(1).get_by_role("button", name="Pick").click()
+    page.locator(".tree button", has_text="bob").click()
+    offers.locator(".tree-path").first.click()
+    assert editor.part(1, "path").input_value() == "$.user.name"
+    expect(editor.chip(1)).to_contain_text("fail")
+
+
+def test_assertions_are_tried_on_all_replies_of_a_run(editor):
+    editor.open("many").clear()
+    editor.add("toEqual", "$.user.name")
+    editor.part(1, "expected").fill("bob")
+    editor.add("toMatch", "$[")
+    editor.page.locator("input[value=all]").check(force=True)
+    editor.page.locator("#output-run").select_option(label="replies, 2026-11-05T10:00".replace("T", " "))
+    expect(editor.chip(1)).to_contain_text(f"{REPLIES - REPLIES // 10}/{REPLIES} pass")
+    expect(editor.chip(2)).to_contain_text("error")
+    expect(editor.page.locator("#values li")).to_have_count(REPLIES // 10)
+    expect(editor.page.locator("#values")).to_contain_text("reply-9, turn 1")
+    editor.part(1, "expected").fill("ada")
+    expect(editor.chip(1)).to_contain_text(f"0/{REPLIES} pass")
+    editor.page.locator("input[value=one]").check(force=True)
+    expect(editor.page.locator("#output-reply option")).to_have_count(REPLIES)
+    expect(editor.chip(1)).to_contain_text('got "bob"')
+
+
+def test_the_case_is_run_and_its_output_shown(editor):
+    editor.open("run")
+    editor.button("Run this case").click()
+    expect(editor.page.locator(".tree")).to_contain_text("Akismet", timeout=30_000)
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.page.get_by_role("link", name="its last run").click()
+    expect(editor.page.locator("h1")).to_have_text("run passed")
+    expect(editor.page.locator(".margin")).to_contain_text("items")
+    editor.page.keyboard.press("e")
+    editor.page.wait_for_url("**/cases/**")
+    expect(editor.page.locator(".tree")).to_contain_text("Akismet")
+
+
+def test_a_turn_has_its_own_script_and_assertions(editor):
+    editor.open("turns")
+    page = editor.page
+    page.locator("#messages > summary").click()
+    editor.button("Add a message").click()
+    page.keyboard.type("Bye")
+    editor.button("Give each turn its own script and assertions").click()
+    editor.add("toContain")
+    editor.part(2, "expected").fill("first")
+    editor.row(2).get_by_role("button", name="More").click()
+    editor.part(2, "turn").select_option(label="after turn 1")
+    editor.part(2, "counts").select_option("soft")
+    editor.part(2, "description").fill("says so")
+    page.locator("#run-mode").select_option("SKIP")
+    editor.save()
+    saved = editor.saved("turns")
+    check = {"matcher": "toContain", "expected": "first", "description": "says so"}
+    assert saved["turns"] == [{"say": "Hi", "evaluate": [check]}, {"say": "Bye"}]
+    assert (saved["say"], saved["runMode"], len(saved["assertions"])) == (None, "SKIP", 1)
+    editor.open("turns")
+    editor.row(2).get_by_role("button", name="Remove assertion 2").click()
+    expect(editor.rows()).to_have_count(1)
+    editor.button("Undo").click()
+    expect(editor.rows()).to_have_count(2)
+    expect(editor.page.locator("#dirty")).to_have_text("saved")
+
+
+def test_everything_by_keyboard(editor):
+    editor.open("keys")
+    page, keys = editor.page, editor.page.keyboard
+    page.locator("input[value=last]").focus()
+    keys.press("ArrowRight")
+    page.locator("#pasted").focus()
+    keys.insert_text(REPLY)
+    keys.press("Escape")
+    keys.press("a")
+    keys.press("Control+a")
+    keys.type("$.items[*].status")
+    keys.press("Tab")
+    keys.type("ALL")
+    keys.press("Tab")
+    keys.type("toBeOneOf")
+    for _ in range(2):
+        keys.press("Tab")
+    keys.press("Enter")
+    keys.type("READY")
+    expect(editor.chip(2)).to_contain_text("fail")
+    page.locator("[id$='-expected-add']").focus()
+    keys.press("Enter")
+    keys.type("PENDING")
+    expect(editor.chip(2)).to_contain_text("pass")
+    keys.press("Alt+ArrowUp")
+    expect(editor.chip(1)).to_contain_text("toBeOneOf")
+    assert page.evaluate("document.activeElement.value") == "PENDING"
+    keys.press("Escape")
+    keys.press("d")
+    expect(page.locator("#difference")).to_be_visible()
+    keys.press("i")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    keys.press("Escape")
+    page.locator("[id$='-path']").first.focus()
+    keys.press("Control+s")
+    expect(page.locator("#dirty")).to_have_text("saved")
+    assert editor.saved("keys")["assertions"][0] == {
+        "path": "$.items[*].status",
+        "pathMatch": "ALL",
+        "matcher": "toBeOneOf",
+        "expected": ["READY", "PENDING"],
+    }
+    keys.press("Escape")
+    page.get_by_role("button", name="Pick assertion 1").focus()
+    keys.press("Enter")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    expect(page.locator(".offers")).to_contain_text("$.id")
+    keys.press("Escape")
+    expect(page.locator(".offers")).to_have_count(0)
+    keys.press("Escape")
+    keys.press("j")
+    assert page.evaluate("document.activeElement.dataset.open") == ""
