@@ -2,12 +2,11 @@
 
 import json
 import sys
-import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import _WATCH
-from editor_project import CASES, OUTPUT, REPLIES, REPLY, write_editor_project
+from editor_project import REPLIES, REPLY, write_editor_project
 from live import serve
 from page_documents import PAYLOADS
 from playwright.sync_api import expect
@@ -29,6 +28,7 @@ class Editor:
         """Open a case; the output is pasted."""
         self.page.goto(f"{self.live.server.url}/cases/{self.id_of(case)}")
         expect(self.page.locator("#editor")).to_have_attribute("data-ready", "yes")
+        self.page.scene = ""
         if output is not None:
             self.paste(output)
         return self
@@ -107,6 +107,7 @@ def context(chromium, project):
 @pytest.fixture(scope="module")
 def only_page(context):
     page = context.new_page()
+    page.scene = ""
     page.on("dialog", lambda dialog: dialog.accept())  # what was not saved is left
     return page
 
@@ -265,8 +266,9 @@ def test_what_is_typed_into_each_editor_is_what_is_saved(editor):
     ],
 )
 def test_any_and_all_say_what_they_mean_also_under_not(editor, match, negated, status, words, state):
-    if editor.page.url.rpartition("/")[2] != editor.id_of("negated").rpartition("/")[2]:
+    if editor.page.scene != "negated":
         editor.open("negated", REPLY)
+        editor.page.scene = "negated"
         editor.clear()
         editor.add("toEqual", "$.items[*].status")
         editor.part(1, "expected").fill(status)
@@ -330,11 +332,14 @@ def test_saving_keeps_comments_and_order_and_shows_before_what_it_changes(editor
 def test_two_editors_lose_nothing(editor, context):
     editor.open("contested", REPLY)
     other = Editor(context.new_page(), editor.live).open("contested", REPLY)
+    editor.page.bring_to_front()
     editor.part(1, "expected").fill("user")
     editor.add("toBeNull", "$.mine")
+    other.page.bring_to_front()
     other.part(1, "expected").fill("Akismet")
     other.add("toBeDefined", "$.theirs")
     other.save()
+    editor.page.bring_to_front()  # what is behind draws once a second
     editor.button("Save").click()
     dialog = editor.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Somebody saved this case meanwhile")
@@ -347,6 +352,7 @@ def test_two_editors_lose_nothing(editor, context):
     kept = editor.saved("contested")["assertions"]
     assert [one.get("expected") for one in kept if one["matcher"] == "toContain"] == ["Akismet"]
     assert {one["path"] for one in kept if "path" in one} == {"$.mine", "$.theirs"}
+    other.page.bring_to_front()
     other.part(1, "expected").fill("Jetpack")
     other.button("Save").click()
     expect(other.page.get_by_role("dialog")).to_contain_text("You changed different things")
@@ -514,3 +520,256 @@ def test_everything_by_keyboard(editor):
     keys.press("Escape")
     keys.press("j")
     assert page.evaluate("document.activeElement.dataset.open") == ""
+
+
+# -- seed 002, line by line: what its editor has, and what it promises
+
+
+def _has_both_sections(editor):
+    expect(editor.page.locator("#expected h2")).to_have_text("Expected output")
+    expect(editor.page.locator("#assertions-title")).to_contain_text("Assertions")
+
+
+def _is_reached_from_its_suite(editor):
+    assert editor.page.locator(".kind a").nth(1).get_attribute("href").startswith("/suites/")
+
+
+def _has_a_path_with_a_hint_and_the_keys_of_the_output(editor):
+    path = editor.part(1, "path")
+    assert path.get_attribute("placeholder").startswith("$.")
+    assert path.get_attribute("list") == "paths"
+    expect(editor.page.locator("#paths option[value='$.user.name']")).to_have_count(1)
+
+
+def _toggles_any_and_all(editor):
+    match = editor.part(1, "pathMatch")
+    assert match.input_value() == "ANY"
+    assert match.locator("option").all_text_contents() == ["ANY", "ALL"]
+
+
+def _offers_the_five_matchers_first(editor):
+    used = editor.row(1).locator("optgroup").first.locator("option").all_text_contents()
+    assert sorted(used) == ["toBeNull", "toBeOneOf", "toContain", "toEqual", "toMatch"]
+
+
+def _adapts_expected(editor):
+    shown = editor.row(1).locator(".expected")
+    for matcher, there in (
+        ("toBeNull", ""),
+        ("toMatch", ".flags"),
+        ("toEqual", "[id$='-expected-kind']"),
+        ("toContain", "[id$='-expected-kind']"),
+        ("toBeOneOf", "[id$='-expected-add']"),
+    ):
+        editor.choose(1, matcher)
+        expect(shown.locator(there or "*")).to_have_count(1 if there else 0)
+    editor.choose(1, "toContain")
+    assert editor.part(1, "expected").input_value() == "items"
+
+
+def _negates(editor):
+    editor.row(1).get_by_label("Not").check()
+    expect(editor.chip(1).locator(".badge")).to_contain_text("fail")
+    editor.row(1).get_by_label("Not").uncheck()
+    expect(editor.chip(1).locator(".badge")).to_contain_text("pass")
+
+
+def _describes(editor):
+    editor.row(1).get_by_role("button", name="More").click()
+    editor.part(1, "description").fill("it is about plugins")
+    expect(editor.chip(1)).to_contain_text("it is about plugins")
+    editor.part(1, "description").fill("")
+    editor.row(1).get_by_role("button", name="More").click()
+
+
+def _adds_edits_copies_and_removes(editor):
+    number = editor.add("toContain")
+    editor.part(number, "expected").fill("Akismet")
+    editor.row(number).get_by_role("button", name="Copy").click()
+    expect(editor.rows()).to_have_count(number + 1)
+    for one in (number + 1, number):
+        editor.row(one).get_by_role("button", name="Remove").click()
+    expect(editor.rows()).to_have_count(number - 1)
+
+
+def _imports(editor):
+    editor.button("Import from the output").click()
+    expect(editor.page.locator(".proposals li").first).to_be_visible()
+    editor.page.keyboard.press("Escape")
+
+
+def _previews_with_chip_message_and_samples(editor):
+    number = editor.add("toBeOneOf", "$.items[*].status")
+    editor.part(number, "pathMatch").select_option("ALL")
+    editor.row(number).get_by_role("button", name="Add a value").click()
+    editor.page.keyboard.type("READY")
+    expect(editor.chip(number)).to_contain_text("$.items[*].status ALL toBeOneOf")
+    expect(editor.chip(number)).to_contain_text('"PENDING"')
+    editor.row(number).locator(".samples").locator("xpath=..").locator("summary").click()
+    expect(editor.row(number).locator(".samples li")).to_have_text(['"READY"', '"PENDING"'])
+    editor.row(number).get_by_role("button", name="Remove assertion").click()
+
+
+def _marks_what_is_truncated(editor):
+    editor.paste("items " + "x" * 600_000)
+    expect(editor.chip(1).locator(".tag")).to_contain_text("truncated")
+    assert editor.chip(1).locator(".tag").first.get_attribute("title")
+    editor.paste(REPLY)
+
+
+def _refuses(matcher, expected, path, words):
+    def refuse(editor):
+        number = editor.add(matcher, path)
+        if expected is not None:
+            editor.part(number, "expected").fill(expected)
+        expect(editor.chip(number)).to_contain_text(words)
+        editor.row(number).get_by_role("button", name="Remove assertion").click()
+
+    return refuse
+
+
+def _allows_four_flags(editor):
+    number = editor.add("toMatch")
+    names = editor.row(number).locator(".flags input").evaluate_all("all => all.map(one => one.id.at(-1))")
+    assert names == ["i", "m", "s", "u"]
+    editor.row(number).get_by_role("button", name="Remove assertion").click()
+
+
+SEED = {
+    "location: the editor of a test case, within its suite": _is_reached_from_its_suite,
+    "sections: Expected Output (unchanged), Assertions": _has_both_sections,
+    "path input with JSONPath hint and quick-pick of the last run's keys": (
+        _has_a_path_with_a_hint_and_the_keys_of_the_output
+    ),
+    "toggle between ANY and ALL, default ANY": _toggles_any_and_all,
+    "matcher select: the five": _offers_the_five_matchers_first,
+    "expected adapts: hidden, string with flags, string/JSON, list": _adapts_expected,
+    "Not toggle": _negates,
+    "description (optional)": _describes,
+    "users can add, edit, and remove assertions": _adds_edits_copies_and_removes,
+    "import from last actual output": _imports,
+    "preview; chips with path, matcher, mode, message; samples when a path finds several": (
+        _previews_with_chip_message_and_samples
+    ),
+    "large payloads are truncated, with a badge and a hash": _marks_what_is_truncated,
+    "path must be non-empty": _refuses("toBeNull", None, " ", "path"),
+    "path must be valid JSONPath": _refuses("toBeNull", None, "$.a[?", "path"),
+    "pattern must compile": _refuses("toMatch", "[", "$", "is not a pattern"),
+    "pattern length is capped": _refuses("toMatch", "x" * 1025, "$", "1,024"),
+    "allowed flags are i, m, s, u": _allows_four_flags,
+    "toBeOneOf requires a non-empty array": _refuses("toBeOneOf", None, "$", "expected"),
+}
+
+
+@pytest.mark.parametrize("line", SEED)
+def test_seed_002(editor, line):
+    if editor.page.scene != "seed":
+        editor.open("lines", REPLY)
+        editor.page.scene = "seed"
+    while editor.rows().count() > 1:
+        editor.row(2).get_by_role("button", name="Remove assertion").click()
+    editor.choose(1, "toContain")
+    editor.part(1, "path").fill("$")
+    editor.part(1, "expected").fill("items")
+    expect(editor.chip(1)).to_contain_text("pass")
+    SEED[line](editor)
+
+
+# -- what holds of the page as a whole
+
+
+def test_three_examples_are_offered_and_each_passes(editor):
+    editor.open("lines")
+    editor.clear()
+    assert editor.page.locator("[data-example]").count() == 3
+    for place in range(3):
+        editor.page.locator("[data-example]").nth(place).click()
+        expect(editor.page.locator(".standing .badge.pass")).to_have_count(2)
+        editor.clear()
+    editor.add("toHaveLength")
+    editor.row(1).get_by_role("button", name="More").click()
+    for name, state in (("passes", "pass"), ("fails", "fail")):
+        editor.row(1).get_by_role("button", name=f"Take over the row that {name}").click()
+        expect(editor.chip(1).locator(".badge")).to_contain_text(state)
+
+
+def test_what_is_shown_is_text_and_never_markup(editor):
+    texts = [one for one in PAYLOADS if "\x00" not in one][:40]
+    editor.open("hostile", json.dumps({one: [one] for one in texts}))
+    editor.part(1, "expected").fill("".join(texts)[:5000])
+    editor.part(1, "path").fill(texts[0])
+    editor.page.locator(".tree button").nth(2).click()
+    expect(editor.page.locator(".offers")).to_be_visible()
+    editor.button("Import from the output").click()
+    expect(editor.page.locator(".proposals li").first).to_be_visible()
+    editor.page.keyboard.press("Escape")
+    made = editor.page.evaluate(
+        "[...document.querySelectorAll('main *')].map(one => one.localName)"
+        ".filter(one => ['script', 'img', 'svg', 'iframe', 'style', 'object', 'marquee'].includes(one))"
+    )
+    assert made == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1024, "light"), (1600, "dark")])
+def test_the_page_is_accessible_and_fits(editor, width, scheme):
+    page = editor.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    editor.open("commented", REPLY)
+    for part in ("messages", "expected"):
+        page.locator(f"#{part} > summary").click()
+    editor.row(2).get_by_role("button", name="More").click()
+    editor.part(1, "path").fill("$.items[")
+    expect(editor.row(1).locator(".mistake")).to_be_visible()
+    page.locator(".tree button", has_text="status").first.click()
+    expect(page.locator(".offers")).to_be_visible()
+    told = [
+        (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
+        for one in Axe().run(page).response["violations"]
+    ]
+    assert told == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    editor.button("Import from the output").click()
+    expect(page.locator(".proposals")).to_be_visible()
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+    page.keyboard.press("Escape")
+
+
+def test_who_may_only_read_is_told_so_and_tries_all_the_same(editor, chromium):
+    live = editor.live
+    with live.client_with("read") as client:
+        token = client.headers["Authorization"].removeprefix("Bearer ")
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(live.server.link(token))
+    reader = Editor(page, live).open("commented", REPLY)
+    expect(page.locator("header")).to_contain_text("has the role read, and saving needs the role edit")
+    expect(reader.button("Save")).to_be_disabled()
+    expect(reader.button("Run this case")).to_be_disabled()
+    expect(reader.chip(1)).to_contain_text("pass")
+    context.close()
+
+
+def test_code_is_refused_by_its_field(editor):
+    editor.open("hostile", REPLY)
+    page = editor.page
+    page.locator("#messages > summary").click()
+    page.get_by_text("History and agent").click()
+    page.locator("#case-agent").fill("os:system")
+    expect(page.locator("#problems")).to_contain_text("agent")
+    before = editor.file.read_text()
+    editor.button("Save").click()
+    expect(page.locator("#summary")).to_contain_text("grice serve --allow-code")
+    assert editor.file.read_text() == before
+
+
+def test_assertions_are_pasted_as_json(editor):
+    editor.open("hostile", REPLY).clear()
+    editor.button("Paste JSON").click()
+    dialog = editor.page.get_by_role("dialog")
+    dialog.get_by_label("Assertions as JSON").fill("toContain")
+    editor.button("Add them").click()
+    expect(dialog).to_contain_text("This is no JSON.")
+    dialog.get_by_label("Assertions as JSON").fill('[{"matcher": "toContain", "expected": "Akismet"}]')
+    editor.button("Add them").click()
+    expect(editor.chip(1)).to_contain_text("pass")
