@@ -385,6 +385,7 @@ def test_a_matcher_of_the_project_is_used(editor):
     editor.add("toNameAPlugin")
     expect(editor.row(1).locator("optgroup[label='Of this project']")).to_contain_text("toNameAPlugin")
     expect(editor.chip(1)).to_contain_text("pass")
+    expect(editor.chip(1)).to_contain_text("a run shows it the conversation too")
     editor.row(1).get_by_role("button", name="More").click()
     expect(editor.row(1).locator(".more")).to_contain_text("The text names a plugin. It is this project's own.")
     editor.save()
@@ -652,7 +653,7 @@ SEED = {
         _previews_with_chip_message_and_samples
     ),
     "large payloads are truncated, with a badge and a hash": _marks_what_is_truncated,
-    "path must be non-empty": _refuses("toBeNull", None, " ", "path"),
+    "path must be non-empty": _refuses("toBeNull", None, " ", "it is empty"),
     "path must be valid JSONPath": _refuses("toBeNull", None, "$.a[?", "path"),
     "pattern must compile": _refuses("toMatch", "[", "$", "is not a pattern"),
     "pattern length is capped": _refuses("toMatch", "x" * 1025, "$", "1,024"),

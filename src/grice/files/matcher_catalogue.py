@@ -24,6 +24,7 @@ Editor = Literal[
 """How `expected` is edited: not at all, as a text, a number, a tick, one of a few words, a list of values, a
 pattern with flags, a JSON Schema, another matcher, an object of named arguments, or any JSON."""
 
+_VALUE_MATCHERS = "grice.matching.jest."
 _ROWS = Path(__file__).with_name("matcher_rows.json")
 
 
@@ -42,7 +43,8 @@ class CatalogueEntry(msgspec.Struct, frozen=True, rename="camel"):
     `arity` is "one" where an assertion may have `expected`, which the JSON Schema `expected` describes; where
     it is `required` it needs that or `options`. `check` is
     an example as a suite has it. `passing` and `failing` are outputs to try it on; None for matchers that
-    judge conversations, requests or tool calls, ask a judge, or are the project's own, as `own` says.
+    judge conversations, requests or tool calls, ask a judge, or are the project's own, as `own` says. With
+    `value_only` it looks at nothing but the value, so an output alone tells what comes of it in a run.
     """
 
     name: str
@@ -57,6 +59,7 @@ class CatalogueEntry(msgspec.Struct, frozen=True, rename="camel"):
     layer: int | None
     judged: bool
     own: bool
+    value_only: bool
     check: dict[str, Any]
     passing: ExampleRow | None
     failing: ExampleRow | None
@@ -86,6 +89,7 @@ def _entry(info: MatcherInfo) -> CatalogueEntry:
         layer=info.layer,
         judged=info.judged,
         own=info.name not in _catalogue.MODULES,
+        value_only=info.module.startswith(_VALUE_MATCHERS),
         check=example_of(factory),
         passing=passing,
         failing=failing,

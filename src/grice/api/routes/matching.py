@@ -57,7 +57,10 @@ class ExampleBody(Body):
 
 
 class MatcherBody(Body):
-    """A matcher. `check` shows how a suite writes it; `editor` says how `expected` is best edited."""
+    """A matcher. `check` shows how a suite writes it; `editor` says how `expected` is best edited.
+
+    With `valueOnly` it looks at nothing but the value: an output alone tells what comes of it in a run.
+    """
 
     name: str
     python_name: str
@@ -71,6 +74,7 @@ class MatcherBody(Body):
     layer: int | None
     judged: bool
     own: bool
+    value_only: bool
     check: dict[str, Any]
     passing: ExampleBody | None
     failing: ExampleBody | None

@@ -425,7 +425,8 @@
     const { view, standing: found = { state: "NOT_TRIED", words: "" } } = row;
     view.badge.replaceChildren(badgeOf(found.state, row.soft));
     view.words.textContent = found.words;
-    const facts = [found.tally, found.trivially && "passes whatever the output is"].filter(Boolean);
+    const tried = found.state !== "NOT_TRIED" && matchers.get(row.check.matcher)?.valueOnly === false;
+    const facts = [found.tally, found.trivially && "passes for a trivial reason", tried && "of this output alone: a run shows it the conversation too"].filter(Boolean);
     view.extra.replaceChildren(...facts.flatMap((one) => [one, " "]), found.truncated ? el("span", { className: "tag warn", title: found.sha256 ?? "" }, "truncated") : "");
     const several = found.samples?.length > 1 || found.truncated;
     view.samples.replaceChildren(...(several ? [el("details", {}, el("summary", { className: "facts" }, counted(found.count, "value")), el("ol", { className: "samples" }, ...found.samples.map((one) => el("li", {}, el("code", {}, json(one))))))] : []));
