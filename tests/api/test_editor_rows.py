@@ -1,4 +1,4 @@
-"""Each assertion that an editor can write is read alike by `grice run` and pytest, and judged as it was previewed."""
+"""Each assertion that an editor can write is read alike by `grice run` and pytest, and judged as previewed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,11 @@ def _row(chance: random.Random, entry: CatalogueEntry) -> Row:
         wanted = example.expected if chance.random() < 0.8 else chance.choice(VALUES)
         check |= {} if type(wanted).__name__ == "UnsetType" else {"expected": wanted}
     check["path"] = example.path if chance.random() < 0.7 else chance.choice(PATHS)
-    for name, value in (("pathMatch", "ALL"), ("not", True), ("description", chance.choice(["why", "a: b #"]))):
+    for name, value in (
+        ("pathMatch", "ALL"),
+        ("not", True),
+        ("description", chance.choice(["why", "a: b #"])),
+    ):
         check |= {name: value} if chance.random() < 0.4 else {}
     on_data = not isinstance(example.actual, str) or chance.random() < 0.2
     check |= {"on": "reply.data"} if on_data else {}
@@ -99,7 +103,8 @@ def writable(live: Live, path: str, rows: dict[str, Row]) -> dict[str, Row]:
 def outcomes(folder: Path) -> dict[str, tuple[str, str]]:
     """What came of the one check of each scenario: its outcome and message."""
     return {
-        one.key: (one.verdicts[0].outcome.value, one.verdicts[0].reason) for one in index_run(folder).results()
+        one.key: (one.verdicts[0].outcome.value, one.verdicts[0].reason)
+        for one in index_run(folder).results()
     }
 
 

@@ -17,14 +17,14 @@ OUTPUT = {
 }
 REPLY = json.dumps(OUTPUT)
 BOTS = f"def agent(messages):\n    return {REPLY!r}\n"
-OWN = '''
+OWN = """
 from grice.matchers import matcher
 
 @matcher("toNameAPlugin")
 def name_a_plugin(text: str, ctx: object) -> bool:
     "The text names a plugin."
     return "Akismet" in text
-'''
+"""
 SUITE = """\
 # our plugins
 agent: bots:agent

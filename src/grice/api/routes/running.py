@@ -253,7 +253,7 @@ def _text_problem(text: str) -> str:
 
 
 def _cases_of(options: RunOptionsBody, suite: str, service: Service) -> tuple[str, ...]:
-    """The names of the cases that are to be run, () for all. Raises ApiError where the suite has none such."""
+    """The names of the cases to run, () for all. Raises ApiError for one that the suite does not have."""
     if not options.only:
         return ()
     if options.only_failed_of is not None:

@@ -45,9 +45,7 @@ def case(request: Request, case_id: str, service: Served, caller: Asking) -> Res
         token=caller.name,
         placeholders=json.dumps(_placeholders(service, suite)),
         examples=[(one, json.dumps(one._asdict())) for one in EXAMPLES],
-        rows=[
-            (mode, assertion_words_of(one)) for mode in ("assertions", "evaluate") for one in fields[mode]
-        ],
+        rows=[(mode, assertion_words_of(one)) for mode in ("assertions", "evaluate") for one in fields[mode]],
     )
 
 
