@@ -473,7 +473,7 @@ class SuiteSaver:
         return {**value, "prompt": PurePath(prompt).as_posix()}
 
     def _make_file(self, who: str, what: str, file: str, value: Fields, text: str = "") -> Suite:
-        """Make a suite file that says the value. Raises SuiteProblems for a name that no new file can have."""
+        """Make a suite file that says the value. Raises SuiteProblems for a name that it cannot have."""
         path = self._root / file
         if problem := self._wrong_file(file, path):
             raise SuiteProblems([Problem(("file",), problem)])
