@@ -1,8 +1,8 @@
 """What the preview of an editor costs the server: 10 kB and ten rows, and one row over 1,000 stored replies.
 
-The server runs in a process of its own, so that its CPU time can be told from the client's. The bars are 20 ms
-of CPU for `POST /api/evaluate/preview` and 100 ms for `POST /api/evaluate/many`, whose first call reads the
-journal and is told apart: `python benchmarks/editor_preview.py`.
+The server runs in a process of its own, so that its CPU time can be told from the client's. The bars are
+20 ms of CPU for `POST /api/evaluate/preview` and 100 ms for `POST /api/evaluate/many`, whose first call reads
+the journal and is told apart: `python benchmarks/editor_preview.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from api_evaluate import ASSERTIONS, OUTPUT, cpu_seconds, serve
+from api_evaluate import ASSERTIONS, OUTPUT, cpu_seconds, serve  # type: ignore[import-not-found]
 
 from grice.records import Conversation, Message, Outcome, Result, Turn
 from grice.running.journal.experiment import Experiment
@@ -63,7 +63,7 @@ def main() -> int:
                 used = cpu_seconds(ours)
                 for _ in range(times):
                     ask()
-                return (cpu_seconds(ours) - used) / times * 1000
+                return float(cpu_seconds(ours) - used) / times * 1000
 
             def told(what: str, path: str, body: dict[str, Any], bar: float) -> None:
                 sent = json.dumps(body).encode()

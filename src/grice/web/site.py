@@ -22,6 +22,7 @@ from grice.web.routes import (
     runs,
     scans,
     static,
+    suites,
     trends,
 )
 from grice.web.run_reports import RunReports
@@ -42,6 +43,7 @@ ROUTERS = (
     compare.router,
     scans.router,
     labels.router,
+    suites.router,
     prompts.router,
 )
 """The routers of the pages."""
