@@ -162,3 +162,32 @@ def test_nobody_imports_a_module_that_a_body_names(shared: Live) -> None:
     body = {"actual": "x", "assertions": [{"matcher": "room_matchers:name_a_room"}], "matchers": ["os"]}
     told = ask(shared, "/api/evaluate", body, 400)
     assert told["details"] == [{"field": "matchers", "message": "is no field of this body"}]
+
+
+# -- suggesting
+
+
+def test_a_value_that_is_clicked_has_a_path_and_matchers_that_pass(shared: Live) -> None:
+    found = ask(shared, "/api/evaluate/suggest", {"output": OUTPUT, "pointer": ["items", 1, "price"]})
+    assert (found["path"], found["wildcardPath"]) == ("$.items[1].price", "$.items[*].price")
+    assert len(found["matchers"]) >= 3
+    asked = [{name: one[name] for name in one if name != "why"} for one in found["matchers"]]
+    assert ask(shared, "/api/evaluate", {"actual": OUTPUT, "assertions": asked})["passed"] is True
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"output": OUTPUT, "pointer": ["items", 7]}, "pointer[1]"),
+        ({"output": OUTPUT, "pointer": ["itms"]}, "pointer[0]"),
+        ({"output": "no JSON", "pointer": ["a"]}, "pointer[0]"),
+        ({"output": "no JSON", "pointer": [], "parse": "json"}, "pointer"),
+        ({"output": OUTPUT, "pointer": [1.5]}, "pointer[0]"),
+        ({"output": OUTPUT}, "pointer"),
+    ],
+)
+def test_a_pointer_that_leads_nowhere_is_told_by_field(
+    shared: Live, body: dict[str, Any], field: str
+) -> None:
+    told = ask(shared, "/api/evaluate/suggest", body, 400)
+    assert told["details"][0]["field"].startswith(field)

@@ -6,73 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from live import Live, serve
+from live import serve
+from suite_editor import BOTS, CHECK, ROOMS, Editor, in_tables, names
 
 from grice.files.document import load_file, parse_document
 from grice.running.journal.file_lock import FileLock
 from grice.store import suite_saving
-from grice.store.rows import suite_id
 from grice.store.suite_rows import case_id
-
-ROOMS = """\
-# our rooms
-agent: bots:agent
-
-scenarios:
-  # the blue one
-  - id: blue
-    say: blue   # in one word
-    expect:
-      - {matcher: toContain, expected: blue}   # why
-
-  - id: red
-    say: red
-    agent: bots:agent
-    expect: [{matcher: toContain, expected: red}]
-"""
-BOTS = "def agent(messages):\n    return 'Booked: ' + messages[-1]['content']\n"
-CHECK = [{"matcher": "toContain", "expected": "x"}]
-
-
-class Editor:
-    """Somebody who edits a project by the API."""
-
-    def __init__(self, live: Live) -> None:
-        self.live = live
-        self.project = live.service.project
-        self.rooms = suite_id(self.project, "rooms.grice.yaml")
-        self.blue, self.red = (case_id(self.project, "rooms", one) for one in ("blue", "red"))
-
-    def ask(self, method: str, path: str, body: Any = None, match: str = "", status: int = 200) -> Any:
-        headers = {"If-Match": match} if match else {}
-        answer = self.live.client.request(method, f"/api{path}", json=body, headers=headers)
-        assert answer.status_code == status, answer.text
-        return answer.json() if answer.content else None
-
-    def tagged(self, path: str) -> tuple[Any, str]:
-        answer: httpx.Response = self.live.client.get(f"/api{path}")
-        return answer.json(), answer.headers["ETag"]
-
-    def table_suite(self, **fields: Any) -> str:
-        made: str = self.ask(
-            "POST", f"/projects/{self.project}/test-suites", {"name": "own", **fields}, status=201
-        )["id"]
-        return made
-
-    @property
-    def text(self) -> str:
-        return (self.live.folder / "rooms.grice.yaml").read_text()
-
-
-@pytest.fixture
-def editor(tmp_path: Path) -> Iterator[Editor]:
-    """An editor of a project with a suite in a file."""
-    tmp_path.joinpath("bots.py").write_text(BOTS)
-    tmp_path.joinpath("rooms.grice.yaml").write_text(ROOMS)
-    with serve(tmp_path) as live:
-        yield Editor(live)
 
 
 @pytest.fixture(scope="module")
@@ -87,27 +28,12 @@ def shared_editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
         yield editor
 
 
-def in_tables(editor: Editor) -> tuple[str, str]:
-    cases = [{"name": one, "say": one, "assertions": CHECK} for one in ("blue", "red")]
-    return editor.table_suite(testCases=cases), "own"
-
-
-@pytest.fixture(params=["file", "tables"])
-def suite(request: pytest.FixtureRequest, editor: Editor) -> tuple[str, str]:
-    """The id of a suite with the cases blue and red, and its name."""
-    return (editor.rooms, "rooms") if request.param == "file" else in_tables(editor)
-
-
 @pytest.fixture(params=["rooms", "own"])
 def refused(request: pytest.FixtureRequest, shared_editor: Editor) -> tuple[Editor, str, str]:
     """The editor in whose project nothing changes, and the id and name of a suite there."""
     suites = shared_editor.ask("GET", f"/projects/{shared_editor.project}/test-suites")
     (id_,) = [one["id"] for one in suites if one["name"] == request.param]
     return shared_editor, id_, request.param
-
-
-def names(editor: Editor, suite: str) -> list[str]:
-    return [one["name"] for one in editor.ask("GET", f"/test-suites/{suite}/test-cases")]
 
 
 # -- cases

@@ -107,11 +107,9 @@ outputs = st.recursive(
 @given(outputs)
 def test_at_each_place_three_matchers_or_more_pass(output: Any) -> None:
     for pointer in places(output):
-        try:
-            found = suggest_assertions(output, pointer)
-        except NoSuchValue as error:
-            assert isinstance(output, str) or "no path can say this place" in str(error)
-            continue
+        if any("\ud800" in str(step) for step in pointer):
+            continue  # no path can say it
+        found = suggest_assertions(output, pointer)
         assert len(found.matchers) >= 3
         for one in found.matchers:
             asked = msgspec.json.decode(msgspec.json.encode(one))

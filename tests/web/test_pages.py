@@ -229,8 +229,8 @@ def test_a_case_with_an_expected_output_shows_the_difference(tmp_path: Path) -> 
 
 
 def test_suites_have_a_button_and_a_project_without_says_so(tmp_path: Path, site: Live) -> None:
-    assert "This project has no suite" in text_of(site, "/suites")
-    tmp_path.joinpath("rooms.grice.yaml").write_text("scenarios: []")
+    assert answer_of(text_of(site, "/suites")) == "No suite is here yet"
+    tmp_path.joinpath("rooms.grice.yaml").write_text("scenarios: [{id: a, say: b, expected_output: c}]")
     with serve(tmp_path, make=make_site) as live:
         assert re.search(r'data-post="/api/test-suites/[^"]+/rooms.grice.yaml/run"', text_of(live, "/suites"))
 

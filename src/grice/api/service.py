@@ -15,6 +15,7 @@ from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
 from grice.api.run_queue import RunQueue
 from grice.api.sessions import Sessions
+from grice.api.stored_replies import StoredReplies
 from grice.files.settings import Settings
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
@@ -50,6 +51,7 @@ class Service:
         self.engine = engine
         self.runs = runs
         self.queue = RunQueue(settings.root, runs)
+        self.replies = StoredReplies()
         self.scans = KeptScans(settings.root / SCANS)
         self.labelling = threading.Lock()
         self._token_hash = hash_of(token)

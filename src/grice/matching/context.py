@@ -23,7 +23,8 @@ class Context(msgspec.Struct, frozen=True):
     to be negated: a matcher of several things then says whether any of them holds, so that its negation
     passes where none does. Of a conversation the turns before the number `since` are not judged. `mode` is
     the caller's choice: in a soft verdict, which changes nothing, who judges need not have earned it. `noun`
-    is how a claim names the subject.
+    is how a claim names the subject. With `outcome_only` a verdict on values at a path says no more than its
+    outcome: who counts thousands reads no reasons.
     """
 
     conversation: Conversation | None = None
@@ -35,6 +36,7 @@ class Context(msgspec.Struct, frozen=True):
     since: int = 1
     mode: Mode = "hard"
     noun: str = "the value"
+    outcome_only: bool = False
 
     @property
     def bounds(self) -> Limits:

@@ -78,7 +78,9 @@ def _judge_within(
     except Exception as error:  # a value of somebody's own class can raise anywhere
         problem = f"the value cannot be looked at: {type(error).__name__}"
         return _refused(at, matcher, problem, context)
-    if found.values[0] is source.subject:
+    if context.outcome_only:
+        claim = ""
+    elif found.values[0] is source.subject:
         claim = claim_of(matcher, context.noun)
     else:
         claim = _claim(at, matcher, context.noun, len(found.values))
@@ -87,6 +89,9 @@ def _judge_within(
     if context.negated is not matcher.negated:
         context = msgspec.structs.replace(context, negated=matcher.negated)
     judged = _judge_values(matcher, found, at, context, deadline)
+    if context.outcome_only:
+        bare = Verdict(judged.outcome, unresolved=found.unresolved)
+        return complete(matcher, bare, context, claim)
     if found.why.startswith(AT_PATH) and judged.outcome is (
         Outcome.PASS if matcher.negated else Outcome.FAIL
     ):

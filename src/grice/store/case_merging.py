@@ -1,8 +1,7 @@
 """Bringing together what two people made of one case: by field, and the checks by row.
 
-A row is the same by what it says, by its `id`, and then by its place between rows that are the same. What only
-one of them changed is as they changed it; of what both changed differently mine stays, and a conflict says what
-theirs is.
+A row is the same by what it says, by its `id`, and then by the row that it stands behind. What only one of
+them changed is as they changed it. Of what both changed mine stays, and a conflict says what theirs is.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def merge_cases(
     for name in dict.fromkeys([*theirs, *mine, *base]):
         versions = [one.get(name, _GONE) for one in (base, mine, theirs)]
         if name in lists and all(isinstance(one, list) for one in versions):
-            merged[name], found = _merged_rows(name, *versions, row_id)
+            merged[name], found = _merged_rows(name, *versions, row_id=row_id)
             conflicts += found
             continue
         value, is_conflict = _merged(*versions)
@@ -75,7 +74,7 @@ def _merged(base: Any, mine: Any, theirs: Any) -> tuple[Any, bool]:
 
 
 def _merged_rows(
-    field: str, base: list[Any], mine: list[Any], theirs: list[Any], row_id: RowId
+    field: str, base: list[Any], mine: list[Any], theirs: list[Any], *, row_id: RowId
 ) -> tuple[list[Any], list[Conflict]]:
     """The rows of both, in the order of the one who moved some, mine where both did."""
     my_keys = _keys(base, mine)
@@ -133,7 +132,7 @@ def _keys(base: list[Any], rows: list[Any]) -> list[_Key]:
 
 
 def _is_alike(one: Any, other: Any) -> bool:
-    """Whether two rows without ids, which stand behind the same row, ask at the same path or by one matcher."""
+    """Whether two rows without ids ask at the same path, or by the same matcher."""
     if not isinstance(one, dict) or not isinstance(other, dict) or _id_of(one) or _id_of(other):
         return False
     return any(_same(one.get(name, default), other.get(name, default)) for name, default in _ASKED)
@@ -170,7 +169,7 @@ def _is_moved(keys: Sequence[_Key]) -> bool:
 
 
 def _order(first: Sequence[_Key], other: Sequence[_Key]) -> list[_Key]:
-    """All keys: the first in their order, and each that only the other has behind what it stands behind there."""
+    """All keys: the first in their order, and what only the other has behind what it stands behind there."""
     order = list(first)
     known = set(first)
     for place, key in enumerate(other):

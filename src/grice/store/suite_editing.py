@@ -233,7 +233,7 @@ def delete_case(connection: Connection, id_: str) -> None:
 
 
 def deleted_rows(connection: Connection, suite: str, case: str | None = None) -> tuple[Row, list[Row]]:
-    """The row of a suite and those of its cases, or of one of them, to be put back after they were deleted."""
+    """The rows of a suite and of its cases, or of one of them: what to put back after a deletion."""
     of = connection.execute(select(test_suites).where(test_suites.c.id == suite)).mappings().one()
     return dict(of), [one for one in _rows_of(connection, suite) if case in (None, one["id"])]
 

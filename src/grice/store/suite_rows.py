@@ -101,7 +101,7 @@ def case_row(suite: Row, scenario: SuiteScenario, position: int) -> Row:
 
 
 def assertions_size(scenario: SuiteScenario) -> int:
-    """The bytes of a scenario's hard checks as they are kept, of which `max_assertion_json_bytes` are allowed."""
+    """The bytes of a scenario's hard checks as they are kept, which `max_assertion_json_bytes` limits."""
     return len(json_text(_assertions(scenario)).encode())
 
 

@@ -103,7 +103,7 @@ def version_of_suite(connection: Connection, suite: Suite) -> str:
 
 @dataclass(frozen=True)
 class CaseDifference:
-    """What saving a case changes: the difference of the texts, "" for none, and the bytes of its hard checks."""
+    """What saving a case changes, "" for nothing, and the bytes of its hard checks."""
 
     text: str
     size: int
@@ -293,7 +293,7 @@ class SuiteSaver:
                 row = suite_editing.changed_row(connection, id_, new, **reading)
                 old = document_of(connection, suite)
                 ids = [one.id for one in cases_of_suite(connection, suite.id)]
-            said = list(old["scenarios"])  # type: ignore[arg-type]
+            said = list(old["scenarios"])
             said[ids.index(id_)] = exact_value(row["content"])
             both = (old, {**old, "scenarios": said})
             as_json = any(map(yaml_problems, both))
@@ -473,7 +473,7 @@ class SuiteSaver:
         return {**value, "prompt": PurePath(prompt).as_posix()}
 
     def _make_file(self, who: str, what: str, file: str, value: Fields, text: str = "") -> Suite:
-        """Make a suite file that says the value. Raises SuiteProblems for a name that is none of a new one."""
+        """Make a suite file that says the value. Raises SuiteProblems for a name that it cannot have."""
         path = self._root / file
         if problem := self._wrong_file(file, path):
             raise SuiteProblems([Problem(("file",), problem)])

@@ -29,6 +29,7 @@ NAVIGATION = (
     ("Compare", "/compare"),
     ("Findings", "/scans"),
     ("Labels", "/labels"),
+    ("Suites", "/suites"),
     ("Prompts", "/prompts"),
 )
 """The pages that the bar above leads to, with their addresses."""

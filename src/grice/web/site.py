@@ -23,6 +23,7 @@ from grice.web.routes import (
     runs,
     scans,
     static,
+    suites,
     trends,
 )
 from grice.web.run_reports import RunReports
@@ -43,6 +44,7 @@ ROUTERS = (
     compare.router,
     scans.router,
     labels.router,
+    suites.router,
     prompts.router,
     case.router,
 )

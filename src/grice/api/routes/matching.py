@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,7 +13,7 @@ from grice.api.errors import ERRORS, ApiError, FieldProblem
 from grice.api.own_matchers import import_own_matchers
 from grice.api.run_folders import run_folder
 from grice.api.service import READ, Served, Service
-from grice.api.stored_replies import On, replies_of_run
+from grice.api.stored_replies import On
 from grice.files.matcher_catalogue import Editor, matcher_catalogue
 from grice.files.settings_files import SettingsError
 from grice.matching.assertions.assertion import LoadedAssertion, read_assertions
@@ -351,7 +350,7 @@ def _outputs(body: EvaluateManyBody, service: Service) -> list[tuple[str, object
         raise ApiError(400, "the request is wrong", [("actuals", message), ("run", message)])
     if body.run is None:
         return [("", one) for one in body.actuals or ()]
-    replies = list(islice(replies_of_run(run_folder(service, body.run), body.on), MOST_OUTPUTS + 1))
+    replies = service.replies.of_run(run_folder(service, body.run), body.on, most=MOST_OUTPUTS)
     if len(replies) > MOST_OUTPUTS:
         raise ApiError(400, "the request is wrong", [("run", f"it has more than {MOST_OUTPUTS:,} replies")])
     return replies

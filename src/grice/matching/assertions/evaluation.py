@@ -26,6 +26,7 @@ __all__ = [
     "OutputType",
     "RunMode",
     "evaluate_assertions",
+    "evaluate_outcomes",
     "legacy_assertion",
     "resolve_path",
     "select_cases",
@@ -85,6 +86,20 @@ def evaluate_assertions(
     outcome = fold_all(result.outcome for result in results)
     kept, left_out = fitted(results, limits)
     return Evaluation(outcome is Outcome.PASS, outcome, tuple(kept), left_out=left_out)
+
+
+def evaluate_outcomes(
+    actual: object, loaded: Sequence[LoadedAssertion], *, parse: Parse = "auto", limits: Limits
+) -> list[Verdict] | None:
+    """The outcome of each assertion and nothing else, at a part of the cost of `evaluate_assertions`.
+
+    None where that says more: for an assertion that cannot be asked, and where an LLM judges.
+    """
+    if not loaded or any(one.matcher is None or one.matcher.judged for one in loaded):
+        return None
+    source, context = Source(actual, parse), Context(limits=limits, as_value=True, outcome_only=True)
+    with limited(limits):
+        return [judge(one.matcher, source, context, one.at) for one in loaded if one.matcher is not None]
 
 
 def _judge(loaded: Sequence[LoadedAssertion]) -> Any:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from grice.matching.assertions.assertion import LoadedAssertion
-from grice.matching.assertions.evaluation import evaluate_assertions
+from grice.matching.assertions.evaluation import evaluate_assertions, evaluate_outcomes
 from grice.matching.assertions.results import AssertionResult
-from grice.matching.limits import Limits
+from grice.matching.limits import Limits, limits_in_force
 from grice.matching.selector import Parse
-from grice.records import Outcome
+from grice.records import Outcome, fold_all
 
 __all__ = ["AssertionTally", "ManyEvaluations", "NotPassed", "evaluate_many"]
 
@@ -64,21 +64,28 @@ def evaluate_many(
     tallies = [Counter[Outcome]() for _ in assertions]
     unresolved = [0 for _ in assertions]
     failing: list[NotPassed] = []
+    limits = limits if limits is not None else limits_in_force()
     for index, (name, output) in enumerate(outputs):
-        found = evaluate_assertions(output, assertions, parse=parse, limits=limits)
-        outcomes[found.outcome] += 1
-        for place, result in enumerate(found.results):
-            tallies[place][result.outcome] += 1
-            unresolved[place] += result.unresolved
-        if not found.passed and len(failing) < most_shown:
-            failing.append(NotPassed(index, name, found.outcome, found.results))
+        bare = evaluate_outcomes(output, assertions, parse=parse, limits=limits)
+        outcome = Outcome.ERROR if bare is None else fold_all(one.outcome for one in bare)
+        told = [] if bare is None else [(one.outcome, one.unresolved) for one in bare]
+        if bare is None or (outcome is not Outcome.PASS and len(failing) < most_shown):
+            whole = evaluate_assertions(output, assertions, parse=parse, limits=limits)
+            outcome = whole.outcome
+            told = told or [(one.outcome, one.unresolved) for one in whole.results]
+            if not whole.passed and len(failing) < most_shown:
+                failing.append(NotPassed(index, name, outcome, whole.results))
+        outcomes[outcome] += 1
+        for place, (of_one, is_unresolved) in enumerate(told):
+            tallies[place][of_one] += 1
+            unresolved[place] += is_unresolved
     total = outcomes.total()
-    told = zip(assertions, tallies, unresolved, strict=True)
+    counted = zip(assertions, tallies, unresolved, strict=True)
     return ManyEvaluations(
         passed=0 < outcomes[Outcome.PASS] == total,
         total=total,
         outcomes=dict(outcomes),
-        assertions=tuple(AssertionTally(one.assertion.id, dict(own), none) for one, own, none in told),
+        assertions=tuple(AssertionTally(one.assertion.id, dict(own), none) for one, own, none in counted),
         failing=tuple(failing),
         not_shown=total - outcomes[Outcome.PASS] - len(failing),
     )

@@ -46,7 +46,7 @@ class NoSuchValue(ValueError):
 
 
 class SuggestedMatcher(msgspec.Struct, frozen=True, rename={"negated": "not", "path_match": "pathMatch"}):
-    """A matcher that passes at the path, and why one asks it. `path` is the wildcard's where it asks about ALL."""
+    """A matcher that passes at `path`, the wildcard's where it asks about ALL, and why one asks it."""
 
     matcher: str
     path: str

@@ -48,14 +48,6 @@ class QueuedRun(NamedTuple):
     error: str
 
 
-@router.get("/suites", dependencies=[READ])
-def suites(service: Served) -> Response:
-    """Give the suites of the project, each with a button that runs it."""
-    found = suite_files(service.root, service.project).values()
-    actions = [(_Action("Run", _run_address(one.id), then="/runs/{runId}"), one.file) for one in found]
-    return piece("suites.html", actions=actions)
-
-
 @router.get("/runs/{run_id}/actions", dependencies=[READ])
 def actions(run_id: str, service: Served) -> Response:
     """Give the buttons of a run: cancel it, go on with it, run it again, or only what did not pass."""

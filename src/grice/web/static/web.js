@@ -107,6 +107,7 @@ document.documentElement.classList.add("js");
     else if (target.matches("[data-close]")) keys.close();
     else if (target.matches("[data-copy]")) copy(target);
     else if (target.matches("[data-post]")) post(target);
+    else if (target.matches("[data-delete]")) take_away(target);
     else if (target.matches("[data-focus]")) one(target.dataset.focus).focus();
     else if (target.matches("[data-turn]") && body && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
@@ -127,20 +128,69 @@ document.documentElement.classList.add("js");
       say(`It could not be copied: ${error.message}`);
     }
   }
-  async function post(button) {
+  // What changes something: a route of the API, with the version that was read where it needs one.
+  async function ask(address, { method = "POST", body, match } = {}) {
+    const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...(match ? { "If-Match": match } : {}) };
+    const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const told = answer.status === 204 ? {} : await answer.json();
+    if (!answer.ok) throw new Error([told.error, ...(told.details || []).map((each) => `${each.field}: ${each.message}`)].join("; "));
+    return told;
+  }
+  const go = (address, told = {}) => {
+    const wanted = (address || location.href).replace(/\{(\w+)\}/g, (_, name) => String(told[name] || "").split("/").map(encodeURIComponent).join("/"));
+    if (new URL(wanted, location.href).href === location.href) location.reload();
+    else location.assign(wanted);
+  };
+  async function working(button, work) {
     button.disabled = true;
-    const body = JSON.parse(button.dataset.body || "{}");
-    for (const each of button.dataset.with ? all(button.dataset.with) : []) if (each.value) body[each.name] = each.value;
-    const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     try {
-      const answer = await fetch(button.dataset.post, given);
-      const told = answer.status === 204 ? {} : await answer.json();
-      if (!answer.ok) throw new Error([told.error, ...(told.details || []).map((each) => `${each.field}: ${each.message}`)].join("; "));
-      location.assign((button.dataset.then || location.href).replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(told[name] || "")));
+      await work();
     } catch (error) {
-      button.disabled = false;
       say(error.message);
     }
+    button.disabled = false;
+  }
+  const post = (button) => working(button, async () => {
+    const body = JSON.parse(button.dataset.body || "{}");
+    for (const each of button.dataset.with ? all(button.dataset.with) : []) if (each.value) body[each.name] = each.value;
+    go(button.dataset.then, await ask(button.dataset.post, { body }));
+  });
+  const take_away = (button) => working(button, async () => {
+    const { undo } = await ask(button.dataset.delete, { method: "DELETE", match: button.dataset.match });
+    sessionStorage.setItem("undo", JSON.stringify({ undo, words: button.dataset.words }));
+    go(button.dataset.then);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-send]")) return;
+    event.preventDefault();
+    const body = JSON.parse(form.dataset.body || "{}");
+    for (const each of form.elements) if (each.name && each.value) body[each.name] = "number" in each.dataset ? Number(each.value) : each.value;
+    const { method, match, then } = form.dataset;
+    working(one("button", form), async () => go(then, await ask(form.dataset.send, { method, match, body })));
+  });
+  document.addEventListener("change", async ({ target }) => {
+    if (target.matches("[data-change]")) {
+      const { change, match } = target.dataset;
+      try {
+        const told = await ask(change, { method: "PATCH", match, body: { [target.name]: target.value } });
+        target.dataset.match = told.fingerprint;
+        say(`${target.getAttribute("aria-label")}: ${target.value}`);
+      } catch (error) {
+        target.value = one("option[selected]", target).value;
+        say(error.message);
+      }
+    } else if (target.matches("[data-fill]") && target.files[0]) one(target.dataset.fill).value = await target.files[0].text();
+  });
+  const undo = document.getElementById("undo");
+  const deleted = undo && JSON.parse(sessionStorage.getItem("undo"));
+  if (deleted) {
+    const button = (words, more) => Object.assign(document.createElement("button"), { type: "button", textContent: words, ...more });
+    const gone = () => { sessionStorage.removeItem("undo"); undo.hidden = true; };
+    const back = button("Undo", { onclick: () => working(back, async () => { await ask(`/api/deletions/${deleted.undo}/undo`); gone(); go(); }) });
+    back.dataset.key = "z";
+    undo.append(`Deleted ${deleted.words}.`, back, button("Dismiss", { onclick: gone }));
+    undo.hidden = false;
   }
 
   // Keys.
