@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from live import Live, serve
+from msgspec import UNSET
 
 from grice.files.matcher_catalogue import CatalogueEntry, matcher_catalogue
 from grice.running.journal.reading import index_run
@@ -29,8 +30,8 @@ ROWS = 160
 BARE = ("on", "parse")
 VALUES: tuple[Any, ...] = (
     None, True, 0, 1, 1.0, -2.5, 12345678901234567890, "", "READY", "no", "null", "1", "- x: y", "# a", "{}",
-    "two\nlines", "é\u2028\U0001f600", [], ["READY", "PENDING"], [1, [2, {"a": None}]], {}, {"a": {"b": [1.50]}},
-    {"source": "^[A-Z]+$", "flags": "i"}, {"type": "object"}, {"1": 2, "": 3, "a.b": "~"},
+    "two\nlines", "é\u2028\U0001f600", [], ["READY", "PENDING"], [1, [2, {"a": None}]], {},
+    {"a": {"b": [1.50]}}, {"source": "^[A-Z]+$", "flags": "i"}, {"type": "object"}, {"1": 2, "": 3, "a.b": "~"},
 )  # fmt: skip
 PATHS = ("$", "$.price", "$.items[*].status", "$..id", "items[0]", "$['a b']", "$.nowhere")
 
@@ -56,7 +57,7 @@ def _row(chance: random.Random, entry: CatalogueEntry) -> Row:
     check: dict[str, Any] = {"matcher": entry.name}
     if entry.expected is not None:
         wanted = example.expected if chance.random() < 0.8 else chance.choice(VALUES)
-        check |= {} if type(wanted).__name__ == "UnsetType" else {"expected": wanted}
+        check |= {} if wanted is UNSET else {"expected": wanted}
     check["path"] = example.path if chance.random() < 0.7 else chance.choice(PATHS)
     for name, value in (
         ("pathMatch", "ALL"),
@@ -88,7 +89,7 @@ def live(tmp_path: Path) -> Iterator[Live]:
 
 
 def writable(live: Live, path: str, rows: dict[str, Row]) -> dict[str, Row]:
-    """The rows that were saved: what no suite says, or what names code, is refused by its row, all at once."""
+    """The rows that were saved: what no suite says, or names code, is refused by its row, all at once."""
     while True:
         sent = {"testCases": [case(one, name) for name, one in rows.items()]}
         told = live.client.put(path, json=sent, headers={"If-Match": "*"})
