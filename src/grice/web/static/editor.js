@@ -18,6 +18,8 @@
   const same = (one, other) => json(one) === json(other);
   const isNumber = (value) => typeof value === "number" || Boolean(JSON.isRawJSON?.(value));
   const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !isNumber(value);
+  const isEmpty = (value) => value === "" || (value !== null && typeof value === "object" && !isNumber(value) && Object.keys(value).length === 0);
+  const said = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== false && !isEmpty(value)));
   const changed = (object, changes) => Object.fromEntries(Object.entries({ ...object, ...changes }).filter(([, value]) => value !== undefined));
   const readable = (value) => (json(value).length > 60 ? json(value, 2) : json(value));
   const parsed = (text) => { try { return [parse(text)]; } catch { return []; } };
@@ -180,7 +182,7 @@
     }
     text.value = value === undefined ? "" : kind === "string" ? value : readable(value);
     text.classList.toggle("mono", kind === "JSON");
-    return el("div", { className: "value" }, only ? null : which, text, hint);
+    return el("div", { className: only ? "value alone" : "value" }, only ? null : which, text, hint);
   }
 
   function numberEditor({ id, label, value, set }) {
@@ -266,7 +268,6 @@
     pattern: [(value) => typeof value === "string" || (isObject(value) && typeof value.source === "string" && Object.keys(value).every((name) => ["source", "flags"].includes(name))), (given) => patternEditor(given)],
     object: [isObject, (given) => objectEditor({ ...given, names: namesIn(given.info.expected) })],
   };
-  const isEmpty = (value) => value === "" || (value !== null && typeof value === "object" && !isNumber(value) && Object.keys(value).length === 0);
 
   /** The editor that the matcher's schema asks for; what does not fit into it is edited as JSON. */
   function expectedEditor(row, info, set) {
@@ -448,13 +449,13 @@
   const preview = () => attempt(judge);
   async function judge() {
     const started = performance.now();
-    const judged = state.rows.filter((row) => (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
+    const judged = state.rows.filter((row) => row.check.matcher && (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
     const [output] = actual();
     const nothing = state.source === "all" ? !state.run : !currentText() || output === undefined;
     for (const row of state.rows) {
       const elsewhere = (row.check.on ?? "reply") !== state.on;
       if (judged.includes(row) && !nothing) continue;
-      row.standing = { state: "NOT_TRIED", words: elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : "not whole yet" };
+      row.standing = { state: "NOT_TRIED", words: !row.check.matcher ? "choose a matcher" : elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : "not whole yet" };
     }
     if (judged.length && !nothing) await Promise.all(byParse(judged).map(([kind, rows]) => (state.source === "all" ? previewRun(rows, kind) : previewOne(rows, kind, output))));
     state.rows.forEach(showStanding);
@@ -592,7 +593,7 @@
       el("p", {}, choices.length ? `You both changed ${counted(choices.length, "thing")}; the rest is put together.` : "You changed different things: they are put together."),
       ...choices.map((one, place) => el("fieldset", { className: "conflict" }, el("legend", {}, one.assertionId ? `${one.field} ${one.assertionId}` : one.field), option(one, "mine", "yours", place), option(one, "theirs", "theirs", place))),
       el("div", { className: "actions" }, button("Put together", () => take(merged(told.merged, choices)), { id: "put-together" }), button("Take theirs", () => take(theirs)), button("Go on writing", () => dialog.close())),
-      el("div", { className: "versions-of-both" }, ...[["Yours", mine], ["Theirs", picked(theirs)]].map(([title, version]) => el("section", {}, el("h3", {}, title), el("pre", { className: "code", tabIndex: 0 }, json(version, 2))))));
+      el("div", { className: "versions-of-both" }, ...[["Yours", mine], ["Theirs", picked(theirs)]].map(([title, version]) => el("section", {}, el("h3", {}, title), el("pre", { className: "code", tabIndex: 0 }, json(said(version), 2))))));
   }
   /** The merged fields with what was chosen: they have mine, or theirs where I took it away. */
   function merged(fields, choices) {
@@ -739,7 +740,7 @@
     const paths = [told.path, told.wildcardPath].filter(Boolean);
     const offers = el("div", { className: "offers", role: "group", "aria-label": `What to ask about ${told.path}`, onkeydown: (event) => { if (event.key === "Escape") { event.stopPropagation(); closeOffers(); from.focus(); } } },
       el("p", { className: "facts" }, row ? `for assertion ${state.rows.indexOf(row) + 1}` : "for a new assertion"),
-      ...paths.map((path) => button(path, () => take({ path, ...(row ? {} : { matcher: "" }) }, "matcher"), { className: "link tree-path mono" })),
+      ...paths.map((path) => button(path, () => take({ path }, "matcher"), { className: "link tree-path mono" })),
       el("ul", {}, ...told.matchers.map((one) => el("li", {}, button([one.not ? "not " : "", one.matcher, one.expected === undefined ? "" : ` ${json(one.expected)}`, one.pathMatch === "ALL" ? " (ALL)" : ""].join(""), () => take({ path: one.path, matcher: one.matcher, expected: one.expected, not: one.not || undefined, pathMatch: one.pathMatch === "ALL" ? "ALL" : undefined }, "path"), { className: "link mono" }), el("span", { className: "why" }, one.why)))));
     from.setAttribute("aria-expanded", "true");
     from.after(offers);
@@ -874,7 +875,7 @@
   // -- the beginning
 
   const click = (id, work) => byId(id).addEventListener("click", () => attempt(work));
-  click("add", () => insert(rowOf({ matcher: "" })));
+  click("add", () => insert(rowOf({})));
   click("import", importRows);
   click("copy-all", copyAll);
   click("paste", pasteRows);
