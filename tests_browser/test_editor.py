@@ -256,6 +256,31 @@ def test_what_is_typed_into_each_editor_is_what_is_saved(editor):
     assert "12345678901234567890" in editor.file.read_text()
 
 
+def test_what_is_not_whole_yet_is_never_lost(editor):
+    editor.open("kinds", REPLY).clear()
+    editor.add("toBeGreaterThan")
+    editor.part(1, "expected").fill("a lot")
+    editor.add("toMatchObject")
+    editor.part(2, "expected").fill('{"a": ')
+    editor.add("toBeOneOf")
+    for place, text in enumerate(("[1", "[2")):
+        editor.row(3).get_by_role("button", name="Add a value").click()
+        editor.part(3, f"expected-{place}-kind").select_option("JSON")
+        editor.part(3, f"expected-{place}").fill(text)
+    editor.row(3).get_by_role("button", name="Remove value 1").click()
+    editor.row(1).get_by_role("button", name="Down").click()
+    assert editor.part(2, "expected").input_value() == "a lot"
+    assert editor.part(1, "expected").input_value() == '{"a": '
+    assert editor.part(3, "expected-0").input_value() == "[2"
+    expect(editor.page.locator("#problems")).to_contain_text("assertion 2, expected: a lot is no number")
+    before = editor.file.read_text()
+    editor.button("Save").click()
+    expect(editor.page.locator("#summary")).to_contain_text("something is not whole yet")
+    assert editor.file.read_text() == before
+    editor.choose(2, "toContain")
+    assert editor.part(2, "expected").input_value() == "a lot"
+
+
 @pytest.mark.parametrize(
     ("match", "negated", "status", "words", "state"),
     [

@@ -91,7 +91,7 @@
   const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
   const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
   const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null };
-  const wrong = new Map(); // what cannot be sent yet, by the id of its control
+  const wrong = new Map(); // what cannot be sent yet, by the id of its control: its text, and what is wrong
   let matchers = new Map();
   let number = 0;
 
@@ -142,12 +142,20 @@
 
   // -- editors of values. Each gets `id`, `label`, `value`, and `set`, which it calls with what was typed.
 
-  function mistake(id, message, ...more) {
-    const control = byId(id);
-    if (message) wrong.set(id, message);
+  function mistake(id, message, text = "") {
+    if (message) wrong.set(id, { message, text });
     else wrong.delete(id);
-    control?.setAttribute("aria-invalid", String(Boolean(message)));
-    return [message, ...more];
+    byId(id)?.setAttribute("aria-invalid", String(Boolean(message)));
+  }
+  /** An item of a list was taken away: what is wrong with those behind it moves up with them. */
+  function itemRemoved(id, place, length) {
+    for (let at = place; at <= length; at += 1) {
+      for (const end of ["", "-name"]) {
+        const next = wrong.get(`${id}-${at + 1}${end}`);
+        if (next) wrong.set(`${id}-${at}${end}`, next);
+        else wrong.delete(`${id}-${at}${end}`);
+      }
+    }
   }
 
   /** A text, or any JSON: what is no JSON is offered as a string, and what looks like JSON as such. */
@@ -175,27 +183,34 @@
       } else if (!text.value.trim()) set(undefined);
       else if (found !== undefined) set(found);
       else {
-        hint.append("This is no JSON yet. ", only ? "" : button("Take it as a string", () => turn("string"), { className: "link" }));
-        mistake(id, `${label}: ${text.value} is no JSON`);
+        offerString();
+        mistake(id, `${label}: ${text.value} is no JSON`, text.value);
         touched();
       }
     }
-    text.value = value === undefined ? "" : kind === "string" ? value : readable(value);
+    const offerString = () => hint.append("This is no JSON yet. ", only ? "" : button("Take it as a string", () => turn("string"), { className: "link" }));
+    const draft = wrong.get(id);
+    if (draft) {
+      kind = which.value = "JSON";
+      offerString();
+    }
+    text.value = draft ? draft.text : value === undefined ? "" : kind === "string" ? value : readable(value);
     text.classList.toggle("mono", kind === "JSON");
     return el("div", { className: only ? "value alone" : "value" }, only ? null : which, text, hint);
   }
 
   function numberEditor({ id, label, value, set }) {
     const hint = el("span", { className: "facts" });
-    const made = el("input", { id, "aria-label": label, inputMode: "decimal", className: "mono", value: value === undefined ? "" : json(value) });
+    const made = el("input", { id, "aria-label": label, inputMode: "decimal", className: "mono", value: wrong.get(id)?.text ?? (value === undefined ? "" : json(value)) });
     made.addEventListener("input", () => {
       const [found] = parsed(made.value);
       const right = isNumber(found) || !made.value.trim();
       hint.textContent = right ? "" : "This is no number.";
-      mistake(id, right ? "" : `${label}: ${made.value} is no number`);
+      mistake(id, right ? "" : `${label}: ${made.value} is no number`, made.value);
       if (right) set(found);
       else touched();
     });
+    hint.textContent = wrong.has(id) ? "This is no number." : "";
     return el("div", {}, made, hint);
   }
 
@@ -207,7 +222,7 @@
       box.replaceChildren(...items.map((item, place) => {
         const own = { id: `${id}-${place}`, label: `${label}, value ${place + 1}`, value: item, set: (found) => { items[place] = found ?? null; told(); } };
         const control = options && (item === "" || options.includes(item)) ? choice(["", ...options], item, own.set, { id: own.id, "aria-label": own.label }) : valueEditor(own);
-        return el("div", { className: "item" }, control, button("Remove", () => { items.splice(place, 1); told(); draw(Math.max(0, place - 1)); }, { className: "small", "aria-label": `Remove value ${place + 1}` }));
+        return el("div", { className: "item" }, control, button("Remove", () => { items.splice(place, 1); itemRemoved(id, place, items.length); told(); draw(Math.max(0, place - 1)); }, { className: "small", "aria-label": `Remove value ${place + 1}` }));
       }), button("Add a value", () => { items.push(""); told(); draw(items.length - 1); }, { id: `${id}-add`, className: "small" }));
       if (focus !== undefined) (byId(`${id}-${focus}`) ?? box.lastElementChild).focus();
     }
@@ -229,7 +244,7 @@
       box.replaceChildren(known, ...entries.map(([name, item], place) => el("div", { className: "item named" },
         el("input", { id: `${id}-${place}-name`, value: name, list: known.id, "aria-label": `${label}, name ${place + 1}`, placeholder: "name", oninput: ({ target }) => { entries[place][0] = target.value; told(); } }),
         valueEditor({ id: `${id}-${place}`, label: `${label}, ${name || `value ${place + 1}`}`, value: item, set: (found) => { entries[place][1] = found ?? null; told(); } }),
-        button("Remove", () => { entries.splice(place, 1); told(); draw(-1); }, { className: "small", "aria-label": `Remove ${name || `value ${place + 1}`}` }))),
+        button("Remove", () => { entries.splice(place, 1); itemRemoved(id, place, entries.length); told(); draw(-1); }, { className: "small", "aria-label": `Remove ${name || `value ${place + 1}`}` }))),
       button("Add", () => { entries.push([names.find((name) => !entries.some(([other]) => other === name)) ?? "", ""]); draw(entries.length - 1); told(); }, { id: `${id}-add`, className: "small", "aria-label": `Add to ${label}` }));
       if (focus !== undefined) (byId(`${id}-${focus}-name`) ?? box.lastElementChild).focus();
     }
@@ -313,7 +328,8 @@
       row.kept[matchers.get(row.check.matcher)?.editor] = row.check.expected;
       const kind = matchers.get(name)?.editor;
       const fits = EDITORS[kind]?.[0] ?? (() => kind !== "none");
-      const before = row.check.expected;
+      const before = row.check.expected ?? wrong.get(`${row.id}-expected`)?.text;
+      for (const id of [...wrong.keys()]) if (id.startsWith(`${row.id}-expected`)) wrong.delete(id);
       const kept = before !== undefined && fits(before, matchers.get(name)) ? before : row.kept[kind];
       row.raw = false;
       redraw({ matcher: name, expected: kept, options: undefined });
@@ -502,7 +518,8 @@
     return row && { row, part: found[4] ?? "path" };
   }
   function showProblems(details) {
-    const items = [...[...wrong].map(([id, message]) => [() => byId(id)?.focus(), message]), ...details.map((one) => {
+    const named = (id) => state.rows.findIndex((row) => id.startsWith(`${row.id}-`)) + 1;
+    const items = [...[...wrong].map(([id, { message }]) => [() => byId(id)?.focus(), named(id) ? `assertion ${named(id)}, ${message}` : message]), ...details.map((one) => {
       const found = rowAt(one.field);
       const words = `${found ? `assertion ${state.rows.indexOf(found.row) + 1}, ${found.part}` : one.field}: ${one.message}`;
       return [() => goTo(found, one), words];
