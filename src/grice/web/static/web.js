@@ -225,6 +225,7 @@ document.documentElement.classList.add("js");
     const own = all("[data-key]").find((each) => each.dataset.key === event.key);
     if (own) {
       event.preventDefault();
+      if (own.matches("summary")) own.focus();
       own.click();
     } else if (Object.hasOwn(acts, event.key)) {
       event.preventDefault();
