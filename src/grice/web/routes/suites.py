@@ -248,7 +248,9 @@ class _CaseLine(NamedTuple):
         )
         told = [f"{hard} hard"] if hard else []
         told += [f"{soft} soft"] if soft else []
-        return ", ".join(told) or "an expected output"
+        if not told:
+            return "an expected output"
+        return f"{' and '.join(told)} check{'' if hard + soft == 1 else 's'}"
 
 
 def _starter(cases: Sequence[Case]) -> dict[str, Any]:
