@@ -144,8 +144,7 @@ def test_yaml_is_imported_into_a_suite_and_what_is_wrong_is_told(page):
     expect(page.locator("#said")).to_contain_text("unknown field 'sai'")
     text.fill(ROOMS.replace("our rooms", "rooms of ours"))
     page.get_by_role("button", name="Save the text").click()
-    page.wait_for_load_state()
-    page.until("!document.querySelector('.more[open]')")
+    expect(page.locator(".more[open]")).to_have_count(0)
     assert page.text().startswith("# rooms of ours")
 
 
