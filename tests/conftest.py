@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from grice._runner import begin_session
@@ -46,6 +47,14 @@ def pytest_collection_finish() -> None:
     """Leave the thousands of tests out of what the garbage collector looks through after each of them."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why a test failed beside the list of those that did: of a long log often only the end is kept."""
+    for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")][:10]:
+        crash = getattr(report.longrepr, "reprcrash", None)
+        said = str(report.longrepr) if crash is None else crash.message
+        terminalreporter.write_line(f"{report.nodeid}: {' '.join(said.split())[:600]}")
 
 
 def pytest_runtest_setup() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
@@ -115,7 +116,9 @@ def _has(*texts: str | None, words: str) -> bool:
 
 
 def _problems(service: Service, file: str | None) -> Sequence[str]:
-    return service.saver.left_out.get(file, ()) if file is not None else ()
+    """What is wrong with a file, without the folder of the project before its name."""
+    found = service.saver.left_out.get(file, ()) if file is not None else ()
+    return [one.removeprefix(f"{service.root}{os.sep}") for one in found]
 
 
 def _answer_of(lines: list[_SuiteLine], shown: list[_SuiteLine], *, searched: bool) -> str:
@@ -245,7 +248,9 @@ class _CaseLine(NamedTuple):
         )
         told = [f"{hard} hard"] if hard else []
         told += [f"{soft} soft"] if soft else []
-        return ", ".join(told) or "an expected output"
+        if not told:
+            return "an expected output"
+        return f"{' and '.join(told)} check{'' if hard + soft == 1 else 's'}"
 
 
 def _starter(cases: Sequence[Case]) -> dict[str, Any]:

@@ -107,7 +107,7 @@ document.documentElement.classList.add("js");
     else if (target.matches("[data-close]")) keys.close();
     else if (target.matches("[data-copy]")) copy(target);
     else if (target.matches("[data-post]")) post(target);
-    else if (target.matches("[data-delete]")) take_away(target);
+    else if (target.matches("[data-delete]")) takeAway(target);
     else if (target.matches("[data-focus]")) one(target.dataset.focus).focus();
     else if (target.matches("[data-turn]") && body && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
@@ -155,7 +155,7 @@ document.documentElement.classList.add("js");
     for (const each of button.dataset.with ? all(button.dataset.with) : []) if (each.value) body[each.name] = each.value;
     go(button.dataset.then, await ask(button.dataset.post, { body }));
   });
-  const take_away = (button) => working(button, async () => {
+  const takeAway = (button) => working(button, async () => {
     const { undo } = await ask(button.dataset.delete, { method: "DELETE", match: button.dataset.match });
     sessionStorage.setItem("undo", JSON.stringify({ undo, words: button.dataset.words }));
     go(button.dataset.then);
@@ -167,7 +167,8 @@ document.documentElement.classList.add("js");
     const body = JSON.parse(form.dataset.body || "{}");
     for (const each of form.elements) if (each.name && each.value) body[each.name] = "number" in each.dataset ? Number(each.value) : each.value;
     const { method, match, then } = form.dataset;
-    working(one("button", form), async () => go(then, await ask(form.dataset.send, { method, match, body })));
+    const button = event.submitter || one("button", form);
+    working(button, async () => go(then, await ask(button.dataset.send || form.dataset.send, { method, match, body })));
   });
   document.addEventListener("change", async ({ target }) => {
     if (target.matches("[data-change]")) {
@@ -225,6 +226,7 @@ document.documentElement.classList.add("js");
     const own = all("[data-key]").find((each) => each.dataset.key === event.key);
     if (own) {
       event.preventDefault();
+      if (own.matches("summary")) own.focus();
       own.click();
     } else if (Object.hasOwn(acts, event.key)) {
       event.preventDefault();
