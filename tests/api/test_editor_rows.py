@@ -31,7 +31,8 @@ BARE = ("on", "parse")
 VALUES: tuple[Any, ...] = (
     None, True, 0, 1, 1.0, -2.5, 12345678901234567890, "", "READY", "no", "null", "1", "- x: y", "# a", "{}",
     "two\nlines", "é\u2028\U0001f600", [], ["READY", "PENDING"], [1, [2, {"a": None}]],
-    {}, {"a": {"b": [1.50]}}, {"source": "^[A-Z]+$", "flags": "i"}, {"type": "object"}, {"1": 2, "": 3, "a.b": "~"},
+    {}, {"a": {"b": [1.50]}}, {"source": "^[A-Z]+$", "flags": "i"}, {"type": "object"},
+    {"1": 2, "": 3, "a.b": "~"},
 )  # fmt: skip
 PATHS = ("$", "$.price", "$.items[*].status", "$..id", "items[0]", "$['a b']", "$.nowhere")
 
