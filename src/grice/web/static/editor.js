@@ -19,7 +19,7 @@
   const isNumber = (value) => typeof value === "number" || Boolean(JSON.isRawJSON?.(value));
   const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !isNumber(value);
   const isEmpty = (value) => value === "" || (value !== null && typeof value === "object" && !isNumber(value) && Object.keys(value).length === 0);
-  const said = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== false && !isEmpty(value)));
+  const withoutEmpty = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== false && !isEmpty(value)));
   const changed = (object, changes) => Object.fromEntries(Object.entries({ ...object, ...changes }).filter(([, value]) => value !== undefined));
   const readable = (value) => (json(value).length > 60 ? json(value, 2) : json(value));
   const parsed = (text) => { try { return [parse(text)]; } catch { return []; } };
@@ -610,7 +610,7 @@
       el("p", {}, choices.length ? `You both changed ${counted(choices.length, "thing")}; the rest is put together.` : "You changed different things: they are put together."),
       ...choices.map((one, place) => el("fieldset", { className: "conflict" }, el("legend", {}, one.assertionId ? `${one.field} ${one.assertionId}` : one.field), option(one, "mine", "yours", place), option(one, "theirs", "theirs", place))),
       el("div", { className: "actions" }, button("Put together", () => take(merged(told.merged, choices)), { id: "put-together" }), button("Take theirs", () => take(theirs)), button("Go on writing", () => dialog.close())),
-      el("div", { className: "versions-of-both" }, ...[["Yours", mine], ["Theirs", picked(theirs)]].map(([title, version]) => el("section", {}, el("h3", {}, title), el("pre", { className: "code", tabIndex: 0 }, json(said(version), 2))))));
+      el("div", { className: "versions-of-both" }, ...[["Yours", mine], ["Theirs", picked(theirs)]].map(([title, version]) => el("section", {}, el("h3", {}, title), el("pre", { className: "code", tabIndex: 0 }, json(withoutEmpty(version), 2))))));
   }
   /** The merged fields with what was chosen: they have mine, or theirs where I took it away. */
   function merged(fields, choices) {
@@ -686,6 +686,7 @@
   }
 
   const MOST_VALUES = 1000;
+  const MOST_SHOWN = 2000;
   const FENCE = /^\s*```\w*\n([\s\S]*?)\n```\s*$/;
   function showValues() {
     const text = currentText();
@@ -712,7 +713,12 @@
     }
     return undefined;
   }
-  const valueButton = (pointer, name, shown) => button("", ({ currentTarget }) => attempt(() => offer(pointer, currentTarget)), { className: "mono", tabIndex: -1, "aria-expanded": "false" }, ).appendChild(el("span", { className: "name" }, name)).parentElement.appendChild(document.createTextNode(shown ? `: ${shown.length > 2000 ? `${shown.slice(0, 2000)}…` : shown}` : "")).parentElement;
+  function valueButton(pointer, name, shown) {
+    const made = button("", () => attempt(() => offer(pointer, made)), { className: "mono", tabIndex: -1, "aria-expanded": "false" });
+    const cut = shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
+    made.append(el("span", { className: "name" }, name), shown ? `: ${cut}` : "");
+    return made;
+  }
   function walk(event) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!by || !event.target.matches("[aria-expanded]")) return;
