@@ -40,7 +40,6 @@ def page(server, new_page):
         each.unlink()
     server.folder.joinpath(FILE).write_text(ROOMS)
     page = new_page()
-    page.set_default_timeout(10_000)
     page.goto(server.server.link(server.token))
     page.where = server.server.url
     page.goto(f"{page.where}/suites")
