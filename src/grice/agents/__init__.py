@@ -3,6 +3,7 @@
 from grice.agents.adapter import BoundAgent, bind_agent, is_made
 from grice.agents.context import AgentContext
 from grice.agents.errors import AgentFailed, AgentLoadError, BadReturn, ReturnedNothing
+from grice.agents.frameworks import plain_reply
 from grice.agents.load import load_target
 from grice.agents.messages import chat_messages
 from grice.agents.response import read_response, read_tool_call
@@ -20,6 +21,7 @@ __all__ = [
     "is_later",
     "is_made",
     "load_target",
+    "plain_reply",
     "read_response",
     "read_tool_call",
     "take_all",

@@ -10,6 +10,7 @@ from typing import Any
 
 from grice.agents.context import AgentContext
 from grice.agents.errors import AgentLoadError
+from grice.agents.frameworks import adapted
 from grice.agents.messages import text_in
 from grice.matching.protocols import OnToolCall
 from grice.records import JsonValue, clean_json
@@ -89,6 +90,8 @@ def bind_agent(target: object, context: AgentContext | Mapping[str, Any] | None 
     making the agent fails.
     """
     made = _make(target, AgentContext.of(context))
+    if not callable(getattr(made, "chat", None)):
+        made = adapted(made) or made
     chat = getattr(made, "chat", None)
     if callable(chat):
         around: Any = getattr(made, "around", nullcontext)

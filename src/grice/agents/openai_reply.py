@@ -66,7 +66,7 @@ class Deltas:
         return self.ended or self._finish is not None
 
     def take(self, event: Event) -> None:
-        """Take one event. Raises BadReturn for what is no chunk, and for an error that it reports."""
+        """Take one event. Raises BadReturn for what is no chunk, and as `add` does."""
         if event.data.strip() == "[DONE]":
             self.ended = True
             return
@@ -76,6 +76,10 @@ class Deltas:
             chunk = None
         if not isinstance(chunk, dict):
             raise BadReturn(f"a chunk is no JSON object: {value_text(event.data)}{partial(self.text)}")
+        self.add(chunk)
+
+    def add(self, chunk: dict[str, Any]) -> None:
+        """Take one chunk. Raises BadReturn for an error that it reports."""
         if chunk.get("error"):
             said = chunk["error"]
             said = said.get("message", said) if isinstance(said, dict) else said

@@ -22,6 +22,7 @@ from typing import Any, Literal
 import msgspec
 
 from grice.agents.adapter import BoundAgent
+from grice.agents.frameworks import plain_reply
 from grice.agents.response import read_response, read_tool_call
 from grice.agents.several import read_item
 from grice.matching.protocols import OnToolCall
@@ -128,6 +129,7 @@ class _Take:
         if isinstance(value, Awaitable):
             self._taken.awaited = True
             return _Awaited(value, self._await(value))
+        value = plain_reply(value)
         if isinstance(value, AsyncIterator):
             return self._pass_on_async(value)
         if isinstance(value, Iterator):

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Any, Self
 
-from grice.agents import take_all, take_later
+from grice.agents import plain_reply, take_all, take_later
 from grice.loops.caller import await_on_asyncio, await_within, call_in_thread, is_cancellation
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import in_trio
@@ -163,7 +163,7 @@ class AsyncConversation(OpenConversation):
             return
         if isinstance(later, Awaitable):
             waiting = await_on_asyncio(later) if self._agent.needs_asyncio else later
-            later = await await_within(playing.left, waiting)
+            later = plain_reply(await await_within(playing.left, waiting))
         if isinstance(later, AsyncIterator):
             await await_within(playing.left, take_later(later, turn.take))
         elif isinstance(later, Iterator):  # it runs the agent's own code, which may take its time

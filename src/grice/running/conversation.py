@@ -9,7 +9,16 @@ from contextvars import Token
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from grice.agents import AgentFailed, BadReturn, BoundAgent, bind_agent, chat_messages, is_later, take_all
+from grice.agents import (
+    AgentFailed,
+    BadReturn,
+    BoundAgent,
+    bind_agent,
+    chat_messages,
+    is_later,
+    plain_reply,
+    take_all,
+)
 from grice.formats import turns_of
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.recording import Recorder
@@ -404,7 +413,7 @@ class OpenConversation(Readable):
         """Ask the agent and take its response; what has to be waited for is the result, else None."""
         messages = chat_messages(self._sent)
         messages += chat_messages(turn.sent)
-        returned = self._agent.call(messages, self._signal_of(turn))
+        returned = plain_reply(self._agent.call(messages, self._signal_of(turn)))
         if is_later(returned):
             return returned
         take_all(returned, turn.take)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from grice.agents import take_all, take_later
+from grice.agents import plain_reply, take_all, take_later
 from grice.loops.deadline import call_within
 from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
 from grice.records import JsonValue, Reply, Simulation
@@ -135,7 +135,7 @@ class LiveConversation(OpenConversation):
         if later is None:
             return
         if isinstance(later, Awaitable):
-            later = await_result(later, playing.left)
+            later = plain_reply(await_result(later, playing.left))
         if isinstance(later, AsyncIterator):
             await_result(take_later(later, turn.take), playing.left)
         else:

@@ -1,0 +1,114 @@
+"""What the module of a framework offers, and what all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import islice
+from typing import Any, ClassVar, Literal, Protocol
+
+from grice.agents.messages import text_in
+from grice.formats import turns_of
+from grice.formats.turns import parse_result
+from grice.records import AgentResponse, JsonValue, Message
+
+__all__ = ["Aspect", "Framework", "NativeAgent", "belongs_to", "module_beside", "responses_of"]
+
+Aspect = Literal["tool calls", "tool results", "tool errors", "system prompt", "streaming"]
+
+
+class NativeAgent:
+    """An agent of a framework, for one conversation: `chat` asks it and gives what the framework returned.
+
+    `unseen` says what Grice cannot see of it, and why. The history is the framework's own: a turn sends what
+    was said since the last one; only what was said before the first turn is translated.
+    """
+
+    framework: ClassVar[str]
+    unseen: ClassVar[Mapping[Aspect, str]] = {}
+    needs_asyncio = True
+
+    async def chat(self, messages: list[dict[str, Any]]) -> Any:
+        """Ask the agent."""
+        raise NotImplementedError
+
+    def metadata(self) -> dict[str, JsonValue]:
+        """What the record says of the agent."""
+        return {"framework": self.framework, "unseen": dict(self.unseen)}
+
+
+class Framework(Protocol):
+    """The module of a framework."""
+
+    def adapt(self, agent: object) -> NativeAgent | None:
+        """The agent of one conversation, None for an object that is no agent of the framework."""
+
+    def is_reply(self, value: object) -> bool:
+        """Whether this is a reply of the framework, or a piece of one that is streamed."""
+
+    def stream_of(self, value: object) -> AsyncIterator[object] | None:
+        """What a reply that is still to be waited for gives, None for one that is there."""
+
+    def responses(self, pieces: Sequence[object]) -> list[AgentResponse]:
+        """What the agent said and did since the user spoke last."""
+
+
+def belongs_to(value: object, *packages: str) -> bool:
+    """Whether a class of the value comes from one of these packages."""
+    return any(one.__module__.partition(".")[0] in packages for one in type(value).__mro__)
+
+
+def module_beside(value: object, package: str, name: str) -> Any:
+    """A module of the package that the value's class comes from: it is there, as the value is."""
+    found = next(one for one in type(value).__mro__ if one.__module__.partition(".")[0] == package)
+    return import_module(f"{found.__module__.partition('.')[0]}.{name}" if name else package)
+
+
+def responses_of(messages: Sequence[Message], data: JsonValue = None) -> list[AgentResponse]:
+    """The agent's side of what follows the last message of the user; calls have the results that follow."""
+    turns = turns_of(messages)
+    if not turns:
+        return [AgentResponse(data=data)] if data is not None else []
+    calls = iter(turns[-1].tool_calls)
+    said: list[AgentResponse] = []
+    for message in turns[-1].messages:
+        if message.role != "assistant":
+            continue
+        made = tuple(islice(calls, len(message.tool_calls)))
+        if message.content and made and all(call.answered for call in made):
+            said.append(AgentResponse(message.content))  # before its tools ran
+            said.append(AgentResponse(tool_calls=made))
+        elif message.content or made:
+            said.append(AgentResponse(message.content, made))
+    return [*said, AgentResponse(data=data)] if data is not None or not said else said
+
+
+def split(messages: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The history, and what is new: what the user said, or the answers to calls that were left to the client."""
+    start = len(messages)
+    while start and messages[start - 1]["role"] in ("user", "tool"):
+        start -= 1
+    return list(messages[:start]), list(messages[start:])
+
+
+def answers_in(new: Sequence[dict[str, Any]]) -> dict[str, JsonValue]:
+    """The answers to calls, by the ids of the calls."""
+    return {one["tool_call_id"]: parse_result(text_in(one)) for one in new if one["role"] == "tool"}
+
+
+def only_text(new: Sequence[dict[str, Any]], framework: str) -> str:
+    """What the user said. Raises ValueError for attachments."""
+    if any(isinstance(one["content"], list) for one in new):
+        raise ValueError(
+            f"attachments are not passed to an agent of {framework}: "
+            "write a function of `messages` that calls it with them"
+        )
+    return "\n".join(text_in(one) for one in new if one["role"] == "user")
+
+
+def as_records(messages: Sequence[dict[str, Any]]) -> Iterator[Message]:
+    """The messages as records."""
+    from grice.formats import read_message
+
+    for message in messages:
+        yield from read_message(message, format="openai_chat")
