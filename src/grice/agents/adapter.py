@@ -111,8 +111,43 @@ def bind_agent(target: object, context: AgentContext | Mapping[str, Any] | None 
         return BoundAgent(name, call, function=made)
     raise AgentLoadError(
         f"{value_text(made)} is not an agent: expected a callable, an object with "
-        "chat(messages, on_tool_call), or one with build(context)"
+        f"chat(messages, on_tool_call), or one with build(context){_three_lines(made)}"
     )
+
+
+_ASKED = (
+    "run",
+    "invoke",
+    "ask",
+    "reply",
+    "respond",
+    "answer",
+    "query",
+    "generate",
+    "send",
+    "predict",
+    "call",
+)
+
+
+def _three_lines(made: object) -> str:
+    """The function that makes an agent of an object, where a method of it looks as if it answered."""
+    name = next((one for one in _ASKED if callable(getattr(made, one, None))), None)
+    if name is None:
+        return ""
+    kind = type(made).__name__
+    later = getattr(getattr(type(made), name, None), "__code__", None)
+    waits = later is not None and bool(later.co_flags & _COROUTINE)
+    define, call = ("async def", "await ") if waits else ("def", "")
+    return (
+        f"; found {kind}.{name}(), so write\n"
+        f"    the_agent = {kind}(...)\n"
+        f"    {define} agent(text):\n"
+        f"        return {call}the_agent.{name}(text)"
+    )
+
+
+_COROUTINE = 0x80  # inspect.CO_COROUTINE
 
 
 def is_made(target: object) -> bool:

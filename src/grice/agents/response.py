@@ -48,7 +48,7 @@ def read_response(value: object) -> AgentResponse:
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
         raise BadReturn(
             f"the agent returned {_shown(value)}, expected a text, an AgentResponse, "
-            "or a dict with 'text' and 'tool_calls'"
+            f"or a dict with 'text' and 'tool_calls'{_text_within(value)}"
         )
     text = fields.get("text")
     if text is not None and not isinstance(text, str):
@@ -61,6 +61,26 @@ def read_response(value: object) -> AgentResponse:
         tool_calls=tuple(read_tool_call(call) for call in calls),
         data=clean_json(fields.get("data")),
         metadata=_dict(fields.get("metadata")),
+    )
+
+
+_TEXT_FIELDS = ("output", "response", "answer", "reply", "message", "content", "result", "output_text", "raw")
+
+
+def _text_within(value: object) -> str:
+    """Where an object has what is likely its text."""
+    if isinstance(value, _PLAIN_TYPES):
+        return ""
+    held = value if isinstance(value, Mapping) else getattr(value, "__dict__", {})
+    name = next((one for one in _TEXT_FIELDS if isinstance(held.get(one), str)), None)
+    if name is None:
+        return ""
+    place = f"[{name!r}]" if isinstance(value, Mapping) else f".{name}"
+    return (
+        f"; its text is likely {place}, so write\n"
+        "    def agent(messages):\n"
+        "        reply = ...  # what it returns now\n"
+        f"        return reply{place}"
     )
 
 

@@ -367,7 +367,8 @@ class OpenConversation(Readable):
             self._sent += self._open.close()
             self._closed.append(self._open)
         number = len(self._history) + len(self._closed) + 1
-        self._open = OpenTurn(number, clean_text(text), told, sent)
+        unseen = self._metadata.get("agent", {}).get("unseen")
+        self._open = OpenTurn(number, clean_text(text), told, sent, unseen)
         while self._early:
             self._open.add_exchange(self._early.pop(0))
         return self._open

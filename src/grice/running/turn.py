@@ -42,6 +42,7 @@ class OpenTurn:
         user: str,
         metadata: dict[str, JsonValue],
         attachments: tuple[Attachment, ...] = (),
+        unseen: JsonValue = None,
     ) -> None:
         first = Message("user", user, metadata=metadata, attachments=attachments)
         self.number = number
@@ -52,7 +53,7 @@ class OpenTurn:
         self.classified: Classification | None = None
         self._failure: AgentFailure | None = None
         self._data: JsonValue = None
-        self._metadata: dict[str, JsonValue] = {}
+        self._metadata: dict[str, JsonValue] = {"unseen": unseen} if unseen else {}
         self._calls: list[ToolCall] = []
         self._signalled: list[ToolCall] = []
         self._retellable: list[int] = []  # where in `_calls` those stand that were signalled in this round

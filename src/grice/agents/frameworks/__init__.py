@@ -36,7 +36,7 @@ def adapted(agent: object) -> NativeAgent | None:
 
 
 def plain_reply(value: object) -> Any:
-    """A reply of a framework as the responses in it, an iterator of some as one of responses, else the value."""
+    """The responses in a reply of a framework, an iterator of them for a stream; any other value as it is."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, AsyncIterator):
@@ -145,7 +145,7 @@ async def _plain_later(items: AsyncIterator[Any]) -> AsyncIterator[Any]:
 
 
 def _plain_list(values: Sequence[Any]) -> Any:
-    """The values, or what they come to when there are messages of a framework, or a transcript, among them."""
+    """The values, or what they come to when they are messages of a framework, or a transcript."""
     if any(isinstance(one, Mapping) and one.get("role") in _TRANSCRIPT for one in values):
         try:
             return responses_of([message for one in values for message in read_message(one)])

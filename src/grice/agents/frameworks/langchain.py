@@ -46,9 +46,12 @@ class _Graph(NativeAgent):
 
     def __init__(self, graph: Any, channels: Mapping[str, object]) -> None:
         if "messages" not in channels:
-            names = ", ".join(name for name in channels if not name.startswith(("__", "branch:"))) or "nothing"
+            names = (
+                ", ".join(name for name in channels if not name.startswith(("__", "branch:"))) or "nothing"
+            )
             raise AgentLoadError(
-                f"the state of the graph has no 'messages' (found {names}): write a function that calls it\n"
+                f"the state of the graph has no 'messages' (found {names or 'nothing'}): "
+                "write a function that calls it\n"
                 "    def agent(text):\n"
                 "        state = graph.invoke({'question': text})\n"
                 "        return state['answer']"
@@ -62,15 +65,19 @@ class _Graph(NativeAgent):
 
     async def chat(self, messages: list[dict[str, Any]]) -> Any:
         before, new = split(messages)
+        new = self.unsent(messages) if self._kept else new
         given: object
         answers = answers_in(new)
         if self._open and all(one in answers for one in self._open):
             values = [answers[one] for one in self._open]
             command = module_beside(self._graph, "langgraph", "types").Command
-            given = command(resume=values[0] if len(values) == 1 else dict(zip(self._open, values, strict=True)))
+            given = command(
+                resume=values[0] if len(values) == 1 else dict(zip(self._open, values, strict=True))
+            )
         else:
-            known = [] if self._history is not None and self._kept else self._history
-            given = {"messages": [*(_told(before) if known is None else known), *_told(new)]}
+            known = _told(before) if self._history is None else [] if self._kept else self._history
+            given = {"messages": [*known, *_told(new)]}
+            self._history = known
         state = await self._invoke(given)
         return state if not isinstance(state, Mapping) else self._new(dict(state))
 
@@ -96,8 +103,7 @@ class _Runnable(NativeAgent):
 
     framework = "LangChain"
     unseen: ClassVar[Mapping[Aspect, str]] = {
-        "tool calls": "a runnable does not tell which tools ran inside of it",
-        "tool results": "a runnable does not tell what its tools returned",
+        "tool calls": "a LangChain runnable does not tell which tools ran inside of it",
     }
 
     def __init__(self, runnable: Any) -> None:
@@ -143,9 +149,10 @@ def is_reply(value: object) -> bool:
         return "__interrupt__" in value or any(map(_has_messages, (value, *value.values())))
     if isinstance(value, tuple):
         return any(map(is_reply, value))
-    return belongs_to(value, "langchain_core") and getattr(value, "type", "").removesuffix(
-        "MessageChunk"
-    ).lower() in _KINDS
+    return (
+        belongs_to(value, "langchain_core")
+        and getattr(value, "type", "").removesuffix("MessageChunk").lower() in _KINDS
+    )
 
 
 def stream_of(value: object) -> AsyncIterator[object] | None:
@@ -158,6 +165,7 @@ def responses(pieces: Sequence[object]) -> list[AgentResponse]:
     """What the messages say; of states that follow each other the last one counts."""
     messages: dict[object, Any] = {}
     data: JsonValue = None
+    hidden = ""
     waiting: list[ToolCall] = []
     for piece in pieces:
         for part in _parts(piece):
@@ -169,9 +177,14 @@ def responses(pieces: Sequence[object]) -> list[AgentResponse]:
             for held in (part, *(one for one in part.values() if isinstance(one, Mapping))):
                 for one in held.get("messages") or () if _has_messages(held) else ():
                     _add(messages, one)
-                data = clean_json(held.get("structured_response", data))
+                if held.get("structured_response") is not None:
+                    data = clean_json(held["structured_response"])
+                    hidden = type(held["structured_response"]).__name__
             waiting = [_interrupt(one) for one in part.get("__interrupt__") or ()] or waiting
-    said = responses_of([one for raw in messages.values() for one in _read(raw)], data)
+    read = [one for raw in messages.values() for one in _read(raw)]
+    if hidden:  # the tool by which a model gives its output
+        read = [one for one in read if hidden not in (one.name, *(call.name for call in one.tool_calls))]
+    said = responses_of(read, data)
     return [*said, AgentResponse(tool_calls=tuple(waiting))] if waiting else said
 
 
@@ -191,8 +204,8 @@ def _add(messages: dict[object, Any], message: Any) -> None:
 
 
 def _read(raw: Any) -> list[Message]:
-    form = "openai_chat" if isinstance(raw, Mapping) and "role" in raw else "langchain"
-    return read_message(raw, format=form)
+    plain = isinstance(raw, Mapping) and "role" in raw
+    return read_message(raw, format="openai_chat" if plain else "langchain")
 
 
 def _has_messages(value: object) -> bool:

@@ -53,7 +53,9 @@ class _Agent(NativeAgent):
             for item in self._paused.interruptions:
                 answer = answers.get(_field(item.raw_item, "call_id"))
                 if not isinstance(answer, bool):
-                    raise ValueError(f"a call that waits for approval is answered with True or False: {answer!r}")
+                    raise ValueError(
+                        f"a call that waits for approval is answered with True or False: {answer!r}"
+                    )
                 (given.approve if answer else given.reject)(item)
         else:
             self._told = set()

@@ -12,9 +12,21 @@ from grice.formats import turns_of
 from grice.formats.turns import parse_result
 from grice.records import AgentResponse, JsonValue, Message
 
-__all__ = ["Aspect", "Framework", "NativeAgent", "belongs_to", "module_beside", "responses_of"]
+__all__ = [
+    "Aspect",
+    "Framework",
+    "NativeAgent",
+    "answers_in",
+    "approved",
+    "as_records",
+    "belongs_to",
+    "module_beside",
+    "only_text",
+    "responses_of",
+    "split",
+]
 
-Aspect = Literal["tool calls", "tool results", "tool errors", "system prompt", "streaming"]
+Aspect = Literal["tool calls", "tool errors"]
 
 
 class NativeAgent:
@@ -27,6 +39,13 @@ class NativeAgent:
     framework: ClassVar[str]
     unseen: ClassVar[Mapping[Aspect, str]] = {}
     needs_asyncio = True
+    _sent = 0
+
+    def unsent(self, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What is new for an agent that keeps what it was sent, also in a turn that failed."""
+        before, new = split(messages)
+        sent, self._sent = self._sent, len(messages)
+        return new[max(0, sent - len(before)) :]
 
     async def chat(self, messages: list[dict[str, Any]]) -> Any:
         """Ask the agent."""
@@ -34,7 +53,8 @@ class NativeAgent:
 
     def metadata(self) -> dict[str, JsonValue]:
         """What the record says of the agent."""
-        return {"framework": self.framework, "unseen": dict(self.unseen)}
+        unseen = {"unseen": dict(self.unseen)} if self.unseen else {}
+        return {"framework": self.framework, **unseen}
 
 
 class Framework(Protocol):
@@ -45,12 +65,14 @@ class Framework(Protocol):
 
     def is_reply(self, value: object) -> bool:
         """Whether this is a reply of the framework, or a piece of one that is streamed."""
+        ...
 
     def stream_of(self, value: object) -> AsyncIterator[object] | None:
         """What a reply that is still to be waited for gives, None for one that is there."""
 
     def responses(self, pieces: Sequence[object]) -> list[AgentResponse]:
         """What the agent said and did since the user spoke last."""
+        ...
 
 
 def belongs_to(value: object, *packages: str) -> bool:
@@ -84,7 +106,7 @@ def responses_of(messages: Sequence[Message], data: JsonValue = None) -> list[Ag
 
 
 def split(messages: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The history, and what is new: what the user said, or the answers to calls that were left to the client."""
+    """The history, and what is new: the user's words, or answers to calls that were left to the client."""
     start = len(messages)
     while start and messages[start - 1]["role"] in ("user", "tool"):
         start -= 1
@@ -94,6 +116,13 @@ def split(messages: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], lis
 def answers_in(new: Sequence[dict[str, Any]]) -> dict[str, JsonValue]:
     """The answers to calls, by the ids of the calls."""
     return {one["tool_call_id"]: parse_result(text_in(one)) for one in new if one["role"] == "tool"}
+
+
+def approved(answer: object) -> bool:
+    """The answer to a call that waits for approval. Raises ValueError for any but True and False."""
+    if not isinstance(answer, bool):
+        raise ValueError(f"a call that waits for approval is answered with True or False, found {answer!r}")
+    return answer
 
 
 def only_text(new: Sequence[dict[str, Any]], framework: str) -> str:

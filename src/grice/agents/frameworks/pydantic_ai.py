@@ -9,6 +9,7 @@ from grice.agents.errors import AgentLoadError
 from grice.agents.frameworks.protocol import (
     NativeAgent,
     answers_in,
+    approved,
     as_records,
     belongs_to,
     module_beside,
@@ -33,7 +34,8 @@ def adapt(agent: object) -> NativeAgent | None:
     if needed not in (object, type(None), None):
         name = getattr(needed, "__name__", needed)
         raise AgentLoadError(
-            f"the agent needs dependencies of type {name}, which only you can make: write a class that runs it\n"
+            f"the agent needs dependencies of type {name}, which only you can make: "
+            "write a class that runs it\n"
             "    class Assistant:\n"
             "        history = ()\n"
             "        async def chat(self, messages):\n"
@@ -57,14 +59,15 @@ class _Agent(NativeAgent):
         before, new = split(messages)
         if self._history is None:
             self._history = self._translated(before)
+        self._history += self._translated([one for one in new[:-1] if one["role"] == "user"])
         given: dict[str, Any] = {"message_history": self._history}
         if self._open is not None and (answers := answers_in(new)):
             approvals = {one.tool_call_id for one in self._open.approvals}
             given["deferred_tool_results"] = module_beside(self._agent, _PACKAGE, "").DeferredToolResults(
                 calls={one: held for one, held in answers.items() if one not in approvals},
-                approvals={one: _decision(answers[one]) for one in approvals if one in answers},
+                approvals={one: approved(answers[one]) for one in approvals if one in answers},
             )
-        prompt = only_text(new, self.framework) or None
+        prompt = only_text(new[-1:], self.framework) or None
         result = await self._agent.run(prompt, **given)
         self._history = result.all_messages()
         self._open = result.output if hasattr(result.output, "approvals") else None
@@ -72,17 +75,9 @@ class _Agent(NativeAgent):
 
     def _translated(self, messages: Sequence[dict[str, Any]]) -> list[Any]:
         """What was said before, in the messages of the framework."""
-        if not messages:
-            return []
         told = [_raw(message) for message in as_records(messages)]
         adapter = module_beside(self._agent, _PACKAGE, "messages").ModelMessagesTypeAdapter
         return list(adapter.validate_python(told))
-
-
-def _decision(answer: object) -> bool:
-    if not isinstance(answer, bool):
-        raise ValueError(f"a call that waits for approval is answered with True or False, found {answer!r}")
-    return answer
 
 
 def _raw(message: Message) -> dict[str, Any]:

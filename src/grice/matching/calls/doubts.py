@@ -20,12 +20,18 @@ class Doubt(NamedTuple):
 
 
 def doubts_of(turns: Sequence[Turn]) -> list[Doubt]:
-    """The doubts about these turns: an agent that failed, a call the model asked for and nobody reported."""
+    """The doubts about these turns.
+
+    An agent failed, it does not tell what it calls, or its model asked for a call that nobody reported.
+    """
     doubts: list[Doubt] = []
     for turn in turns:
         if turn.failure is not None:
             reason = f"the agent failed in turn {turn.number}, and what it did there may not be known"
             doubts.append(Doubt(None, reason))
+        unseen = turn.metadata.get("unseen")
+        if isinstance(unseen, dict) and "tool calls" in unseen and not turn.exchanges:
+            doubts.append(Doubt(None, f"{unseen['tool calls']}, and no request to its model is on record"))
         reported = Counter(call.name for call in turn.tool_calls)
         for name, asked in _asked(turn.exchanges).items():
             if asked > reported[name]:
