@@ -95,7 +95,8 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     folder for the report of each kept run as JSON, true for `results`. `database` is the URL of the one that
     `grice db` keeps runs in. `baselines` is the folder of named baselines, `gates` the thresholds that
     `grice gate` holds experiments to. `strict` fails hard checks that are trivially true, and tests with an
-    `expect` that checks nothing.
+    `expect` that checks nothing. `hints` says whether tests tell what the record of their conversation shows
+    of why it may have gone wrong.
     """
 
     agent: Annotated[
@@ -149,6 +150,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     )
     vocabulary: Annotated[str, says("the name of a file, such as 'house.json'")] = ""
     strict: bool = False
+    hints: Literal["on", "off"] = "on"
 
 
 class Settings(SettingsTable, frozen=True, eq=False):

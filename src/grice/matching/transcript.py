@@ -22,6 +22,8 @@ MAX_NAME = 100
 MAX_TURNS = 20
 MAX_RETRIES = 10
 
+_Row = tuple[Message, list[str]]
+
 
 def transcript(turns: tuple[Turn, ...], *, marked: int | None = None, keep: int = MAX_TURNS) -> str:
     """The turns as text, one message a row, with the agent's side of turn `marked` behind `>`.
@@ -50,9 +52,8 @@ def _omitted(count: int, which: str, width: int) -> str:
 def _turn_lines(turn: Turn, width: int, *, marked: bool) -> Iterator[str]:
     number = str(turn.number)
     answers = {message.tool_call_id for message in turn.messages if message.role == "tool"}
-    for message in turn.messages:
+    for message, lines in _folded([(one, _message_lines(one, answers)) for one in turn.messages]):
         agents = message.role != "user"
-        lines = _message_lines(message, answers)
         yield from _rows(f"{number:>{width}}", message.role, lines, marked=marked and agents)
         number = ""
         if message is turn.messages[0]:
@@ -62,6 +63,43 @@ def _turn_lines(turn: Turn, width: int, *, marked: bool) -> Iterator[str]:
         yield from _rows(f"{number:>{width}}", "failure", _failure_lines(turn.failure), marked=True)
     elif all(message.role == "user" for message in turn.messages):
         yield from _rows(f"{number:>{width}}", "assistant", ["(no reply)"], marked=marked)
+
+
+def _folded(rows: list[_Row]) -> Iterator[_Row]:
+    """The messages with their lines; equal calls in a row with equal results are one, with their number."""
+    steps: list[list[_Row]] = []
+    for row in rows:
+        if row[0].role != "tool" or not steps:
+            steps.append([])
+        steps[-1].append(row)
+    last: list[list[str]] = []
+    count = 0
+    waiting: list[_Row] = []
+    for step, times in map(_one_of_equal, steps):
+        lines = [shown for _, shown in step]
+        if waiting and waiting[0][0].tool_calls and lines == last:
+            count += times
+            continue
+        yield from _counted(waiting, count)
+        waiting, last, count = step, lines, times
+    yield from _counted(waiting, count)
+
+
+def _one_of_equal(step: list[_Row]) -> tuple[list[_Row], int]:
+    """A message and its results, as one call and its result where all are the same; and how many they are."""
+    (message, lines), *results = step
+    times = len(message.tool_calls)
+    same = times > 1 and lines == [lines[0]] * times
+    if not same or len(results) not in (0, times) or any(shown != results[0][1] for _, shown in results):
+        return step, 1
+    return [(message, lines[:1]), *results[:1]], times
+
+
+def _counted(step: list[_Row], count: int) -> list[_Row]:
+    return [
+        (one, [f"{lines[0]}  x {count}", *lines[1:]] if count > 1 and one.tool_calls else lines)
+        for one, lines in step
+    ]
 
 
 def _rows(number: str, role: str, lines: list[str], *, marked: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,12 @@ __all__ = [
     "HELD",
     "HELD_ADDRESS",
     "PLAYED",
+    "SECTIONS",
     "TestAttempt",
     "conduct_lines",
     "end_held",
     "held_by",
+    "hint_lines",
     "keep",
     "redaction_of_test",
     "tell_conversation",
@@ -44,6 +46,9 @@ class TestAttempt:
 
 
 HELD = pytest.StashKey[list[TestAttempt]]()
+
+SECTIONS = pytest.StashKey[list[tuple[str, str]]]()
+"""What the report of a failed test shows besides its failure."""
 
 HELD_ADDRESS = pytest.StashKey[str]()
 """The fixed model address that a test's conversation had, "" without one."""
@@ -80,23 +85,52 @@ def redaction_of_test(item: pytest.Item) -> Redaction:
 
 
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:
-    """Show what was said beside a failure that does not say it, where users were played."""
+    """Show beside a failure what was said, where it does not say that, and the causes on record."""
     from grice.agents import AgentFailed
+    from grice.checks.causes import cause_lines
     from grice.matching.failure import ExpectationFailed
+    from grice.reporting.layout import transcript_rows
+    from grice.reporting.text import WIDTH
+    from grice.wire import ScriptError
 
-    if isinstance(error, ExpectationFailed | AgentFailed | pytest.skip.Exception | pytest.exit.Exception):
+    if isinstance(error, pytest.skip.Exception | pytest.exit.Exception):
         return
     held = held_by(item)
     for one in [one for one in held if one.problem is not None][:1] or held[:1]:
-        turns = one.conversation.turns
-        if one.conversation.record.simulations and turns:
-            from grice.pytest_plugin.failures import told
-            from grice.reporting.layout import transcript_rows
-            from grice.reporting.text import WIDTH
+        if not one.conversation.turns:
+            continue
+        of_run = f" of run {one.repeat}" if len(held) > 1 else ""
+        if not isinstance(error, ExpectationFailed | AgentFailed | ScriptError):
+            rows = transcript_rows(one.conversation.turns, marked=None, width=WIDTH)
+            _add_section(item, f"grice: the conversation{of_run}", rows)
+        if _wants_hints(item):
+            _add_section(item, f"grice: what the record shows{of_run}", cause_lines(one.conversation.record))
 
-            rows = transcript_rows(turns, marked=None, width=WIDTH)
-            title = "grice conversation" + (f" of run {one.repeat}" if len(held) > 1 else "")
-            item.add_report_section("call", title, told("\n".join(map(str, rows))))
+
+def hint_lines(item: pytest.Item) -> Iterator[str]:
+    """What the records of a test that passed show of what may be wrong, a line each."""
+    if not held_by(item) or not _wants_hints(item):
+        return
+    from grice.checks.causes import cause_lines
+
+    redaction: Redaction | None = None
+    for one in held_by(item):
+        for line in cause_lines(one.conversation.record, read=False):
+            redaction = redaction or redaction_of_test(item)
+            yield redaction.text(f"run {one.repeat}: {line}" if one.repeat > 1 else line)
+
+
+def _wants_hints(item: pytest.Item) -> bool:
+    from grice.pytest_plugin.projects import settings_of
+
+    return settings_of(item.config, item.path).hints == "on"
+
+
+def _add_section(item: pytest.Item, title: str, lines: Sequence[object]) -> None:
+    if lines:
+        from grice.pytest_plugin.failures import told
+
+        item.stash.setdefault(SECTIONS, []).append((title, told("\n".join(map(str, lines)))))
 
 
 def conduct_lines(item: pytest.Item) -> Iterator[str]:

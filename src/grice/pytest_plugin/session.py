@@ -17,10 +17,12 @@ from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.attempts import (
     HELD_ADDRESS,
+    SECTIONS,
     TestAttempt,
     conduct_lines,
     end_held,
     held_by,
+    hint_lines,
     keep,
     redaction_of_test,
     tell_conversation,
@@ -152,14 +154,18 @@ class Hooks:
             call.excinfo = hide_own_frames(call.excinfo)
         report = yield
         item.stash[_REPORTED_LAST] = call.when == "teardown"
+        if call.when == "call":
+            report.sections += item.stash.get(SECTIONS, ())
+            item.stash[SECTIONS] = []
         if (report.failed or report.sections) and _uses_grice(item):
             from grice.pytest_plugin.failures import clean
 
             clean(report, redaction_of_test(item))
         new = _unreported(item)
         report.grice_unchecked = call.when == "call" and report.passed and _checks_nothing(item)
+        report.grice_hints = list(hint_lines(item)) if call.when == "call" and report.passed else []
         told = report.grice_unchecked or (call.when == "call" and next(conduct_lines(item), ""))
-        if new or told or RECORDED in item.stash:
+        if new or told or report.grice_hints or RECORDED in item.stash:
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)

@@ -170,6 +170,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         terminal.write_line(line)
     _write_soft(terminal, reports)
     _write_conduct(terminal, reports)
+    _write_hints(terminal, reports)
     for line in _notes(terminal, reports):
         terminal.write_line(line)
     _write_recorded(terminal, reports)
@@ -265,6 +266,17 @@ def _write_conduct(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     for report in broken:
         for line in report.grice_conduct:
             terminal.write_line(f"  {visible(report.nodeid, newlines=False)}: {line}")
+
+
+def _write_hints(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
+    """What the records of tests that passed show, which is no part of any outcome."""
+    hinting = [report for report in reports if getattr(report, "grice_hints", ())]
+    if hinting:
+        terminal.write_line('what the records of passed tests show (hints = "off" in the settings hides it):')
+    for report in hinting:
+        for line in report.grice_hints:
+            told = visible(f"{report.nodeid}: {line}", newlines=False)
+            terminal.write_line(f"  {told}")
 
 
 def _write_recorded(terminal: TerminalReporter, reports: Sequence[Any]) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from grice.formats import FormatError, read_message
-from grice.formats.detection import Format, known_format
+from grice.formats.asked_calls import asked_calls, read_all_that_can
 from grice.formats.turns import parse_result
 from grice.records import Exchange, Message, ToolCall
 
 __all__ = ["seen_calls", "unreported"]
-
-_CALLS = ("function_call", "custom_tool_call")
 
 
 def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
@@ -23,7 +20,7 @@ def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
     A call was run when a later request has one more result of its id than the request that it answered: ids
     may repeat, in the turn and in what came before it. A call that no later request answers is left out.
     """
-    asked = [(place, call) for place, one in enumerate(exchanges) for call in _asked(one) if call.id]
+    asked = [(place, call) for place, one in enumerate(exchanges) for call in asked_calls(one) if call.id]
     if not asked:
         return []
     results = [_results(exchange) for exchange in exchanges]
@@ -65,33 +62,11 @@ def _same_name(one: ToolCall, other: ToolCall) -> bool:
     return one.name == other.name
 
 
-def _asked(exchange: Exchange) -> Iterator[ToolCall]:
-    """The calls in the model's reply, whatever shape that has."""
-    if not exchange.asked_tools:
-        return
-    reply: dict[str, Any] = exchange.reply or {}
-    choices = [one.get("message") for one in _dicts(reply.get("choices"))]
-    items = [one for one in _dicts(reply.get("output")) if one.get("type") in _CALLS]
-    content = _dicts(reply.get("content"))
-    said: list[tuple[Format, list[Any]]] = [
-        ("openai_chat", _dicts(choices)),
-        ("openai_responses", items),
-        ("anthropic", [{"role": "assistant", "content": content}] if content else []),
-    ]
-    for form, raws in said:
-        for message in _read(raws, form):
-            yield from message.tool_calls
-
-
-def _dicts(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _results(exchange: Exchange) -> dict[str, list[Message]]:
     """The tool results in a request, by the id of their call, in order."""
     found: dict[str, list[Message]] = {}
     likely = [one for one in exchange.messages if isinstance(one, dict) and _may_answer(one)]
-    for message in _read(likely, exchange.dialect):
+    for message in read_all_that_can(likely, exchange.dialect):
         if message.role == "tool" and message.tool_call_id:
             found.setdefault(message.tool_call_id, []).append(message)
     return found
@@ -103,18 +78,6 @@ def _may_answer(raw: dict[str, Any]) -> bool:
         or raw.get("role") == "tool"
         or str(raw.get("type")).endswith("_output")
     )
-
-
-def _read(raws: Iterable[Any], dialect: str) -> Iterator[Message]:
-    try:
-        form: Format | None = known_format(dialect)
-    except FormatError:
-        form = None
-    for raw in raws:
-        try:
-            yield from read_message(raw, format=form)
-        except FormatError:
-            continue  # the lint says what is wrong with it
 
 
 def _answered(call: ToolCall, answer: Message) -> ToolCall:

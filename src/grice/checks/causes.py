@@ -1,0 +1,273 @@
+"""What the record of a conversation shows of why it went wrong: one pure function for each cause.
+
+A cause is a fact of the record in one line, and no verdict. The functions of `_OF_REQUESTS` and `_PLAIN`
+compare what was sent, called and said. Those of `_READ` read the language of replies: they
+are asked where a test failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from grice.checks.tool_flow.labels import FactLabel
+from grice.formats.asked_calls import asked_calls
+from grice.matching.context import Context
+from grice.matching.judge import judge
+from grice.matching.transcript import call_text
+from grice.records import Conversation, Exchange, JsonValue, Outcome, Reply, ToolCall, Turn
+from grice.text import value_text
+
+__all__ = ["Cause", "cause_lines", "causes"]
+
+LOOP = 3
+"""The equal calls in a turn from which on they are a loop."""
+
+_WORD = re.compile(r"\w+")
+_MOST = 10
+_ENOUGH = 0.5
+"""The share of a message's words that a request has to hold, for agents that put it into their own words."""
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """A fact that may be why a conversation went wrong: the name of the kind, the turn, and one line."""
+
+    kind: str
+    turn: int
+    text: str
+
+
+class Scene(NamedTuple):
+    """A turn, and what was there before it."""
+
+    conversation: Conversation
+    turn: Turn
+    before: Sequence[Turn]
+
+    @property
+    def context(self) -> Context:
+        """Where the reply of the turn comes from."""
+        return Context(self.conversation, self.turn)
+
+
+def causes(conversation: Conversation, *, read: bool = True) -> list[Cause]:
+    """The causes that the record shows, by turn. `read` says whether the language of replies is read too."""
+    asked = any(_requests(turn) for turn in conversation.turns)
+    found: list[Cause] = []
+    for place, turn in enumerate(conversation.turns):
+        scene = Scene(conversation, turn, conversation.turns[:place])
+        for find in (*(_OF_REQUESTS if asked else ()), *_PLAIN, *(_READ if read else ())):
+            found += [Cause(find.__name__, turn.number, one) for one in find(scene)]
+    return found
+
+
+def cause_lines(conversation: Conversation, *, read: bool = True) -> list[str]:
+    """The causes as lines, at most ten."""
+    found = causes(conversation, read=read)
+    lines = [f"turn {one.turn}: {one.text}" for one in found[:_MOST]]
+    return [*lines, f"... and {len(found) - _MOST} more"] if len(found) > _MOST else lines
+
+
+# -- what was sent to the model
+
+
+def model_not_asked(scene: Scene) -> Iterator[str]:
+    """The agent answered without asking its model, which it asks in other turns."""
+    if scene.turn.user and not scene.turn.exchanges and scene.turn.failure is None:
+        yield "the model was not asked"
+
+
+def message_not_sent(scene: Scene) -> Iterator[str]:
+    """What the user said is in no request of the scene.turn."""
+    requests = _requests(scene.turn)
+    if not scene.turn.user or not requests or any(_holds(request, scene.turn.user) for request in requests):
+        return
+    last = next((text for role, text in reversed(_texts(requests[-1])) if role == "user"), None)
+    sent = "no message of a user" if last is None else value_text(last)
+    yield f"the user's message is in no request to the model, which was sent {sent}"
+
+
+def history_cut(scene: Scene) -> Iterator[str]:
+    """Some of what was said in earlier turns was not sent with this one."""
+    requests = _requests(scene.turn)
+    messages = [one for each in scene.before for one in each.messages if one.role in ("user", "assistant")]
+    earlier = [one.content for one in messages if one.content]
+    if not requests or not earlier:
+        return
+    sent = sum(_holds(requests[0], text) for text in earlier)
+    if sent < len(earlier):
+        yield f"the model was sent {sent} of the {len(earlier)} messages that were said before"
+
+
+def system_prompt_missing(scene: Scene) -> Iterator[str]:
+    """A request has no system prompt, where others have one."""
+    with_one = [one for each in scene.conversation.turns for one in _requests(each) if one.system]
+    without = [number for number, one in enumerate(_requests(scene.turn), 1) if not one.system]
+    if with_one and without:
+        yield f"request {without[0]} to the model has no system prompt, others have one"
+
+
+# -- what was called
+
+
+def equal_calls(scene: Scene) -> Iterator[str]:
+    """The same call with the same arguments, again and again."""
+    for call, count in Counter(map(call_text, scene.turn.tool_calls)).items():
+        if count >= LOOP:
+            yield f"{call} was called {count} times with the same arguments"
+
+
+def malformed_arguments(scene: Scene) -> Iterator[str]:
+    """The model's arguments of a call are no JSON object."""
+    for call in (*scene.turn.tool_calls, *_asked(scene.turn)):
+        if call.raw_arguments is not None:
+            yield f"the arguments of {call.name} are no JSON object: {value_text(call.raw_arguments)}"
+            return
+
+
+def call_not_run(scene: Scene) -> Iterator[str]:
+    """The model asked for a call that the agent did not run."""
+    reported = Counter(call.name for call in scene.turn.tool_calls)
+    for name, count in Counter(call.name for call in _asked(scene.turn)).items():
+        if count > reported[name]:
+            yield f"the model asked for {name}, and no call of it is on record"
+
+
+def arguments_changed(scene: Scene) -> Iterator[str]:
+    """A tool was called with other arguments than the model gave."""
+    asked = {call.id: call for call in _asked(scene.turn) if call.id}
+    for call in scene.turn.tool_calls:
+        meant = asked.get(call.id)
+        if meant is not None and (call.name, call.arguments) != (meant.name, meant.arguments):
+            yield f"the model asked for {call_text(meant)}, the agent ran {call_text(call)}"
+
+
+# -- what was said
+
+
+def raw_result(scene: Scene) -> Iterator[str]:
+    """The reply is what a tool returned, as it is."""
+    text = scene.turn.text.strip()
+    for call in scene.turn.tool_calls:
+        if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
+            yield f"the reply is the raw result of {call.name}"
+            return
+
+
+def broken_json(scene: Scene) -> Iterator[str]:
+    """The reply begins as JSON and is none."""
+    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
+    if not re.match(r"\{\s*[\"'}\w]|\[\s*[\[{\"']", text):
+        return
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        yield f"the reply begins as JSON and is none: {error}"
+
+
+def untrue_of_tools(scene: Scene) -> Iterator[str]:
+    """The reply says that something was done which no tool did, or the reverse of how a tool ended."""
+    from grice.checks.tool_flow.matchers import be_free_of
+
+    for label, told in _TOOL_LABELS.items():
+        verdict = judge(be_free_of([label]), Reply(scene.conversation, scene.turn.number), scene.context)
+        if verdict.outcome is Outcome.FAIL:
+            quote = next((one.quote for one in verdict.evidence if one.quote), scene.turn.text)
+            yield told.format(said=value_text(quote), did=_did(scene.turn))
+
+
+def contradiction(scene: Scene) -> Iterator[str]:
+    """The reply contradicts what a tool returned, or what was said before."""
+    from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
+
+    verdict = judge(
+        avoid_factual_contradiction(), Reply(scene.conversation, scene.turn.number), scene.context
+    )
+    if verdict.outcome is Outcome.FAIL:
+        yield f"the reply contradicts the record: {verdict.reason.partition(chr(10))[0]}"
+
+
+_TOOL_LABELS: dict[FactLabel, str] = {
+    "CLAIMED_WITHOUT_ACTION": "the reply says {said}, and no tool did that: {did}",
+    "SUCCESS_AFTER_FAILURE": "the reply says {said}, although {did}",
+    "FAILURE_AFTER_SUCCESS": "the reply says {said}, although {did}",
+}
+
+Find = Callable[[Scene], Iterator[str]]
+
+_OF_REQUESTS: tuple[Find, ...] = (model_not_asked, message_not_sent, history_cut, system_prompt_missing)
+_PLAIN: tuple[Find, ...] = (
+    equal_calls,
+    malformed_arguments,
+    call_not_run,
+    arguments_changed,
+    raw_result,
+    broken_json,
+)
+_READ: tuple[Find, ...] = (untrue_of_tools, contradiction)
+
+
+def _did(turn: Turn) -> str:
+    """What the tools of the turn came to."""
+    if not turn.tool_calls:
+        return "no tool was called"
+    call = next((one for one in turn.tool_calls if one.error is not None), turn.tool_calls[-1])
+    if call.error is not None:
+        return f"{call.name} failed: {value_text(call.error)}"
+    return (
+        f"{call.name} returned {value_text(call.result)}" if call.answered else f"{call.name} has no answer"
+    )
+
+
+def _requests(turn: Turn) -> list[Exchange]:
+    return [one for one in turn.exchanges if one.dialect != "openai_embeddings"]
+
+
+def _holds(request: Exchange, text: str) -> bool:
+    """Whether the request has the text, in these words or in others with most of them."""
+    words = set(_WORD.findall(text.casefold()))
+    if not words:
+        return True
+    sent = set(_WORD.findall(_whole(request)))
+    return len(words & sent) > _ENOUGH * len(words)
+
+
+def _whole(request: Exchange) -> str:
+    return "\n".join([request.system, *(text for _, text in _texts(request))]).casefold()
+
+
+def _texts(request: Exchange) -> list[tuple[str, str]]:
+    """What the messages of the request say, with their roles."""
+    return [
+        (str(one.get("role") or one.get("type") or ""), "\n".join(_strings(one)))
+        for one in request.messages
+        if isinstance(one, dict)
+    ]
+
+
+def _strings(value: JsonValue) -> Iterator[str]:
+    """The texts in the content of a message, wherever they stand."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _strings(one)
+    elif isinstance(value, dict):
+        for name in ("content", "text", "output", "input", "arguments", "parts", "function", "tool_calls"):
+            yield from _strings(value.get(name))
+
+
+def _asked(turn: Turn) -> list[ToolCall]:
+    """The calls that the model asked for in the turn."""
+    return [call for one in turn.exchanges for call in asked_calls(one)]
+
+
+def _as_json(text: str) -> JsonValue:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
