@@ -152,6 +152,7 @@ __getattr__, _names = lazy_names(
         "Turn": "grice.records",
         "UncalledExpectation": "grice.matching.expectation",
         "UnrecordedVerdict": "grice.matching.expectation",
+        "UnofferedCall": "grice.wire",
         "UnscriptedRequest": "grice.wire",
         "UnusedReplies": "grice.wire",
         "UserConfigError": "grice.users.errors",

@@ -204,6 +204,7 @@ from grice.wire import BadModelRequest as BadModelRequest
 from grice.wire import Fault as Fault
 from grice.wire import ModelFault as ModelFault
 from grice.wire import ScriptedModel as ScriptedModel
+from grice.wire import UnofferedCall as UnofferedCall
 from grice.wire import UnscriptedRequest as UnscriptedRequest
 from grice.wire import UnusedReplies as UnusedReplies
 from grice.wire import delayed as delayed

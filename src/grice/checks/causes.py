@@ -161,7 +161,7 @@ def raw_result(scene: Scene) -> Iterator[str]:
 def broken_json(scene: Scene) -> Iterator[str]:
     """The reply begins as JSON and is none."""
     text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
-    if not re.match(r"\{\s*[\"'}\w]|\[\s*[\[{\"']", text):
+    if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
     try:
         msgspec.json.decode(text)

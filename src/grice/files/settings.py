@@ -96,7 +96,8 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     `grice db` keeps runs in. `baselines` is the folder of named baselines, `gates` the thresholds that
     `grice gate` holds experiments to. `strict` fails hard checks that are trivially true, and tests with an
     `expect` that checks nothing. `hints` says whether tests tell what the record of their conversation shows
-    of why it may have gone wrong.
+    of why it may have gone wrong; `unoffered` whether a scripted call of a tool that the request does not
+    offer is an error.
     """
 
     agent: Annotated[
@@ -151,6 +152,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     vocabulary: Annotated[str, says("the name of a file, such as 'house.json'")] = ""
     strict: bool = False
     hints: Literal["on", "off"] = "on"
+    unoffered: Literal["error", "allow"] = "error"
 
 
 class Settings(SettingsTable, frozen=True, eq=False):

@@ -68,6 +68,8 @@ class ConversationTask:
         self.settings = settings
         self.id = id
         self.model = model
+        if model is not None and settings.unoffered == "allow":
+            model.unoffered = "allow"
         self.log = log_for(name, settings, find_judge) if log is None else log
         self.live: OpenConversation | None = None
         self._find_judge = find_judge

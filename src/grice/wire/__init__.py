@@ -1,6 +1,13 @@
 """The wire between an agent and its model."""
 
-from grice.wire.errors import BadModelRequest, ModelFault, ScriptError, UnscriptedRequest, UnusedReplies
+from grice.wire.errors import (
+    BadModelRequest,
+    ModelFault,
+    ScriptError,
+    UnofferedCall,
+    UnscriptedRequest,
+    UnusedReplies,
+)
 from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ToolUse, delayed, structured, tool_use
 from grice.wire.scripted import ScriptedModel
@@ -14,6 +21,7 @@ __all__ = [
     "ScriptError",
     "ScriptedModel",
     "ToolUse",
+    "UnofferedCall",
     "UnscriptedRequest",
     "UnusedReplies",
     "delayed",

@@ -8,6 +8,7 @@ __all__ = [
     "BadModelRequest",
     "ModelFault",
     "ScriptError",
+    "UnofferedCall",
     "UnscriptedRequest",
     "UnusedReplies",
     "hangs",
@@ -21,6 +22,12 @@ class ScriptError(Exception):
 
 class UnscriptedRequest(ScriptError):
     """The agent asked its model more often than replies are scripted."""
+
+    __module__ = "grice"
+
+
+class UnofferedCall(ScriptError):
+    """A scripted call of a tool that the request does not offer, or with arguments that the tool refuses."""
 
     __module__ = "grice"
 

@@ -9,15 +9,24 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
 from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
-from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, hangs, status_of
+from grice.wire.errors import (
+    ModelFault,
+    ScriptError,
+    UnofferedCall,
+    UnscriptedRequest,
+    UnusedReplies,
+    hangs,
+    status_of,
+)
 from grice.wire.exchanges import SINK, ExchangeSink
+from grice.wire.offered import refused_call
 from grice.wire.replies import Fault, ModelReply, read_reply
 from grice.wire.served import Taken
 
@@ -39,10 +48,18 @@ class ScriptedModel:
     `transport` takes an Anthropic request as a dict and returns the reply as one. An unscripted request
     raises UnscriptedRequest in the agent and fails the conversation even when the agent hides it; so do
     replies that were never asked for. It may be asked from several threads. `settled` is told each exchange
-    over HTTP once its record changes no more.
+    over HTTP once its record changes no more. A scripted call of a tool that the request does not offer, or
+    with arguments that the tool's schema refuses, is an UnofferedCall in the same way, unless `unoffered` is
+    "allow".
     """
 
-    def __init__(self, *replies: object, otherwise: Callable[[Exchange], object] | None = None) -> None:
+    def __init__(
+        self,
+        *replies: object,
+        otherwise: Callable[[Exchange], object] | None = None,
+        unoffered: Literal["error", "allow"] = "error",
+    ) -> None:
+        self.unoffered = unoffered
         self.exchanges: list[Exchange] = []
         self.sink: ExchangeSink | None = None
         self.problems: list[ScriptError] = []
@@ -168,6 +185,7 @@ class ScriptedModel:
         number: int,
         elapsed: Callable[[], float] | None,
     ) -> Taken:
+        entry = self._checked(entry, request, number)
         body = wrong = duration = status = None
         delay = 0.0
         if isinstance(entry, ModelReply):
@@ -182,6 +200,20 @@ class ScriptedModel:
         exchange = Exchange(request, body, dialect.name, None, duration, error, status)
         self.keep(exchange)
         return Taken(body, wrong, delay, exchange)
+
+    def _checked(self, entry: Entry, request: dict[str, JsonValue], number: int) -> Entry:
+        """The reply, or an UnofferedCall where the request does not allow what it calls."""
+        if not isinstance(entry, ModelReply) or not entry.calls or self.unoffered == "allow":
+            return entry
+        refused = next(filter(None, (refused_call(call, request) for call in entry.calls)), "")
+        if not refused:
+            return entry
+        problem = UnofferedCall(
+            f"the scripted reply to model request {number} cannot come from a model: {refused} "
+            '(`unoffered = "allow"` lets it through)'
+        )
+        self.add_problem(problem)
+        return problem
 
     def _unscripted(self, request: Mapping[str, JsonValue]) -> UnscriptedRequest:
         problem = UnscriptedRequest(
