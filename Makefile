@@ -94,6 +94,7 @@ generate: $(VENV)/.test
 	$(BIN)/python tools/generate_public_stub.py
 	$(BIN)/python tools/generate_matchers.py
 	$(BIN)/python tools/generate_api.py
+	$(BIN)/python tools/generate_conformance.py
 	$(BIN)/python tools/generate_measured.py
 	$(BIN)/python tools/generate_reports.py
 	$(BIN)/python benchmarks/secret_carriers.py

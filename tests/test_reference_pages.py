@@ -9,7 +9,7 @@ import pytest
 from grice._catalogue import METHODS
 
 ROOT = Path(__file__).parent.parent
-PAGES = ["generate_matchers", "generate_api"]
+PAGES = ["generate_matchers", "generate_api", "generate_conformance"]
 
 
 def generator(name: str) -> ModuleType:
