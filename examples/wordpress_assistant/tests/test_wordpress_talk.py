@@ -131,6 +131,7 @@ def test_the_model_is_told_why_a_tool_failed(
     arguments: dict[str, Any],
     reason: str,
 ) -> None:
+    scripted_model.unoffered = "allow"  # the point is what the assistant does with such a call
     scripted_model.script(tool_use(name, **arguments), "That did not work.")
 
     run_turn(agent, site, [], "Do it")
