@@ -88,9 +88,10 @@ def show_status(given: SyncArguments) -> int:
         from grice.running.journal.folders import runs_in
         from grice.store.database import is_missing, read_only, shown
         from grice.store.migrating import head_version, version_of
-        from grice.store.queries import count_states, waiting
+        from grice.store.queries import UnreadJournals, count_states, unread_journals
 
         kept = [(folder, head.id) for folder, head in runs_in(runs_folder(given.runs)).runs]
+        unread = UnreadJournals([id_ for _, id_ in kept], [])
         if is_missing(engine):  # looking makes no file
             _say(console, f"{shown(engine.url)}: is not there yet")
         else:
@@ -101,11 +102,13 @@ def show_status(given: SyncArguments) -> int:
                     counts = count_states(connection)
                     states = ", ".join(f"{number} {state}" for state, number in counts.items())
                     _say(console, f"runs: {sum(counts.values())}{f' ({states})' if states else ''}")
-                    kept = waiting(connection, kept)
+                    unread = unread_journals(connection, kept)
                 elif found or not kept:
                     _say(console, "run grice db upgrade")
-        if kept:
-            _say(console, f"journals to read: {len(kept)}: grice db sync")
+        for file in unread.torn:
+            _say(console, f"{file}: the last line is torn; all before it is read")
+        if unread.runs:
+            _say(console, f"journals to read: {len(unread.runs)}: grice db sync")
 
     return in_database(given.url, work)
 
