@@ -132,7 +132,7 @@ def test_tokens_are_made_listed_and_revoked(capsys: pytest.CaptureFixture[str]) 
     assert served(ask)[0] == 0
     assert grice(capsys, "token", "revoke", "ci")[0::2] == (
         2,
-        "error: there is no token 'ci'; there are none\n",
+        "error: rooms has no token 'ci'; there are none\n",
     )
 
 

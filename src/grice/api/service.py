@@ -24,6 +24,7 @@ from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
 from grice.store.suite_saving import SuiteReading, SuiteSaver
 from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
+from grice.validation.labelling.stored import LABELS_FILE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -65,7 +66,7 @@ class Service:
             SuiteReading(ProjectLLMs(projects).criteria, projects.matcher_modules),
             allow_code=allow_code,
         )
-        self._journals = JournalReader(engine, runs, self.project)
+        self._journals = JournalReader(engine, runs, self.project, settings.root / LABELS_FILE)
         self._made = threading.Event()
 
     def caller_of(self, token: str) -> Caller | None:
@@ -81,7 +82,7 @@ class Service:
         if compare_digest(hashed, self._token_hash):
             return Caller(OWNER, Role.EDIT)
         with read_only(self.engine) as connection:
-            return tokens_caller(connection, hashed)
+            return tokens_caller(connection, self.project, hashed)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -97,7 +98,7 @@ class Service:
         self._make_project()
         with locked(self.engine) as connection:
             yield connection
-            add_change(connection, caller.name, what)
+            add_change(connection, self.project, caller.name, what)
 
     def _make_project(self) -> None:
         if not self._made.is_set():

@@ -25,10 +25,7 @@ from grice.text import plural, visible
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.db_prune import Arguments as PruneArguments
-    from grice.cli.db_push import Arguments as PushArguments
-    from grice.cli.db_sync import Arguments as SyncArguments
-    from grice.cli.db_upgrade import Arguments as UpgradeArguments
+    from grice.cli.db import PruneArguments, PushArguments, SyncArguments, UpgradeArguments
     from grice.store.syncing import Synced
 
 __all__ = [
@@ -238,6 +235,9 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]
     errors = console_for(sys.stderr)
     for problem in (problem for one in found for problem in one.problems):
         print_problem(errors, f"error: left out: {problem}")
+    for one in (one for one in found if one.replaced):
+        warning = f"warning: {one.file}: it takes the place of an older text that {one.replaced} wrote"
+        print_line(errors, visible(warning, newlines=False), style="yellow")
     counts = Counter(one.state for one in found)
     told = [f"{counts[what]} {what}" for what in ("read", "as before", "gone", "left out") if counts[what]]
     if told:

@@ -47,7 +47,6 @@ __all__ = [
     "matcher_usage",
     "names_of_runs",
     "newly_failing",
-    "project_of_conversation",
     "results_of_run",
     "run_of",
     "runs",
@@ -366,12 +365,6 @@ def last_reply_query(project: str, case_id: str) -> Select[*tuple[Any, ...]]:
     )
 
 
-def project_of_conversation(connection: Connection, id_: str) -> str | None:
-    """The project whose conversation it is; None where there is none of that id."""
-    query = select(_runs.project_id).join(conversations, _held.run_id == _runs.id).where(_held.id == id_)
-    return connection.execute(query).scalar()
-
-
 def matcher_usage(connection: Connection, project: str, *, limit: int = 50) -> list[MatcherUse]:
     """How often each matcher judged in the last runs of a project, the most used first."""
     found: dict[str, dict[str, int]] = {}
@@ -518,7 +511,9 @@ def unread_journals(connection: Connection, kept: Iterable[tuple[Path, str]]) ->
         row = connection.execute(select(_runs.state, _runs.pruned_at).where(_runs.id == run)).first()
         if row is not None and row.pruned_at is not None:
             continue
-        read = {folder / str(name): size for name, size in connection.execute(query.where(files.run_id == run))}
+        read = {
+            folder / str(name): size for name, size in connection.execute(query.where(files.run_id == run))
+        }
         sizes = {one: one.stat().st_size for one in sorted(folder.glob("*.jsonl"))}
         longer = [one for one, size in sizes.items() if size > read.get(one, 0)]
         cut = [one for one in longer if not _has_line(one, read.get(one, 0))]

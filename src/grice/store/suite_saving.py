@@ -609,7 +609,7 @@ class SuiteSaver:
         with locked(self._engine) as connection:
             add_project(connection, self._project)
             yield connection
-            add_change(connection, who, what)
+            add_change(connection, self._project, who, what)
 
     @contextmanager
     def _in_file(self, suite: Suite) -> Iterator[_File]:
@@ -709,7 +709,7 @@ class SuiteSaver:
     def _follow_changed(self, who: str, what: str) -> None:
         self.follow_files()
         with locked(self._engine) as connection:
-            add_change(connection, who, what)
+            add_change(connection, self._project, who, what)
 
 
 def _difference(name: str, before: str, after: str) -> str:

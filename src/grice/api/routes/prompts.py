@@ -251,7 +251,7 @@ def _on_file() -> Iterator[None]:
 
 def _changed_file(service: Service, prompt_id: str, who: str, what: str, response: Response) -> PromptBody:
     with locked(service.engine) as connection:
-        add_change(connection, who, what)
+        add_change(connection, service.project, who, what)
     return _told(_find(service, prompt_id), response)
 
 
