@@ -25,6 +25,7 @@ def version(engine: Engine) -> str:
 def test_the_revisions_of_the_seed_come_first() -> None:
     revisions = [one.revision for one in reversed(list(migrating._scripts().walk_revisions()))]
     assert revisions[:2] == ["010_add_assertions_to_test_cases", "011_add_details_to_test_results"]
+    assert revisions[-1] == head_version()
 
 
 def test_an_empty_database_gets_every_table_and_index(engine: Engine) -> None:

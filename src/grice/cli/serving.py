@@ -14,8 +14,8 @@ import click
 from rich.console import Console
 
 from grice.cli.db_work import in_database
+from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import UNUSABLE
-from grice.cli.stub_serving import asked_to_end
 from grice.files.settings import Settings, find_settings
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.runs_folder import runs_folder
