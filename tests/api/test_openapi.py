@@ -146,6 +146,10 @@ THERE = {
 }
 
 
+PATIENCE = 120
+"""Seconds for an answer. Schemathesis waits ten of its own, which a machine under load may need."""
+
+
 def ask_everything(live: Live) -> None:
     schema = schemathesis.openapi.from_url(
         f"{live.server.url}/api/openapi.json", headers={"Authorization": f"Bearer {live.token}"}
@@ -173,16 +177,24 @@ def ask_everything(live: Live) -> None:
                 name: THERE.get(name, value) for name, value in (case.path_parameters or {}).items()
             }
             headers["If-Match"] = "*"
-        answer = case.call(headers=headers)
-        assert answer.status_code < 500, answer.text
-        case.validate_response(
-            answer,
-            checks=[
-                schemathesis.checks.not_a_server_error,
-                schemathesis.specs.openapi.checks.status_code_conformance,
-                schemathesis.specs.openapi.checks.content_type_conformance,
-                schemathesis.specs.openapi.checks.response_schema_conformance,
-            ],
-        )
+        asked = f"{case.method} {case.formatted_path} {case.query} {case.body!r:.500}"
+        try:
+            answer = case.call(headers=headers, timeout=PATIENCE)
+        except Exception as error:
+            pytest.fail(f"{asked}: no answer: {error!r}")
+        told = f"{asked}: {answer.status_code} {answer.text[:500]}"
+        assert answer.status_code < 500, told
+        try:
+            case.validate_response(
+                answer,
+                checks=[
+                    schemathesis.checks.not_a_server_error,
+                    schemathesis.specs.openapi.checks.status_code_conformance,
+                    schemathesis.specs.openapi.checks.content_type_conformance,
+                    schemathesis.specs.openapi.checks.response_schema_conformance,
+                ],
+            )
+        except (AssertionError, BaseExceptionGroup) as error:
+            pytest.fail(f"{told}\n{error}\n{getattr(error, 'exceptions', '')}")
 
     check()

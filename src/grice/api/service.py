@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 
 from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
-from grice.api.run_queue import RunQueue
+from grice.api.run_queue import MOST_AT_ONCE, RunQueue
 from grice.api.sessions import Sessions
 from grice.api.stored_replies import StoredReplies
 from grice.files.settings import Settings
@@ -40,18 +40,25 @@ class Service:
 
     `settings` are those of the folder (or the defaults), `runs` is the folder of journals, `engine` a
     database with the tables of this Grice. With `allow_code` suites may be given other agents, modules and
-    files. One object serves all threads.
+    files. At most `runs_at_once` runs that are started here go on at once. One object serves all threads.
     """
 
     def __init__(
-        self, settings: Settings, engine: Engine, runs: Path, token: str, *, allow_code: bool = False
+        self,
+        settings: Settings,
+        engine: Engine,
+        runs: Path,
+        token: str,
+        *,
+        allow_code: bool = False,
+        runs_at_once: int = MOST_AT_ONCE,
     ) -> None:
         self.settings = settings
         self.root = settings.root
         self.project = project_name(settings.root)
         self.engine = engine
         self.runs = runs
-        self.queue = RunQueue(settings.root, runs)
+        self.queue = RunQueue(settings.root, runs, most_at_once=runs_at_once)
         self.replies = StoredReplies()
         self.scans = KeptScans(settings.root / SCANS)
         self.labelling = threading.Lock()

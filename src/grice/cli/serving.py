@@ -62,7 +62,9 @@ def serve_project(
         settings = find_settings(Path.cwd()) or Settings(Path.cwd())
         made = token or new_token()
         runs = runs_folder(given.runs).absolute()
-        service = Service(settings, engine, runs, made, allow_code=given.allow_code)
+        service = Service(
+            settings, engine, runs, made, allow_code=given.allow_code, runs_at_once=given.runs_at_once
+        )
         server = ApiServer(service, given.port, make=make_site)
         try:
             asset("htmx.js")

@@ -428,10 +428,13 @@ class SuiteSaver:
                 new = {name: one for name, one in new.items() if name != "name"}
             self._refuse_code(changed_code(old, new))
             keys = [one.id for one in file.scenarios]
-            new["scenarios"] = [
-                one if one in file.raw or one.get("id") in keys else ordered_scenario(one)
-                for one in new.get("scenarios", ())
-            ]
+            if isinstance(scenarios := new.setdefault("scenarios", []), list):
+                new["scenarios"] = [
+                    ordered_scenario(one)
+                    if isinstance(one, dict) and one not in file.raw and one.get("id") not in keys
+                    else one
+                    for one in scenarios
+                ]
             new = ordered_head(new)
             is_bare = isinstance(file.document.value, list) and new.keys() == {"scenarios"}
             value = new["scenarios"] if is_bare else new
