@@ -236,7 +236,7 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]
     for problem in (problem for one in found for problem in one.problems):
         print_problem(errors, f"error: left out: {problem}")
     for one in (one for one in found if one.replaced):
-        warning = f"warning: {one.file}: it takes the place of an older text that {one.replaced} wrote"
+        warning = f"warning: {one.file}: it takes the place of what {one.replaced} wrote"
         print_line(errors, visible(warning, newlines=False), style="yellow")
     counts = Counter(one.state for one in found)
     told = [f"{counts[what]} {what}" for what in ("read", "as before", "gone", "left out") if counts[what]]
