@@ -16,6 +16,7 @@ At the end the command runs through: the tables are those of a database that nob
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import random
 import subprocess
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,14 +50,29 @@ def grice(*arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ)
 
 
-def run(*arguments: object) -> float:
-    """Run the command to its end; its seconds."""
+def seconds_of(*arguments: object) -> float:
+    """Run the command as a process to its end; its seconds."""
     begin = time.perf_counter()
     process = grice(*arguments)
     _, errors = process.communicate()
     if process.returncode:
         raise Broken(f"grice db {' '.join(map(str, arguments))}: {errors.decode()}")
     return time.perf_counter() - begin
+
+
+def run(*arguments: object) -> None:
+    """Run the command to its end in this process, where nobody kills it and all is imported already."""
+    from grice.cli import main
+
+    said = io.StringIO()
+    code: object = 0
+    with redirect_stdout(said), redirect_stderr(said):
+        try:
+            main(["db", *map(str, arguments)])
+        except SystemExit as ended:
+            code = ended.code
+    if code:
+        raise Broken(f"grice db {' '.join(map(str, arguments))}: {said.getvalue()}")
 
 
 class Killer:
@@ -91,7 +107,7 @@ def kill_upgrade(url: str, kills: int, draw: random.Random) -> int:
     done = 0
     with fresh(url) as first:
         make_baseline(open_database(first))
-        killer = Killer(draw, run("upgrade", "--url", first))
+        killer = Killer(draw, seconds_of("upgrade", "--url", first))
     while done < kills:
         with fresh(url) as meant:
             engine = open_database(meant)
@@ -118,7 +134,7 @@ def kill_reading(url: str, kills: int, draw: random.Random, command: str, runs: 
         return [["sync", *told]] if command == "sync" else [["push", name, *told] for name in names]
 
     with fresh(url) as first:
-        killer = Killer(draw, max(run(*each) for each in arguments(first)))
+        killer = Killer(draw, max(seconds_of(*each) for each in arguments(first)))
         engine = open_database(first)
         wanted = {"": standing(engine)}
         run("rebuild", "--runs", runs, "--url", first)

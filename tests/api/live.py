@@ -38,7 +38,7 @@ class Live(NamedTuple):
     def client_with(self, role: str) -> httpx.Client:
         """A client with a new token of that role; the test closes it."""
         with locked(self.service.engine) as connection:
-            token = add_token(connection, f"a {role}er", Role(role))
+            token = add_token(connection, self.service.project, f"a {role}er", Role(role))
         return client_of(self.server, token)
 
     def get(self, path: str, status: int = 200, **params: Any) -> Any:

@@ -13,10 +13,9 @@ from grice.api.app import ROUTERS
 from grice.api.security_headers import SECURITY_HEADERS
 from grice.api.service import Needs
 from grice.api.sessions import LIFE, Sessions
-from grice.store.database import locked, read_only
+from grice.store.database import locked
 from grice.store.errors import StoreError
-from grice.store.labels import add_label, subject_of_label
-from grice.store.tokens import Role, add_token, hash_of, revoke_token, token_rows
+from grice.store.tokens import Role, add_change, add_token, hash_of, revoke_token, token_rows
 from journals import write_run
 
 
@@ -47,19 +46,21 @@ def test_the_project_is_given_with_its_settings_and_without_keys(shared: Live) -
 
 # -- roles
 
-LABEL = {
-    "conversationId": "exp_1/main/000000002",
-    "label": "good",
-    "note": "key sk-0123456789abcdef0123456789",
-}
+HELD = "exp_1/main/000000002"
+TASK = {"items": "replies.jsonl", "question": "Is it good?"}
+LABEL = {**TASK, "item": HELD, "label": True, "note": "key sk-0123456789abcdef0123456789"}
+
+
+def write_items(served: Live) -> None:
+    (served.folder / "replies.jsonl").write_text(f'{{"id": "{HELD}", "text": "It is 90."}}\n')
 
 
 def test_a_token_does_what_its_role_allows(served: Live) -> None:
-    write_run(served.runs, "exp_1", "+")
+    write_items(served)
     for role, status in (("read", 403), ("run", 403), ("edit", 201)):
         with served.client_with(role) as client:
             assert client.get("/api/projects").status_code == 200
-            answer = client.post("/api/labels", json=LABEL)
+            answer = client.post("/api/labelling", json=LABEL)
             assert answer.status_code == status
             if status == 403:
                 assert answer.json()["error"] == (
@@ -67,23 +68,21 @@ def test_a_token_does_what_its_role_allows(served: Live) -> None:
                 )
 
 
-def test_a_label_of_another_project_is_not_taken_away(served: Live) -> None:
-    with locked(served.service.engine) as connection:
-        theirs = add_label(connection, "exp_9/main/000000002", "good", "bob")
-    assert served.client.delete(f"/api/labels/{theirs.id}").status_code == 404
-    with read_only(served.service.engine) as connection:
-        assert subject_of_label(connection, theirs.id) == "exp_9/main/000000002"
-
-
 def test_who_changed_what_is_kept(served: Live) -> None:
     write_run(served.runs, "exp_1", "+")
+    write_items(served)
     with served.client_with("edit") as client:
-        label = client.post("/api/labels", json=LABEL).json()
-    assert "0123456789" not in label["note"]
-    assert served.get("/api/labels", conversationId=LABEL["conversationId"])["labels"] == [label]
-    deleted = served.client.delete(f"/api/labels/{label['id']}")
-    assert (deleted.status_code, deleted.content) == (204, b"")
-    assert served.client.delete(f"/api/labels/{label['id']}").status_code == 404
+        client.post("/api/labelling", json=LABEL)
+    told = (served.folder / "labels.jsonl").read_text()
+    assert '"rater":"a editer"' in told
+    assert "0123456789" not in told
+    (label,) = served.get("/api/labels", conversationId=HELD)["labels"]
+    assert (label["label"], label["labelledBy"]) == ("pass", "a editer")
+    with served.client_with("run") as client:
+        assert client.post("/api/labelling/undo", json=TASK).status_code == 403
+    assert (
+        served.client.post("/api/labelling/undo", json={**TASK, "rater": "a editer"}).json()["item"] == HELD
+    )
     assert served.get("/api/labels")["labels"] == []
     served.client.post("/api/models/refresh")
     pages = [served.get("/api/changes", limit=2)]
@@ -91,23 +90,34 @@ def test_who_changed_what_is_kept(served: Live) -> None:
     told = [(one["who"], one["what"]) for page in pages for one in page["changes"]]
     assert told == [
         ("owner", "refreshed the models"),
-        ("owner", f"took the label {label['id']} away"),
-        ("a editer", "labelled the conversation exp_1/main/000000002"),
+        ("owner", f"took a label of {HELD} back"),
+        ("a editer", f"labelled {HELD}"),
     ]
+
+
+def test_tokens_and_changes_are_those_of_the_project(served: Live) -> None:
+    with locked(served.service.engine) as connection:
+        token = add_token(connection, "another", "ci", Role.EDIT)
+        add_change(connection, "another", "ci", "made a suite")
+    with client_of(served.server, token) as client:
+        assert client.get("/api/projects").status_code == 401
+    assert served.get("/api/changes")["changes"] == []
 
 
 def test_a_revoked_token_is_refused_at_once(served: Live) -> None:
     with served.client_with("read") as client:
         assert client.get("/api/projects").status_code == 200
         with locked(served.service.engine) as connection:
-            assert [(one.name, one.role) for one in token_rows(connection)] == [("a reader", "read")]
-            revoke_token(connection, "a reader")
+            assert [(one.name, one.role) for one in token_rows(connection, served.service.project)] == [
+                ("a reader", "read")
+            ]
+            revoke_token(connection, served.service.project, "a reader")
         assert client.get("/api/projects").status_code == 401
 
 
 def test_only_hashes_of_tokens_are_kept(served: Live) -> None:
     with locked(served.service.engine) as connection:
-        token = add_token(connection, "ci", Role.RUN)
+        token = add_token(connection, served.service.project, "ci", Role.RUN)
     assert token.encode() not in b"".join(
         one.read_bytes() for one in (served.folder / ".grice").glob("grice.db*")
     )
@@ -118,12 +128,12 @@ def test_only_hashes_of_tokens_are_kept(served: Live) -> None:
 @pytest.mark.parametrize("name", ["", " ci", "a/b", "x" * 101, "line\nbreak", "ci"])
 def test_a_bad_name_of_a_token_is_refused(served: Live, name: str) -> None:
     with locked(served.service.engine) as connection:
-        add_token(connection, "ci", Role.RUN)
+        add_token(connection, served.service.project, "ci", Role.RUN)
     with (
         locked(served.service.engine) as connection,
         pytest.raises(StoreError, match=r"name|there is a token"),
     ):
-        add_token(connection, name, Role.READ)
+        add_token(connection, served.service.project, name, Role.READ)
 
 
 # -- the link, and the cookie that it sets
@@ -140,7 +150,7 @@ def test_the_link_sets_a_cookie_and_leads_on(shared: Live) -> None:
 
 def test_the_cookie_is_no_token_and_ends_with_the_server_and_the_token(served: Live) -> None:
     with locked(served.service.engine) as connection:
-        token = add_token(connection, "ann", Role.READ)
+        token = add_token(connection, served.service.project, "ann", Role.READ)
     with client_of(served.server, "") as browser:
         browser.get(served.server.link(token))
         (value,) = browser.cookies.values()
@@ -149,7 +159,7 @@ def test_the_cookie_is_no_token_and_ends_with_the_server_and_the_token(served: L
         with client_of(served.server, value) as program:
             assert program.get("/api/projects").status_code == 401
         with locked(served.service.engine) as connection:
-            revoke_token(connection, "ann")
+            revoke_token(connection, served.service.project, "ann")
         answer = browser.get("/api/projects")
         assert (answer.status_code, "a session that has ended" in answer.json()["error"]) == (401, True)
         browser.get(served.server.link(served.token))

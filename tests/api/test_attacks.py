@@ -53,27 +53,27 @@ BODIES = {
 
 @pytest.mark.parametrize(("body", "said"), BODIES.values(), ids=BODIES)
 def test_a_body_that_is_no_object_is_refused(live: Live, body: bytes, said: str) -> None:
-    status, _, answer = ask(live.server, raw(live, "/api/labels", body, Content_Type="application/json"))
+    status, _, answer = ask(live.server, raw(live, "/api/labelling", body, Content_Type="application/json"))
     assert (status, [one["field"] for one in answer["details"]]) == (400, ["body"])
     assert said in answer["details"][0]["message"]
 
 
 @pytest.mark.parametrize("label", [r"\ud83d", r"\u0000", r"\u001b[31m", "<script>"])
 def test_a_text_of_any_kind_is_taken_or_refused(live: Live, label: str) -> None:
-    body = b'{"conversationId": "x%s", "label": "l%s"}' % (label.encode(), label.encode())
-    status, _, _ = ask(live.server, raw(live, "/api/labels", body, Content_Type="application/json"))
-    assert status in (400, 404)  # it is no text, or there is no such conversation
+    body = b'{"items": "x%s", "item": "x", "label": "l%s"}' % (label.encode(), label.encode())
+    status, _, _ = ask(live.server, raw(live, "/api/labelling", body, Content_Type="application/json"))
+    assert status in (400, 404)  # it is no text, or there is no such file
 
 
 def test_all_that_is_wrong_in_a_body_is_said_at_once(live: Live) -> None:
-    body = {"conversationId": "", "turn": "1", "strange": 1, "note": 5}
-    status, _, answer = ask(live.server, raw(live, "/api/labels", body, Content_Type="application/json"))
+    body = {"items": "", "limit": "1", "item": "x", "strange": 1, "note": 5}
+    status, _, answer = ask(live.server, raw(live, "/api/labelling", body, Content_Type="application/json"))
     assert (status, answer["error"]) == (400, "5 things are wrong")
     found = {one["field"]: one["message"] for one in answer["details"]}
     assert found == {
-        "conversationId": "expected 1 characters or more, found ''",
+        "items": "expected 1 characters or more, found ''",
         "label": "is missing",
-        "turn": "expected a whole number, found '1'",
+        "limit": "expected a whole number, found '1'",
         "note": "expected a text, found 5",
         "strange": "is no field of this body",
     }
@@ -86,9 +86,9 @@ def test_a_body_over_the_limit_is_refused(live: Live, how: str) -> None:
     async def talk() -> tuple[int, Any]:
         async with connected(live.server) as (reader, writer):
             if how == "length":
-                writer.write(raw(live, "/api/labels", Content_Length=100_000_000))
+                writer.write(raw(live, "/api/labelling", Content_Length=100_000_000))
             else:
-                writer.write(raw(live, "/api/labels", Content_Length=None, Transfer_Encoding="chunked"))
+                writer.write(raw(live, "/api/labelling", Content_Length=None, Transfer_Encoding="chunked"))
                 piece = b"x" * 1_000_000
                 try:
                     for _ in range(100):
@@ -247,7 +247,7 @@ def test_a_length_and_chunks_are_no_two_requests(live: Live) -> None:
 
 
 def test_a_body_that_breaks_off_is_refused(live: Live) -> None:
-    broken = raw(live, "/api/labels", Content_Length=None, Transfer_Encoding="chunked") + b"zz\r\n"
+    broken = raw(live, "/api/labelling", Content_Length=None, Transfer_Encoding="chunked") + b"zz\r\n"
 
     async def talk() -> bytes:
         async with connected(live.server) as (reader, writer):
@@ -300,7 +300,7 @@ def test_half_a_body_is_waited_for_so_long(
 
     async def talk() -> tuple[int, bytes]:
         async with connected(live.server) as (reader, writer):
-            writer.write(raw(live, "/api/labels", b"{", token=token, Content_Length=999))
+            writer.write(raw(live, "/api/labelling", b"{", token=token, Content_Length=999))
             found = (await response(reader))[0]
             return found, await reader.read()
 

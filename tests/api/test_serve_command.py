@@ -8,10 +8,13 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from grice.api import service
+from grice.api.run_queue import RunQueue
 from grice.cli import main
 from grice.cli.serve import Arguments
 from grice.cli.serving import serve_project
@@ -79,6 +82,24 @@ def test_a_token_of_a_file_is_taken_and_never_shown(project: Path) -> None:
     assert (code, TOKEN in out, "login" in out) == (0, False, False)
 
 
+def test_as_many_runs_go_on_at_once_as_are_asked_for(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+    queue = service.RunQueue
+
+    def made(*args: Any, most_at_once: int) -> RunQueue:
+        given.append(most_at_once)
+        return queue(*args, most_at_once=most_at_once)
+
+    monkeypatch.setattr(service, "RunQueue", made)
+    assert [served(lambda _: None, **more)[0] for more in ({}, {"runs_at_once": 5})] == [0, 0]
+    assert given == [2, 5]
+    code, _, err = grice(capsys, "serve", "--runs-at-once", 0)
+    assert code == 2
+    assert "--runs-at-once" in err
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -132,7 +153,7 @@ def test_tokens_are_made_listed_and_revoked(capsys: pytest.CaptureFixture[str]) 
     assert served(ask)[0] == 0
     assert grice(capsys, "token", "revoke", "ci")[0::2] == (
         2,
-        "error: there is no token 'ci'; there are none\n",
+        "error: rooms has no token 'ci'; there are none\n",
     )
 
 

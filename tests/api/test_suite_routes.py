@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,22 @@ def test_what_no_suite_says_is_refused(
     editor, suite, _ = refused
     told = editor.ask("POST", f"/test-suites/{suite}/test-cases", body, status=400)
     assert [one["field"] for one in told["details"]] == [field]
+
+
+@pytest.mark.parametrize("wrong", [False, 5, "x", {}, [5], [None], [[]], {"a": 1}], ids=str)
+def test_what_has_another_shape_is_refused(refused: tuple[Editor, str, str], wrong: Any) -> None:
+    editor, suite, name = refused
+    for field in ("assertions", "evaluate", "turns"):
+        body = {"name": "new", "say": "x", field: wrong}
+        told = editor.ask("POST", f"/test-suites/{suite}/test-cases", body, status=400)
+        assert [one["field"].partition("[")[0] for one in told["details"]][:1] == [field]
+    head = {"name": name, **({"agent": "bots:agent"} if name == "rooms" else {})}
+    for method in ("PUT", "PATCH"):
+        body = {**head, "testCases": wrong}
+        editor.ask(method, f"/test-suites/{suite}", body, match="*", status=400)
+    text = json.dumps({**head, "scenarios": wrong})
+    editor.ask("POST", f"/test-suites/{suite}/import", {"text": text}, match="*", status=400)
+    assert names(editor, suite) == ["blue", "red"]
 
 
 def test_a_file_with_mistakes_is_listed_and_not_changed(editor: Editor) -> None:

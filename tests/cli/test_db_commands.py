@@ -85,6 +85,20 @@ def test_what_is_left_out_is_told_and_the_code_says_so(grice: Grice, project: Pa
     assert "journal version 9 is newer" in done.err
 
 
+def test_a_torn_line_is_told_and_is_not_to_be_read(grice: Grice, project: Path) -> None:
+    journal = write_run(project, "exp_1", Outcome.PASS) / "main.jsonl"
+    with journal.open("ab") as stream:
+        stream.write(b'{"kind":"resu')
+    assert "journals to read: 1" in grice("db", "status").out
+    grice("db", "sync")
+    said = " ".join(grice("db", "status").out.split())
+    assert said.endswith("main.jsonl: the last line is torn; all before it is read")
+    assert "to read" not in said
+    with journal.open("ab") as stream:
+        stream.write(b"lt\n")
+    assert "journals to read: 1" in grice("db", "status").out
+
+
 def test_a_run_that_there_is_not(grice: Grice, project: Path) -> None:
     done = grice("db", "push", "exp_9")
     assert done.code == 2

@@ -14,6 +14,7 @@ from grice.store.migrating import check_version, head_version, upgrade, version_
 from grice.store.migrations.versions import r020_journals
 from grice.store.suites import suites_of_project
 from grice.store.tables import INDEXES, METADATA
+from grice.store.tokens import Caller, Role, changes_of, hash_of, tokens_caller
 
 
 def version(engine: Engine) -> str:
@@ -24,6 +25,7 @@ def version(engine: Engine) -> str:
 def test_the_revisions_of_the_seed_come_first() -> None:
     revisions = [one.revision for one in reversed(list(migrating._scripts().walk_revisions()))]
     assert revisions[:2] == ["010_add_assertions_to_test_cases", "011_add_details_to_test_results"]
+    assert revisions[-1] == head_version()
 
 
 def test_an_empty_database_gets_every_table_and_index(engine: Engine) -> None:
@@ -165,3 +167,34 @@ _CASE = """
 INSERT INTO test_cases (id, test_suite_id, inputs, expected_output, source_file)
 VALUES ('bot/1', 'bot/x.py', '{}', '', 'x.py')
 """
+
+
+def test_a_token_stays_one_of_each_project_that_it_was_let_into(
+    empty: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrating._scripts()
+    with monkeypatch.context() as before:
+        steps = scripts._upgrade_revs
+        before.setattr(migrating, "head_version", lambda: "050_pages")
+        before.setattr(migrating, "_scripts", lambda: scripts)
+        before.setattr(scripts, "_upgrade_revs", lambda _, revision: steps("050_pages", revision))
+        upgrade(empty)
+    with empty.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO users (id, email, name) VALUES ('grice', '', 'Grice')")
+        for project in ("bot", "shop"):
+            add = "INSERT INTO projects (id, user_id, name, description) VALUES"
+            connection.exec_driver_sql(f"{add} ('{project}', 'grice', '{project}', '')")
+        made = "'2026-11-20 10:00:00+00'"
+        connection.exec_driver_sql(
+            f"INSERT INTO tokens (name, hash, role, made_at) VALUES ('ci', '{hash_of('x')}', 'run', {made})"
+        )
+        connection.exec_driver_sql(
+            f"INSERT INTO changes (who, changed_at, what) VALUES ('ci', {made}, 'ran a suite')"
+        )
+    upgrade(empty)
+    with empty.connect() as connection:
+        for project in ("bot", "shop"):
+            assert tokens_caller(connection, project, hash_of("x")) == Caller("ci", Role.RUN)
+        assert tokens_caller(connection, "other", hash_of("x")) is None
+        assert changes_of(connection, "bot") == []  # whose it is cannot be told
+        assert connection.execute(text("SELECT who FROM changes")).scalars().all() == ["ci"]

@@ -103,7 +103,6 @@ def test_a_conversation_with_its_checks(connection: Connection) -> None:
     assert (found.key, found.outcome, found.record["turns"][0]["number"]) == ("s3", "fail", 1)
     assert [one["label"] for one in found.findings] == ["toContain"]
     assert queries.conversation_of(connection, "exp_2", id_) is None
-    assert queries.project_of_conversation(connection, id_) == "bot"
 
 
 def test_the_last_reply_of_a_case(connection: Connection) -> None:

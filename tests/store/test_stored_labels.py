@@ -56,8 +56,12 @@ def test_a_label_belongs_to_the_conversation_of_its_id(engine: Engine, file: Pat
     sync_labels(engine, file, "bot")
     with engine.connect() as connection:
         [found] = labels_of(connection, "bot")
+        assert labels_of(connection, "bot", conversation=HELD) == [found]
+        assert labels_of(connection, "bot", conversation="other") == []
+        assert labels_of(connection, "bot", after=found.id) == []
+        assert labels_of(connection, "another") == []
     when = datetime(2026, 11, 27, 10, tzinfo=UTC)
-    assert found == LabelRow(found.id, HELD, None, "friendly", "pass", "warm", "anna", when)
+    assert found == LabelRow(found.id, HELD, "friendly", "pass", "warm", "anna", when)
 
 
 def test_what_was_said_anew_or_taken_back_is_taken_out(

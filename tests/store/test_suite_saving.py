@@ -74,7 +74,7 @@ def test_editors_at_once_lose_nothing(saver: SuiteSaver) -> None:
         one.join()
     assert [says(saver, key) for key in "abc"] == ["10", "10", "10"]
     with read_only(saver._engine) as connection:  # the changes of all are kept
-        assert len(changes_of(connection)) == 30
+        assert len(changes_of(connection, "rooms")) == 30
 
 
 def test_what_stands_in_tables_follows_the_file(saver: SuiteSaver) -> None:
@@ -82,7 +82,7 @@ def test_what_stands_in_tables_follows_the_file(saver: SuiteSaver) -> None:
     made = saver.make_case("ann", suite.id, {"id": "d", "say": "y", "expect": [CHECK]}, position=0)
     with read_only(saver._engine) as connection:
         assert [one.key for one in cases_of_suite(connection, suite.id)] == ["d", "a", "b", "c"]
-        assert [one.what for one in changes_of(connection)] == ["made a case in rooms"]
+        assert [one.what for one in changes_of(connection, "rooms")] == ["made a case in rooms"]
     assert (made.source_line, made.position) == (3, 0)
 
 

@@ -1,4 +1,4 @@
-"""Tokens, changes, labels and models in the tables."""
+"""Tokens, changes and models in the tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from sqlalchemy import Engine
 
 from grice.running.journal.experiment import ModelUsed
 from grice.store.database import locked, read_only
-from grice.store.labels import add_label, labels_of, remove_label
 from grice.store.models import models_in, refresh_models
 from grice.store.syncing import sync_folder
 from grice.store.tokens import (
@@ -27,19 +26,22 @@ from grice.store.tokens import (
 from journals import write_run
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
-CONVERSATION = "exp_1/main/000000002"
 
 
 def test_a_token_has_a_name_and_a_role(engine: Engine) -> None:
     with locked(engine) as connection:
-        token = add_token(connection, "ci", Role.RUN, clock=lambda: NOW)
-        other = add_token(connection, "ann", Role.READ, clock=lambda: NOW)
-        assert token_rows(connection) == [TokenRow("ann", Role.READ, NOW), TokenRow("ci", Role.RUN, NOW)]
-        revoke_token(connection, "ann")
+        token = add_token(connection, "bot", "ci", Role.RUN, clock=lambda: NOW)
+        other = add_token(connection, "bot", "ann", Role.READ, clock=lambda: NOW)
+        assert token_rows(connection, "bot") == [
+            TokenRow("ann", Role.READ, NOW),
+            TokenRow("ci", Role.RUN, NOW),
+        ]
+        revoke_token(connection, "bot", "ann")
     with read_only(engine) as connection:
-        assert tokens_caller(connection, hash_of(token)) == Caller("ci", Role.RUN)
-        assert tokens_caller(connection, hash_of(other)) is None
-        assert tokens_caller(connection, hash_of("\udcff")) is None
+        assert tokens_caller(connection, "bot", hash_of(token)) == Caller("ci", Role.RUN)
+        assert tokens_caller(connection, "bot", hash_of(other)) is None
+        assert tokens_caller(connection, "bot", hash_of("\udcff")) is None
+        assert tokens_caller(connection, "another", hash_of(token)) is None
 
 
 def test_each_role_allows_what_those_before_it_allow() -> None:
@@ -50,23 +52,11 @@ def test_each_role_allows_what_those_before_it_allow() -> None:
 def test_changes_are_listed_from_the_latest(engine: Engine) -> None:
     with locked(engine) as connection:
         for what in ("one", "two", "three"):
-            add_change(connection, "ci", what, clock=lambda: NOW)
-        first, second = changes_of(connection, limit=2)
+            add_change(connection, "bot", "ci", what, clock=lambda: NOW)
+        add_change(connection, "another", "ci", "four", clock=lambda: NOW)
+        first, second = changes_of(connection, "bot", limit=2)
         assert (first.what, second.what, first.who, first.changed_at) == ("three", "two", "ci", NOW)
-        assert [one.what for one in changes_of(connection, before=second.number)] == ["one"]
-
-
-def test_labels_are_those_of_a_project(engine: Engine, tmp_path: Path) -> None:
-    write_run(tmp_path, "exp_1", "+")
-    assert [one.problem for one in sync_folder(engine, tmp_path, "bot")] == [""]
-    with locked(engine) as connection:
-        row = add_label(connection, CONVERSATION, "good", "ann", turn=1, clock=lambda: NOW)
-        assert labels_of(connection, "bot") == [row]
-        assert labels_of(connection, "bot", conversation="other") == []
-        assert labels_of(connection, "bot", after=row.id) == []
-        assert labels_of(connection, "another") == []
-        assert remove_label(connection, row.id)
-        assert not remove_label(connection, row.id)
+        assert [one.what for one in changes_of(connection, "bot", before=second.number)] == ["one"]
 
 
 def test_models_are_those_of_settings_and_runs(engine: Engine, tmp_path: Path) -> None:

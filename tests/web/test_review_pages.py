@@ -175,28 +175,26 @@ def test_findings_are_grouped_by_identical_reply(review: Live) -> None:
 def test_what_people_say_of_findings_is_the_precision_on_this_log(review: Live) -> None:
     groups = grouped_findings(review.service.scans.find(SCAN), LABEL)  # type: ignore[arg-type]
     for group, label in zip(groups, ("right", "wrong", "wrong"), strict=True):
-        post(review, "/api/labels", conversationId=f"{SCAN}/{group.key}", label=label)
-    post(
-        review, "/api/labels", conversationId=f"{SCAN}/{groups[1].key}", label="right"
-    )  # the later one counts
+        post(review, "/api/labelling", items=SCAN, item=f"{SCAN}/{group.key}", label=label)
+    later = f"{SCAN}/{groups[1].key}"
+    post(review, "/api/labelling", items=SCAN, item=later, label="right")  # it counts
     text = page_of(review, f"/scans/{SCAN}")
     assert "66.7%" in text
     assert "2/3 right" in text
     assert "all looked at" in text
     listed = review.get("/api/labels", scan=SCAN)["labels"]
-    assert {one["criterion"] for one in listed} == {LABEL}
-    assert len(listed) == 4
+    assert sorted(one["label"] for one in listed) == ["right", "right", "wrong"]
     assert review.get("/api/labels")["labels"] == []
 
 
 def test_two_raters_who_differ_dispute_a_finding(review: Live) -> None:
     group = grouped_findings(review.service.scans.find(SCAN), LABEL)[0]  # type: ignore[arg-type]
-    body = {"conversationId": f"{SCAN}/{group.key}", "label": "right"}
+    body = {"items": SCAN, "item": f"{SCAN}/{group.key}", "label": "right"}
     with review.client_with("edit") as other:
-        assert other.post("/api/labels", json={**body, "label": "wrong"}).status_code == 201
+        assert other.post("/api/labelling", json={**body, "label": "wrong"}).status_code == 201
     assert "disputed" not in page_of(review, f"/scans/{SCAN}/{group.key}")
     assert "a editer says" not in page_of(review, f"/scans/{SCAN}/{group.key}")
-    post(review, "/api/labels", **body)
+    post(review, "/api/labelling", **body)
     text = page_of(review, f"/scans/{SCAN}/{group.key}")
     assert "1 disputed" in text or "none decided" in text
     assert "a editer says" in text
@@ -205,18 +203,17 @@ def test_two_raters_who_differ_dispute_a_finding(review: Live) -> None:
 @pytest.mark.parametrize(
     ("finding", "label", "status", "told"),
     [
-        (f"{SCAN}/{'0' * 16}", "right", 404, "has no finding"),
-        ("scan_ffffffffffff/0", "right", 404, "there is no conversation"),
-        (f"{SCAN}/KEY", "rihgt", 400, "did you mean"),
+        (f"{SCAN}/{'0' * 16}", "right", 422, "there is no item"),
+        ("scan_ffffffffffff/0", "right", 404, "there is no file"),
+        (f"{SCAN}/KEY", "rihgt", 422, "expected one of"),
     ],
 )
 def test_wrong_labels_of_findings_are_told(
     review: Live, finding: str, label: str, status: int, told: str
 ) -> None:
     key = grouped_findings(review.service.scans.find(SCAN), LABEL)[0].key  # type: ignore[arg-type]
-    answer = review.client.post(
-        "/api/labels", json={"conversationId": finding.replace("KEY", key), "label": label}
-    )
+    body = {"items": finding.partition("/")[0], "item": finding.replace("KEY", key), "label": label}
+    answer = review.client.post("/api/labelling", json=body)
     assert answer.status_code == status
     assert told in answer.text
 
@@ -224,8 +221,8 @@ def test_wrong_labels_of_findings_are_told(
 def test_a_reader_may_look_and_not_label(review: Live) -> None:
     with review.client_with("read") as reader:
         assert reader.get(f"/scans/{SCAN}").status_code == 200
-        body = {"conversationId": f"{SCAN}/0", "label": "right"}
-        assert reader.post("/api/labels", json=body).status_code == 403
+        body = {"items": SCAN, "item": f"{SCAN}/0", "label": "right"}
+        assert reader.post("/api/labelling", json=body).status_code == 403
         assert reader.post("/api/labelling", json={**TASK, "item": "r1", "label": True}).status_code == 403
         assert reader.post("/api/prompts/x/restore", json={"version": 1}).status_code == 403
 
@@ -412,7 +409,7 @@ def test_versions_of_a_prompt_differ_and_one_is_restored(review: Live) -> None:
     assert "Nothing differs." in page_of(review, address, a=1, b=3)
     with read_only(review.service.engine) as connection:
         assert (
-            changes_of(connection, limit=1)[0].what
+            changes_of(connection, review.service.project, limit=1)[0].what
             == f"restored the version 1 of the prompt {prompt_id(review)}"
         )
 

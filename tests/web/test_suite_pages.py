@@ -84,7 +84,7 @@ def test_what_can_be_done_names_the_version_that_was_read(edited: Editor) -> Non
 def test_who_may_not_edit_is_offered_nothing_to_edit(edited: Editor) -> None:
     service: Service = edited.live.service
     with locked(service.engine) as connection:
-        token = add_token(connection, "reader", Role.READ)
+        token = add_token(connection, service.project, "reader", Role.READ)
     with client_of(edited.live.server, token) as reader:
         addresses = [f"/{one}/{edited.rooms}" for one in ("suites", "suite-actions")]
         addresses += ["/suites", f"/case-actions/{edited.blue}"]

@@ -30,7 +30,16 @@ from grice.store.errors import (
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem, written
 
-__all__ = ["ERRORS", "ApiError", "ConflictBody", "ErrorBody", "FieldProblem", "add_handlers", "error_content"]
+__all__ = [
+    "ERRORS",
+    "SCHEMA_OF",
+    "ApiError",
+    "ConflictBody",
+    "ErrorBody",
+    "FieldProblem",
+    "add_handlers",
+    "error_content",
+]
 
 
 class FieldProblem(Body):
@@ -85,6 +94,7 @@ class ApiError(Exception):
         self.more = more
 
 
+SCHEMA_OF = "#/components/schemas/{model}"
 _UNPARSED = "There was an error parsing the body"
 """What FastAPI says of a body that is no UTF-8, is too deep, or has a number that Python does not read."""
 _TOLD = {
@@ -97,9 +107,16 @@ _TOLD = {
     503: "There are too many connections, or the database or a file cannot be written.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorBody, "description": text} for status, text in _TOLD.items()
+    status: {
+        "description": text,
+        "content": {"application/json": {"schema": {"$ref": SCHEMA_OF.format(model=ErrorBody.__name__)}}},
+    }
+    for status, text in _TOLD.items()
 }
-"""The errors of every route, for the OpenAPI document. A route adds 409 and 422 where it answers so."""
+"""The errors of every route, for the OpenAPI document. A route adds 409 and 422 where it answers so.
+
+They name the schema: of a model FastAPI would make one for each error of each route, at every start.
+"""
 
 
 def error_content(message: str, fields: Iterable[Told] = ()) -> dict[str, Any]:

@@ -182,9 +182,6 @@ EXAMPLES = {
     ),
     ("GET", "/api/compare"): Example("/api/compare?a=exp_1&b=exp_2"),
     ("GET", "/api/labels"): Example("/api/labels?conversationId=exp_2/main/000000002"),
-    ("POST", "/api/labels"): Example(
-        "/api/labels", {"conversationId": "exp_2/main/000000002", "turn": 1, "label": "good"}, 201
-    ),
     ("POST", "/api/labelling"): Example(
         "/api/labelling",
         {"items": "replies.jsonl", "question": "Does it lead on?", "item": "size", "label": True},
@@ -192,9 +189,6 @@ EXAMPLES = {
     ),
     ("POST", "/api/labelling/undo"): Example(
         "/api/labelling/undo", {"items": "replies.jsonl", "question": "Does it lead on?"}
-    ),
-    ("DELETE", "/api/labels/{label_id}"): Example(
-        "/api/labels/0b6f4f0e-6a1d-4c39-9d8e-2f1f3a6c7d10", status=204
     ),
     ("GET", "/api/models"): Example("/api/models"),
     ("POST", "/api/models/refresh"): Example("/api/models/refresh"),

@@ -1,4 +1,4 @@
-"""Reading into the database what journals have that it has not, whenever somebody asks."""
+"""Reading into the database what journals and labels have that it has not, whenever somebody asks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grice.files.document import FileErrors
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.store.states import RunState
 from grice.store.syncing import forget_lost, sync_run
+from grice.validation.labelling.stored import sync_labels
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -24,12 +26,14 @@ _Sizes = frozenset[tuple[str, int, int]]
 
 
 class JournalReader:
-    """Remembers how far each journal was read, so that nothing is opened in which nothing changed."""
+    """Remembers how far each journal and the file `labels` were read: what did not change is not opened."""
 
-    def __init__(self, engine: Engine, root: Path, project: str) -> None:
+    def __init__(self, engine: Engine, root: Path, project: str, labels: Path) -> None:
         self._engine = engine
         self._root = root
         self._project = project
+        self._labels = labels
+        self._labels_read: tuple[int, int] | None = None
         self._lock = threading.Lock()
         self._read: dict[Path, _Sizes] = {}
         self.problems: dict[str, str] = {}
@@ -43,8 +47,22 @@ class JournalReader:
             changed = {folder for folder, found in sizes.items() if self._read.get(folder) != found}
             if changed:
                 self._read_changed(changed, sizes)
+            self._read_labels()
         finally:
             self._lock.release()
+
+    def _read_labels(self) -> None:
+        """Read the file of labels where it changed; one with mistakes is read when they are gone."""
+        try:
+            told = self._labels.stat()
+            if (told.st_size, told.st_mtime_ns) != self._labels_read:
+                sync_labels(self._engine, self._labels, self._project)
+                self._labels_read = (told.st_size, told.st_mtime_ns)
+            self.problems.pop(self._labels.name, None)
+        except FileNotFoundError:
+            return  # nobody labelled anything yet
+        except (OSError, FileErrors) as error:
+            self.problems[self._labels.name] = str(error)
 
     def _read_changed(self, changed: set[Path], sizes: dict[Path, _Sizes]) -> None:
         try:

@@ -18,7 +18,9 @@ from grice.files.folders import files_below
 from grice.files.settings_files import SettingsError
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
+from grice.scanning.kept_scan import KeptScan, grouped_findings
 from grice.user_files import real_path
+from grice.validation.judges.items import Item
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion, chosen_from, question_asked
 from grice.validation.labelling.task import LabellingTask, labelling_task, named_asked
 
@@ -31,6 +33,7 @@ __all__ = ["TaskNamed", "criteria_of", "find_task", "item_files", "rater_of", "r
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".jsonl.gz")
 _MOST = 200
+_RIGHT_OR_WRONG = chosen_from(question_asked("Is the finding right?"), "right, wrong")
 
 
 class TaskNamed(NamedTuple):
@@ -48,12 +51,24 @@ class TaskNamed(NamedTuple):
 
 def find_task(service: Service, named: TaskNamed) -> LabellingTask:
     """The task. Raises ApiError for files outside of the project, and for what cannot be asked or read."""
+    if (scan := service.scans.find(named.items)) is not None:
+        return _findings_task(scan, _inside(service.root, named.out, "out"))
     items, out = _inside(service.root, named.items, "items"), _inside(service.root, named.out, "out")
     if not items.is_file():
         raise ApiError(404, f"there is no file {named.items!r}")
     with refusals():
         told = items.stat()
         return _task(items, told.st_mtime_ns, told.st_size, _asked(service, named), out, named)
+
+
+def _findings_task(scan: KeptScan, out: Path) -> LabellingTask:
+    """Whether the findings of a scan are right; those whose replies are the same are one item."""
+    items = [
+        Item(f"{scan.id}/{group.key}", first.conversation, group.key, first.finding.excerpt)
+        for group in grouped_findings(scan)
+        for first in group.findings[:1]
+    ]
+    return LabellingTask(tuple(items), _RIGHT_OR_WRONG, out)
 
 
 @contextmanager

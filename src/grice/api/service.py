@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 
 from grice.api.errors import ApiError
 from grice.api.journals import JournalReader
-from grice.api.run_queue import RunQueue
+from grice.api.run_queue import MOST_AT_ONCE, RunQueue
 from grice.api.sessions import Sessions
 from grice.api.stored_replies import StoredReplies
 from grice.files.settings import Settings
@@ -24,6 +24,7 @@ from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
 from grice.store.suite_saving import SuiteReading, SuiteSaver
 from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
+from grice.validation.labelling.stored import LABELS_FILE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -39,18 +40,25 @@ class Service:
 
     `settings` are those of the folder (or the defaults), `runs` is the folder of journals, `engine` a
     database with the tables of this Grice. With `allow_code` suites may be given other agents, modules and
-    files. One object serves all threads.
+    files. At most `runs_at_once` runs that are started here go on at once. One object serves all threads.
     """
 
     def __init__(
-        self, settings: Settings, engine: Engine, runs: Path, token: str, *, allow_code: bool = False
+        self,
+        settings: Settings,
+        engine: Engine,
+        runs: Path,
+        token: str,
+        *,
+        allow_code: bool = False,
+        runs_at_once: int = MOST_AT_ONCE,
     ) -> None:
         self.settings = settings
         self.root = settings.root
         self.project = project_name(settings.root)
         self.engine = engine
         self.runs = runs
-        self.queue = RunQueue(settings.root, runs)
+        self.queue = RunQueue(settings.root, runs, most_at_once=runs_at_once)
         self.replies = StoredReplies()
         self.scans = KeptScans(settings.root / SCANS)
         self.labelling = threading.Lock()
@@ -65,7 +73,7 @@ class Service:
             SuiteReading(ProjectLLMs(projects).criteria, projects.matcher_modules),
             allow_code=allow_code,
         )
-        self._journals = JournalReader(engine, runs, self.project)
+        self._journals = JournalReader(engine, runs, self.project, settings.root / LABELS_FILE)
         self._made = threading.Event()
 
     def caller_of(self, token: str) -> Caller | None:
@@ -81,7 +89,7 @@ class Service:
         if compare_digest(hashed, self._token_hash):
             return Caller(OWNER, Role.EDIT)
         with read_only(self.engine) as connection:
-            return tokens_caller(connection, hashed)
+            return tokens_caller(connection, self.project, hashed)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -97,7 +105,7 @@ class Service:
         self._make_project()
         with locked(self.engine) as connection:
             yield connection
-            add_change(connection, caller.name, what)
+            add_change(connection, self.project, caller.name, what)
 
     def _make_project(self) -> None:
         if not self._made.is_set():

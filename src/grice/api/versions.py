@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from fastapi import Header, Response
 
@@ -26,6 +26,18 @@ IfMatch = Annotated[
     ),
 ]
 T = TypeVar("T")
+
+
+class _Versioned(Protocol):
+    """A body that says its version."""
+
+    fingerprint: str
+
+    def model_dump(self, *, by_alias: bool) -> dict[str, Any]:
+        """The body as JSON has it."""
+        ...
+
+
 _TAG = re.compile(r'\s*(?:W/)?"?([^"\s]+)"?\s*')
 
 
@@ -42,10 +54,10 @@ def tagged(response: Response, fingerprint: str) -> None:
     response.headers["ETag"] = f'"{fingerprint}"'
 
 
-def saved(work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], tuple[Any, str]]) -> T:
+def saved(work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], _Versioned]) -> T:
     """What came of saving with the version that was read.
 
-    Raises ApiError with both versions where another one is there: `theirs` gives it, with its fingerprint.
+    Raises ApiError with both versions where another one is there, of which `theirs` gives the body.
     """
     base = base_of(if_match)
     try:
@@ -53,7 +65,8 @@ def saved(work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[
     except Outdated as error:
         told = str(error)
     try:
-        now, fingerprint = theirs()
+        body = theirs()
+        now, fingerprint = body.model_dump(by_alias=True), body.fingerprint
     except NoSuchRow:
         now, fingerprint = None, None
     more = {"mine": mine, "theirs": now, "fingerprint": fingerprint, "base": base}

@@ -13,7 +13,7 @@ __all__ = ["app"]
 _SUITE = Commands(
     "suite",
     "Work with suite files, *.grice.yaml and *.grice.json.",
-    {"convert": "suite_convert", "export": "suite_export", "import": "suite_import"},
+    {"convert": "suite_convert", "export": "suite:export", "import": "suite:import_files"},
 )
 _VALIDATE = Commands(
     "validate",
@@ -31,29 +31,29 @@ _DB = Commands(
     "db",
     "Keep runs in a database that a team shares, SQLite or PostgreSQL.",
     {
-        "upgrade": "db_upgrade",
-        "sync": "db_sync",
-        "rebuild": "db_rebuild",
-        "status": "db_status",
-        "prune": "db_prune",
-        "push": "db_push",
-        "migrate-case": "db_migrate_case",
+        "upgrade": "db:upgrade",
+        "sync": "db:sync",
+        "rebuild": "db:rebuild",
+        "status": "db:status",
+        "prune": "db:prune",
+        "push": "db:push",
+        "migrate-case": "db:migrate_case",
     },
 )
 _TOKEN = Commands(
     "token",
     "Say who may ask `grice serve`: tokens with a name and a role.",
-    {"add": "token_add", "list": "token_list", "revoke": "token_revoke"},
+    {"add": "token:add", "list": "token:list_all", "revoke": "token:revoke"},
 )
 
 _PROMPT = Commands(
     "prompt",
     "Versions of the prompts that suites test, in the database of `grice db`.",
     {
-        "history": "prompt_history",
-        "show": "prompt_show",
-        "diff": "prompt_diff",
-        "restore": "prompt_restore",
+        "history": "prompt:history",
+        "show": "prompt:show",
+        "diff": "prompt:diff",
+        "restore": "prompt:restore",
     },
 )
 

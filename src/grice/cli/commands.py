@@ -98,7 +98,9 @@ def declared(arguments: type[_Arguments]) -> Callable[[Callable[[_Arguments], in
 
 
 class Commands(_Hinting, click.Group):
-    """Commands by name: each a module of `grice.cli` whose `command` it is, or commands in their turn.
+    """Commands by name: each `module:command` of `grice.cli`, or commands in their turn.
+
+    `module` alone stands for `module:command`.
 
     A module imports what the body needs only when the command runs, so that a list of all is cheap too.
     """
@@ -117,7 +119,8 @@ class Commands(_Hinting, click.Group):
         found = self.found.get(cmd_name)
         if not isinstance(found, str):
             return found
-        command: click.Command = importlib.import_module(f"grice.cli.{found}").command
+        module, _, name = found.partition(":")
+        command: click.Command = getattr(importlib.import_module(f"grice.cli.{module}"), name or "command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -25,10 +25,7 @@ from grice.text import plural, visible
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.db_prune import Arguments as PruneArguments
-    from grice.cli.db_push import Arguments as PushArguments
-    from grice.cli.db_sync import Arguments as SyncArguments
-    from grice.cli.db_upgrade import Arguments as UpgradeArguments
+    from grice.cli.db import PruneArguments, PushArguments, SyncArguments, UpgradeArguments
     from grice.store.syncing import Synced
 
 __all__ = [
@@ -88,9 +85,10 @@ def show_status(given: SyncArguments) -> int:
         from grice.running.journal.folders import runs_in
         from grice.store.database import is_missing, read_only, shown
         from grice.store.migrating import head_version, version_of
-        from grice.store.queries import count_states, waiting
+        from grice.store.queries import UnreadJournals, count_states, unread_journals
 
         kept = [(folder, head.id) for folder, head in runs_in(runs_folder(given.runs)).runs]
+        unread = UnreadJournals([id_ for _, id_ in kept], [])
         if is_missing(engine):  # looking makes no file
             _say(console, f"{shown(engine.url)}: is not there yet")
         else:
@@ -101,11 +99,13 @@ def show_status(given: SyncArguments) -> int:
                     counts = count_states(connection)
                     states = ", ".join(f"{number} {state}" for state, number in counts.items())
                     _say(console, f"runs: {sum(counts.values())}{f' ({states})' if states else ''}")
-                    kept = waiting(connection, kept)
+                    unread = unread_journals(connection, kept)
                 elif found or not kept:
                     _say(console, "run grice db upgrade")
-        if kept:
-            _say(console, f"journals to read: {len(kept)}: grice db sync")
+        for file in unread.torn:
+            _say(console, f"{file}: the last line is torn; all before it is read")
+        if unread.runs:
+            _say(console, f"journals to read: {len(unread.runs)}: grice db sync")
 
     return in_database(given.url, work)
 
@@ -235,6 +235,9 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]
     errors = console_for(sys.stderr)
     for problem in (problem for one in found for problem in one.problems):
         print_problem(errors, f"error: left out: {problem}")
+    for one in (one for one in found if one.replaced):
+        warning = f"warning: {one.file}: it takes the place of what {one.replaced} wrote"
+        print_line(errors, visible(warning, newlines=False), style="yellow")
     counts = Counter(one.state for one in found)
     told = [f"{counts[what]} {what}" for what in ("read", "as before", "gone", "left out") if counts[what]]
     if told:

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from grice.cli.prompt_diff import Arguments as DiffArguments
-    from grice.cli.prompt_history import Arguments as HistoryArguments
-    from grice.cli.prompt_restore import Arguments as RestoreArguments
-    from grice.cli.prompt_show import Arguments as ShowArguments
+    from grice.cli.prompt import DiffArguments, HistoryArguments, RestoreArguments, ShowArguments
     from grice.store.prompts import PromptRow, PromptVersion
 
     Work = Callable[[Console, Engine, PromptRow, list[PromptVersion]], None]

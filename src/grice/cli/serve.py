@@ -27,6 +27,13 @@ class Arguments(Given):
     allow_code: bool = option(
         help="Let whoever may edit name other agents, modules and files in suites. They run as you do.",
     )
+    runs_at_once: int = option(
+        type=Number(1, 64),
+        metavar="N",
+        default=2,
+        show_default=True,
+        help="How many runs go on at once that are started here; the others wait.",
+    )
     url: str = URL
     runs: Path | None = RUNS
 

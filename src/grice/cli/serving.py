@@ -14,8 +14,8 @@ import click
 from rich.console import Console
 
 from grice.cli.db_work import in_database
+from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import UNUSABLE
-from grice.cli.stub_serving import asked_to_end
 from grice.files.settings import Settings, find_settings
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.runs_folder import runs_folder
@@ -62,7 +62,9 @@ def serve_project(
         settings = find_settings(Path.cwd()) or Settings(Path.cwd())
         made = token or new_token()
         runs = runs_folder(given.runs).absolute()
-        service = Service(settings, engine, runs, made, allow_code=given.allow_code)
+        service = Service(
+            settings, engine, runs, made, allow_code=given.allow_code, runs_at_once=given.runs_at_once
+        )
         server = ApiServer(service, given.port, make=make_site)
         try:
             asset("htmx.js")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import shlex
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -21,6 +19,7 @@ import msgspec
 from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
+from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.files.document import FileError, FileErrors
 from grice.files.stub_scripts import StubScript, load_scripts
@@ -37,32 +36,10 @@ from grice.wire.stub import StubServer
 if TYPE_CHECKING:
     from grice.cli.stub import Arguments
 
-__all__ = ["asked_to_end", "serve_stub"]
+__all__ = ["serve_stub"]
 
-_ENDING = (signal.SIGINT, signal.SIGTERM)
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""
-
-
-@contextmanager
-def asked_to_end() -> Iterator[Callable[[], None]]:
-    """A function that returns once the process was asked to end, by SIGINT or SIGTERM. Main thread only."""
-    # A handler may run while this thread is inside the queue, whose `put` is made for that; an Event could
-    # be locked by what was interrupted.
-    asked: SimpleQueue[int] = SimpleQueue()
-
-    def wait() -> None:
-        while True:
-            with suppress(Empty):  # Windows handles a signal only between two waits
-                asked.get(timeout=0.5)
-                return
-
-    before = {each: signal.signal(each, lambda sign, _: asked.put(sign)) for each in _ENDING}
-    try:
-        yield wait
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 def serve_stub(

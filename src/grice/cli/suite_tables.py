@@ -21,8 +21,7 @@ from grice.text import visible
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-    from grice.cli.suite_export import Arguments as ExportArguments
-    from grice.cli.suite_import import Arguments as ImportArguments
+    from grice.cli.suite import ExportArguments, ImportArguments
 
 __all__ = ["export_suite", "import_suites"]
 

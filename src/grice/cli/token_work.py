@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from grice.cli.db_work import in_database
+from grice.cli.db_work import in_database, project_here
 from grice.reporting.console import print_line
 from grice.text import visible
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.token_add import Arguments as AddArguments
-    from grice.cli.token_list import Arguments as ListArguments
-    from grice.cli.token_revoke import Arguments as RevokeArguments
+    from grice.cli.token import AddArguments, ListArguments, RevokeArguments
 
 __all__ = ["list_tokens", "make_token", "take_token"]
 
@@ -29,7 +27,7 @@ def make_token(given: AddArguments) -> int:
         from grice.store.tokens import Role, add_token
 
         with locked(engine) as connection:
-            made = add_token(connection, given.name, Role(given.role))
+            made = add_token(connection, project_here()[1], given.name, Role(given.role))
         click.echo(made, file=console.file)  # it is there to be copied
 
     return in_database(given.url, work, make=True)
@@ -43,7 +41,7 @@ def list_tokens(given: ListArguments) -> int:
         from grice.store.tokens import token_rows
 
         with read_only(engine) as connection:
-            rows = token_rows(connection)
+            rows = token_rows(connection, project_here()[1])
         for one in rows:
             told = f"{one.name}: {one.role}, made {one.made_at:%Y-%m-%d}"
             print_line(console, visible(told, newlines=False))
@@ -61,7 +59,7 @@ def take_token(given: RevokeArguments) -> int:
         from grice.store.tokens import revoke_token
 
         with locked(engine) as connection:
-            revoke_token(connection, given.name)
+            revoke_token(connection, project_here()[1], given.name)
         print_line(console, visible(f"revoked: {given.name}", newlines=False))
 
     return in_database(given.url, work, make=True)

@@ -52,13 +52,13 @@ def ordered_head(fields: Mapping[str, Any]) -> dict[str, JsonValue]:
 
 
 def ordered_scenario(fields: Mapping[str, Any]) -> dict[str, JsonValue]:
-    """A scenario or a turn with its fields in order."""
+    """A scenario or a turn with its fields in order. What is wrong with it stays: who reads it says so."""
     ordered = _ordered(fields, _SCENARIO)
     for name in ("expect", "evaluate"):
-        if name in ordered:
-            ordered[name] = [_ordered(one, _CHECK) for one in fields[name]]
-    if "turns" in ordered:
-        ordered["turns"] = [ordered_scenario(one) for one in fields["turns"]]
+        if isinstance(checks := ordered.get(name), list):
+            ordered[name] = [_ordered(one, _CHECK) if isinstance(one, dict) else one for one in checks]
+    if isinstance(turns := ordered.get("turns"), list):
+        ordered["turns"] = [ordered_scenario(one) if isinstance(one, dict) else one for one in turns]
     return ordered
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Select, delete, insert, select
+from sqlalchemy import Connection, Engine, Select, delete, select
 
 from grice.store.database import insert_new, locked
 from grice.store.tables import conversations, labels, test_suite_runs
 
 __all__ = [
     "LabelRow",
-    "add_label",
     "answers_on_scan",
     "labels_of",
     "labels_of_scan",
     "labels_query",
-    "remove_label",
-    "subject_of_label",
     "write_labels",
 ]
 
@@ -29,43 +25,15 @@ _AT_ONCE = 500
 
 
 class LabelRow(NamedTuple):
-    """A label: of which conversation, of which turn (None: the whole), by whom and when."""
+    """A label: of which conversation or finding, by whom and when."""
 
     id: str
     conversation_id: str
-    turn: int | None
     criterion: str | None
     label: str
     note: str | None
     labelled_by: str
     labelled_at: datetime
-
-
-def add_label(
-    connection: Connection,
-    conversation: str,
-    label: str,
-    by: str,
-    *,
-    turn: int | None = None,
-    criterion: str | None = None,
-    note: str | None = None,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> LabelRow:
-    """Keep what somebody said of a conversation."""
-    row = LabelRow(str(uuid.uuid4()), conversation, turn, criterion, label, note, by, clock())
-    connection.execute(insert(labels).values(row._asdict()))
-    return row
-
-
-def subject_of_label(connection: Connection, id_: str) -> str | None:
-    """The id of the conversation or finding that the label is of; None where there is no such label."""
-    return connection.execute(select(_labels.conversation_id).where(_labels.id == id_)).scalar()
-
-
-def remove_label(connection: Connection, id_: str) -> bool:
-    """Take a label away; whether it was there."""
-    return bool(connection.execute(delete(labels).where(_labels.id == id_)).rowcount)
 
 
 def write_labels(engine: Engine, standing: Sequence[LabelRow], replaced: Collection[str]) -> tuple[int, int]:

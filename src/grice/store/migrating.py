@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
 
 from grice.store.database import is_missing, let_read_while_written, locked, make_folder, shown
 from grice.store.errors import StoreError
+from grice.store.migrations import HEAD
+
+if TYPE_CHECKING:
+    from alembic.script import ScriptDirectory
 
 __all__ = ["check_version", "head_version", "upgrade", "version_of"]
+
+_VERSIONS = "alembic_version"
 
 
 def upgrade(engine: Engine) -> tuple[str, str]:
@@ -28,6 +31,9 @@ def upgrade(engine: Engine) -> tuple[str, str]:
         before = _known(engine, version_of(connection))
         if before == head_version():
             return before, before
+        from alembic.config import Config
+        from alembic.runtime.environment import EnvironmentContext
+
         scripts = _scripts()
         environment = EnvironmentContext(
             Config(), scripts, fn=lambda revision, _: scripts._upgrade_revs("head", revision)
@@ -65,16 +71,18 @@ def check_version(engine: Engine, *, make: bool = False) -> None:
 
 def version_of(connection: Connection) -> str:
     """The revision that the database stands at, "" before any."""
-    return MigrationContext.configure(connection).get_current_revision() or ""
+    if not inspect(connection).has_table(_VERSIONS):
+        return ""
+    return str(connection.exec_driver_sql(f"SELECT version_num FROM {_VERSIONS}").scalar() or "")  # noqa: S608
 
 
 def head_version() -> str:
     """The revision of this Grice."""
-    return _scripts().get_current_head() or ""
+    return HEAD
 
 
 def _known(engine: Engine, version: str) -> str:
-    if version and version not in {one.revision for one in _scripts().walk_revisions()}:
+    if version not in ("", HEAD) and version not in {one.revision for one in _scripts().walk_revisions()}:
         raise StoreError(
             f"{shown(engine.url)}: its version {version} is newer than this Grice knows: update Grice"
         )
@@ -82,4 +90,6 @@ def _known(engine: Engine, version: str) -> str:
 
 
 def _scripts() -> ScriptDirectory:
+    from alembic.script import ScriptDirectory
+
     return ScriptDirectory(str(files("grice.store") / "migrations"))

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, and_, case, func, or_, select
 from grice.experiments.results import ExperimentResults
 from grice.store.columns import json_value
 from grice.store.settling import attempts_of, heads_of
+from grice.store.states import RunState
 from grice.store.tables import (
     conversations,
     findings,
@@ -22,6 +23,7 @@ from grice.store.tables import (
     test_suite_runs,
     verdicts,
 )
+from grice.user_files import open_file
 
 __all__ = [
     "ConversationRow",
@@ -33,6 +35,7 @@ __all__ = [
     "ResultPage",
     "RunNames",
     "RunRow",
+    "UnreadJournals",
     "Usage",
     "case_of",
     "conversation_of",
@@ -44,15 +47,14 @@ __all__ = [
     "matcher_usage",
     "names_of_runs",
     "newly_failing",
-    "project_of_conversation",
     "results_of_run",
     "run_of",
     "runs",
     "summary_of",
     "summary_text",
     "tags_of",
+    "unread_journals",
     "usage",
-    "waiting",
 ]
 
 _runs, _results, _held, _verdicts = test_suite_runs.c, test_results.c, conversations.c, verdicts.c
@@ -161,6 +163,13 @@ class Usage(NamedTuple):
     tokens: int | None
     seconds_p50: float | None
     seconds_p95: float | None
+
+
+class UnreadJournals(NamedTuple):
+    """The runs whose journals have more than the database, and the files that end in a torn line."""
+
+    runs: list[str]
+    torn: list[Path]
 
 
 def runs(
@@ -356,12 +365,6 @@ def last_reply_query(project: str, case_id: str) -> Select[*tuple[Any, ...]]:
     )
 
 
-def project_of_conversation(connection: Connection, id_: str) -> str | None:
-    """The project whose conversation it is; None where there is none of that id."""
-    query = select(_runs.project_id).join(conversations, _held.run_id == _runs.id).where(_held.id == id_)
-    return connection.execute(query).scalar()
-
-
 def matcher_usage(connection: Connection, project: str, *, limit: int = 50) -> list[MatcherUse]:
     """How often each matcher judged in the last runs of a project, the most used first."""
     found: dict[str, dict[str, int]] = {}
@@ -498,18 +501,34 @@ def count_states(connection: Connection) -> dict[str, int]:
     return {str(state or "of another server"): int(number) for state, number in connection.execute(query)}
 
 
-def waiting(connection: Connection, kept: Iterable[tuple[Path, str]]) -> list[tuple[Path, str]]:
-    """Those of the runs, as folder and id, whose journal has what the database has not."""
+def unread_journals(connection: Connection, kept: Iterable[tuple[Path, str]]) -> UnreadJournals:
+    """What the database has not of the runs, given as folder and id."""
     files = journal_files.c
     query = select(files.journal, files.bytes)
-    found: list[tuple[Path, str]] = []
+    to_read: list[str] = []
+    torn: list[Path] = []
     for folder, run in kept:
         row = connection.execute(select(_runs.state, _runs.pruned_at).where(_runs.id == run)).first()
-        sizes = {one.name: one.stat().st_size for one in folder.glob("*.jsonl")}
-        read = {str(name): size for name, size in connection.execute(query.where(files.run_id == run))}
-        if row is None or (row.pruned_at is None and (row.state == "RUNNING" or sizes != read)):
-            found.append((folder, run))
-    return found
+        if row is not None and row.pruned_at is not None:
+            continue
+        read = {
+            folder / str(name): size for name, size in connection.execute(query.where(files.run_id == run))
+        }
+        sizes = {one: one.stat().st_size for one in sorted(folder.glob("*.jsonl"))}
+        longer = [one for one, size in sizes.items() if size > read.get(one, 0)]
+        cut = [one for one in longer if not _has_line(one, read.get(one, 0))]
+        torn += cut
+        goes_on = row is None or row.state == RunState.RUNNING.value
+        if goes_on or len(longer) > len(cut) or any(sizes.get(one, -1) < size for one, size in read.items()):
+            to_read.append(run)
+    return UnreadJournals(to_read, torn)
+
+
+def _has_line(file: Path, start: int) -> bool:
+    """Whether a whole line stands behind that many bytes; a torn one is left for when its rest is there."""
+    with open_file(file) as stream:
+        stream.seek(start)
+        return stream.readline().endswith(b"\n")
 
 
 def summary_of(connection: Connection, run: str) -> Any:

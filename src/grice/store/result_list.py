@@ -7,6 +7,7 @@ a search takes only so much time and says how far it came.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -36,7 +37,6 @@ __all__ = [
 
 RANKS: tuple[str, ...] = ("fail", "error", "inconclusive", "pass", "skipped")
 """Outcomes, the worst first."""
-_SEARCH_SECONDS = 0.04
 _SEARCH_ROWS = 100
 _LOOKED_AT = 10
 _SAMPLE = 200
@@ -110,12 +110,15 @@ def list_results(
     *,
     after: Position | None = None,
     limit: int = 50,
-    seconds: float = _SEARCH_SECONDS,
+    seconds: float = math.inf,
 ) -> ResultList:
-    """The results of a run that the filter lets through, the worst first, then as they were finished."""
+    """The results of a run that the filter lets through, the worst first, then as they were finished.
+
+    A search for words ends after so many `seconds` of CPU behind the first row.
+    """
     found: list[ListedResult] = []
     words = wanted.words.casefold().split()
-    begun, searched = time.thread_time(), 0
+    begun, searched = math.inf, 0
     sqlite = connection.dialect.name == "sqlite"
     for outcome in _ranks(wanted, after):
         behind = after[1] if after is not None and after[0] == outcome else ""
@@ -129,6 +132,7 @@ def list_results(
             read = 0
             for row in rows:
                 read += 1
+                begun = min(begun, time.thread_time())
                 one = ListedResult(*row[: len(ListedResult._fields)])
                 if words and not _has(words, one, row.record):
                     behind = one.id

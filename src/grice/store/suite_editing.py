@@ -320,7 +320,7 @@ def _read_whole(
     fields: dict[str, Any] = value if isinstance(value, dict) else {}
     head = {name: one for name, one in fields.items() if name != "scenarios"}
     scenarios: list[SuiteScenario] = []
-    if fields.get("scenarios") or not isinstance(value, dict):
+    if not isinstance(value, dict) or fields.get("scenarios", []) != []:
         scenarios, problems = read_suite(value, "", criteria, modules, prompt)
     else:
         problems = problems_in(head, SuiteHead)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -64,8 +65,10 @@ def suite_row(
     *,
     file: str | None = None,
     digest: str = "",
+    written_from: str | None = None,
+    written_at: datetime | None = None,
 ) -> Row:
-    """The row of a suite without a prompt, which stands in that file if any."""
+    """The row of a suite without a prompt, which stands in that file of a checkout if any."""
     return {
         "id": id_,
         "prompt_id": agent_prompt(project),
@@ -74,6 +77,8 @@ def suite_row(
         "source_file": file,
         "fingerprint": digest,
         "content": exact_text(head),
+        "written_from": written_from,
+        "written_at": written_at,
     }
 
 
@@ -174,7 +179,10 @@ def retire_suite(connection: Connection, id_: str) -> None:
     runs = test_suite_runs.c
     ran = connection.execute(select(runs.id).where(runs.test_suite_id == id_).limit(1)).first()
     if ran or connection.execute(of_suite.limit(1)).first():
-        bare = {"source_file": func.coalesce(_suites.source_file, ""), "fingerprint": None, "content": None}
+        bare = {
+            **dict.fromkeys(("fingerprint", "content", "written_from", "written_at")),
+            "source_file": func.coalesce(_suites.source_file, ""),
+        }
         connection.execute(update(test_suites).where(_suites.id == id_).values(bare))
     else:
         connection.execute(delete(test_suites).where(_suites.id == id_))

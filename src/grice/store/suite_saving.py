@@ -428,10 +428,13 @@ class SuiteSaver:
                 new = {name: one for name, one in new.items() if name != "name"}
             self._refuse_code(changed_code(old, new))
             keys = [one.id for one in file.scenarios]
-            new["scenarios"] = [
-                one if one in file.raw or one.get("id") in keys else ordered_scenario(one)
-                for one in new.get("scenarios", ())
-            ]
+            if isinstance(scenarios := new.setdefault("scenarios", []), list):
+                new["scenarios"] = [
+                    ordered_scenario(one)
+                    if isinstance(one, dict) and one not in file.raw and one.get("id") not in keys
+                    else one
+                    for one in scenarios
+                ]
             new = ordered_head(new)
             is_bare = isinstance(file.document.value, list) and new.keys() == {"scenarios"}
             value = new["scenarios"] if is_bare else new
@@ -609,7 +612,7 @@ class SuiteSaver:
         with locked(self._engine) as connection:
             add_project(connection, self._project)
             yield connection
-            add_change(connection, who, what)
+            add_change(connection, self._project, who, what)
 
     @contextmanager
     def _in_file(self, suite: Suite) -> Iterator[_File]:
@@ -709,7 +712,7 @@ class SuiteSaver:
     def _follow_changed(self, who: str, what: str) -> None:
         self.follow_files()
         with locked(self._engine) as connection:
-            add_change(connection, who, what)
+            add_change(connection, self._project, who, what)
 
 
 def _difference(name: str, before: str, after: str) -> str:

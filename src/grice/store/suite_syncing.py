@@ -1,13 +1,15 @@
 """Having the tables follow the suite files of a project.
 
 A file is read when its bytes are others than those that were read last. All that changed is one transaction,
-so that a scenario may go from one file to another.
+so that a scenario may go from one file to another. Where another checkout wrote a newer text of a file, that
+stays, and so does a file that only another one has.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +21,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_files import SuiteErrors, is_suite_file, suite_name
 from grice.files.suite_records import SuiteScenario
 from grice.identity import fingerprint
+from grice.store.checkouts import changed_at, checkout_name
 from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
 from grice.store.owners import add_project
@@ -42,11 +45,23 @@ Row = dict[str, Any]
 
 
 class SyncedSuite(NamedTuple):
-    """What came of a suite file, by its path in the project. `problems` say why it was left out."""
+    """What came of a suite file, by its path in the project. `problems` say why it was left out.
+
+    `replaced` is the checkout that had written another text, which this one takes the place of.
+    """
 
     file: str
     state: Literal["read", "as before", "gone", "left out"]
     problems: tuple[str, ...] = ()
+    replaced: str = ""
+
+
+class _Written(NamedTuple):
+    """What stands in the tables of a file: the fingerprint of its bytes, who wrote it, how new it is."""
+
+    digest: str
+    checkout: str
+    at: datetime | None
 
 
 class _Read(NamedTuple):
@@ -68,9 +83,11 @@ def sync_suites(
 ) -> list[SyncedSuite]:
     """Bring the rows of suites and cases up to what the suite files below the folder say.
 
-    `load` reads a file as `grice run` does. A file with mistakes is left out, and its former rows stay. With
-    `anew` files are read whose bytes are as before, too.
+    `load` reads a file as `grice run` does. A file with mistakes is left out, and its former rows stay; so is
+    one of which another checkout wrote a newer text. With `anew` the files of this folder are read whatever
+    stands there.
     """
+    here = checkout_name(root)
     files = {one.relative_to(root).as_posix(): one for one in files_below(root) if is_suite_file(one.name)}
     with read_only(engine) as connection:
         known = {} if anew else _known(connection, project)
@@ -79,7 +96,7 @@ def sync_suites(
     for name, path in files.items():
         try:
             digest = file_digest(path)
-            if known.get(name) != digest:
+            if name not in known or known[name].digest != digest:
                 changed[name] = _read(path, name, project, digest, load(path))
         except (SuiteErrors, SettingsError) as error:
             wrong[name] = tuple(str(error).split("\n"))
@@ -87,9 +104,21 @@ def sync_suites(
             wrong[name] = tuple(f"{path}: {line}" for line in str(error).split("\n"))
         except FileError as error:
             wrong[name] = (str(error),)
+    times = changed_at(root, list(changed)) if changed else {}
     with locked(engine) as connection:
-        changed = {name: one for name, one in changed.items() if _is_as_read(one)}
-        gone = [name for name in _known(connection, project) if name not in files]
+        changed = {name: one for name, one in changed.items() if name in times and _is_as_read(one)}
+        for name, one in changed.items():
+            one.suite.update(written_from=here, written_at=times[name])
+        known = _known(connection, project)
+        others = {name: one for name, one in known.items() if one.checkout not in ("", here)}
+        newer = {
+            name: one
+            for name, one in others.items()
+            if name in changed and not anew and one.at is not None and one.at > times[name]
+        }
+        wrong |= {name: (_newer_elsewhere(root / name, one),) for name, one in newer.items()}
+        changed = {name: one for name, one in changed.items() if name not in newer}
+        gone = [name for name in known if name not in files and (anew or name not in others)]
         if changed or gone:
             add_project(connection, project)
             wrong |= _write(connection, project, changed, gone)
@@ -98,19 +127,31 @@ def sync_suites(
             name,
             "left out" if name in wrong else "read" if name in changed else "as before",
             wrong.get(name, ()),
+            others[name].checkout if name in changed and name in others and name not in wrong else "",
         )
         for name in files
     ]
     return found + [SyncedSuite(name, "gone") for name in gone]
 
 
-def _known(connection: Connection, project: str) -> dict[str, str]:
-    """The files whose suites stand in the tables, with their fingerprints."""
+def _known(connection: Connection, project: str) -> dict[str, _Written]:
+    """The files whose suites stand in the tables."""
     suites = test_suites.c
-    query = select(suites.source_file, suites.fingerprint).where(
+    columns = suites.source_file, suites.fingerprint, suites.written_from, suites.written_at
+    query = select(*columns).where(
         suites.project_id == project, suites.source_file.is_not(None), suites.fingerprint.is_not(None)
     )
-    return {str(file): str(digest) for file, digest in connection.execute(query)}
+    return {
+        str(file): _Written(digest, checkout or "", at)
+        for file, digest, checkout, at in connection.execute(query)
+    }
+
+
+def _newer_elsewhere(path: Path, written: _Written) -> str:
+    return (
+        f"{path}: {written.checkout} wrote a newer text, of {written.at:%Y-%m-%d %H:%M} UTC, which stays: "
+        f"bring this checkout up to date, or run grice db rebuild to have the database say what this one says"
+    )
 
 
 def _is_as_read(read: _Read) -> bool:

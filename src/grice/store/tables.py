@@ -97,9 +97,12 @@ test_suites = Table(
     Column("source_file", Stored()),
     Column("fingerprint", Stored()),
     Column("content", Text),
+    Column("written_from", Stored()),
+    Column("written_at", Moment),
 )
 """Suites. `source_file` is null where a suite stands in no file; one that has a file and no `fingerprint` is
-known from journals only. `content` is what a suite says beside its name and scenarios."""
+known from journals only. `content` is what a suite says beside its name and scenarios,
+`written_from` the checkout whose file says it, and `written_at` when that file was last changed."""
 test_cases = Table(
     "test_cases",
     METADATA,
@@ -252,7 +255,6 @@ labels = Table(
     METADATA,
     _id(),
     Column("conversation_id", Stored(255)),  # no reference: what people said outlives what is made anew
-    Column("turn", BigInteger),
     Column("criterion", Stored()),
     Column("label", Stored()),
     Column("note", Stored()),
@@ -262,6 +264,7 @@ labels = Table(
 tokens = Table(
     "tokens",
     METADATA,
+    Column("project_id", Stored(255), primary_key=True),
     Column("name", Stored(255), primary_key=True),
     Column("hash", Stored(64)),
     Column("role", Stored(20)),
@@ -274,6 +277,7 @@ changes = Table(
     Column("who", Stored(255)),
     Column("changed_at", Moment),
     Column("what", Stored()),
+    Column("project_id", Stored(255)),
 )
 
 _runs, _results, _held = test_suite_runs.c, test_results.c, conversations.c
@@ -306,6 +310,7 @@ INDEXES = (
         verdicts.c.conversation_id,
     ),
     Index("visits_of_topic", topic_visits.c.topic, topic_visits.c.conversation_id),
+    Index("changes_of_project", changes.c.project_id, changes.c.number),
     Index("labels_of_conversation", labels.c.conversation_id),
     Index("suites_of_project", test_suites.c.project_id, test_suites.c.source_file),
     Index("cases_of_suite", test_cases.c.test_suite_id, test_cases.c.position),

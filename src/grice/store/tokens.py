@@ -87,51 +87,65 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def add_token(connection: Connection, name: str, role: Role, *, clock: Clock = _now) -> str:
-    """Make a token of that name; it is given back once.
+def add_token(connection: Connection, project: str, name: str, role: Role, *, clock: Clock = _now) -> str:
+    """Make a token of that name for a project; it is given back once.
 
     Raises StoreError for a bad name, and for one that is taken.
     """
     if not _NAME.fullmatch(name) or name != name.strip():
         raise StoreError(f"expected a name of letters, digits, spaces and . @ _ -, found {name!r}")
-    if connection.execute(select(tokens.c.name).where(tokens.c.name == name)).first() is not None:
+    if any(one.name == name for one in token_rows(connection, project)):
         raise StoreError(f"there is a token {name!r} already: revoke it first, or take another name")
     token = new_token()
-    row = {"name": name, "hash": hash_of(token), "role": role.value, "made_at": clock()}
+    row = {
+        "project_id": project,
+        "name": name,
+        "hash": hash_of(token),
+        "role": role.value,
+        "made_at": clock(),
+    }
     connection.execute(insert(tokens).values(row))
     return token
 
 
-def revoke_token(connection: Connection, name: str) -> None:
-    """Take a token away. Raises StoreError where there is none of that name."""
-    if not connection.execute(delete(tokens).where(tokens.c.name == name)).rowcount:
-        known = ", ".join(repr(one.name) for one in token_rows(connection)) or "none"
-        raise StoreError(f"there is no token {name!r}; there are {known}")
+def revoke_token(connection: Connection, project: str, name: str) -> None:
+    """Take a token of a project away. Raises StoreError where there is none of that name."""
+    of_project = delete(tokens).where(tokens.c.project_id == project, tokens.c.name == name)
+    if not connection.execute(of_project).rowcount:
+        known = ", ".join(repr(one.name) for one in token_rows(connection, project)) or "none"
+        raise StoreError(f"{project} has no token {name!r}; there are {known}")
 
 
-def token_rows(connection: Connection) -> list[TokenRow]:
-    """The tokens, by name."""
-    query = select(tokens.c.name, tokens.c.role, tokens.c.made_at).order_by(tokens.c.name)
+def token_rows(connection: Connection, project: str) -> list[TokenRow]:
+    """The tokens of a project, by name."""
+    of = tokens.c
+    query = select(of.name, of.role, of.made_at).where(of.project_id == project).order_by(of.name)
     return [TokenRow(name, Role(role), made_at) for name, role, made_at in connection.execute(query)]
 
 
-def tokens_caller(connection: Connection, given: str) -> Caller | None:
-    """Whose token has that hash; None for a wrong one. It takes as long for each."""
+def tokens_caller(connection: Connection, project: str, given: str) -> Caller | None:
+    """Whose token of a project has that hash; None for a wrong one. It takes as long for each."""
     found = None
-    for name, hashed, role in connection.execute(select(tokens.c.name, tokens.c.hash, tokens.c.role)):
+    of = tokens.c
+    query = select(of.name, of.hash, of.role).where(of.project_id == project)
+    for name, hashed, role in connection.execute(query):
         if compare_digest(given, hashed):
             found = Caller(name, Role(role))
     return found
 
 
-def add_change(connection: Connection, who: str, what: str, *, clock: Clock = _now) -> None:
-    """Keep that somebody changed something, in the transaction that changes it."""
-    connection.execute(insert(changes).values(who=who, changed_at=clock(), what=what))
+def add_change(connection: Connection, project: str, who: str, what: str, *, clock: Clock = _now) -> None:
+    """Keep that somebody changed something in a project, in the transaction that changes it."""
+    row = {"project_id": project, "who": who, "changed_at": clock(), "what": what}
+    connection.execute(insert(changes).values(row))
 
 
-def changes_of(connection: Connection, *, before: int | None = None, limit: int = 50) -> list[Change]:
-    """The changes, the latest first; `before` is the number of one to go on behind."""
-    query = select(changes.c.number, changes.c.who, changes.c.changed_at, changes.c.what)
+def changes_of(
+    connection: Connection, project: str, *, before: int | None = None, limit: int = 50
+) -> list[Change]:
+    """The changes in a project, the latest first; `before` is the number of one to go on behind."""
+    of = changes.c
+    query = select(of.number, of.who, of.changed_at, of.what).where(of.project_id == project)
     if before is not None:
-        query = query.where(changes.c.number < before)
-    return [Change(*row) for row in connection.execute(query.order_by(changes.c.number.desc()).limit(limit))]
+        query = query.where(of.number < before)
+    return [Change(*row) for row in connection.execute(query.order_by(of.number.desc()).limit(limit))]

@@ -227,7 +227,7 @@ def delete_case(case_id: str, if_match: IfMatch, service: Served, caller: Asking
         lambda base: service.saver.delete_case(caller.name, case_id, base),
         if_match,
         None,
-        lambda: _theirs(service, case_id),
+        lambda: case_body(service.saver.find_case(case_id)[1]),
     )
     return DeletedBody(undo=token)
 
@@ -245,14 +245,9 @@ def _saved(
         lambda base: service.saver.change_case(who, case_id, change, base),
         if_match,
         mine,
-        lambda: _theirs(service, case_id),
+        lambda: case_body(service.saver.find_case(case_id)[1]),
     )
     return _told(case, response)
-
-
-def _theirs(service: Service, case_id: str) -> tuple[Any, str]:
-    body = case_body(service.saver.find_case(case_id)[1])
-    return body.model_dump(by_alias=True), body.fingerprint
 
 
 def _told(case: Case, response: Response) -> CaseBody:

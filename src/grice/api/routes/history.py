@@ -107,7 +107,7 @@ def list_changes(service: Served, cursor: Cursor = "", limit: Limit = 50) -> Cha
     """List who changed what through this service, the latest first."""
     (before,) = position_in(cursor, tuple[int]) or (None,)
     with service.reading() as connection:
-        found = changes_of(connection, before=before, limit=limit + 1)
+        found = changes_of(connection, service.project, before=before, limit=limit + 1)
     rows = found[:limit]
     following = (rows[-1].number,) if len(found) > limit else None
     bodies = [ChangeBody(**sendable(one._asdict())) for one in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -10,10 +10,13 @@ from pydantic import Field
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ErrorBody
 from grice.api.labelling_tasks import TaskNamed, find_task, rater_of, refusals
-from grice.api.service import EDIT, Asking, Served
+from grice.api.service import EDIT, Asking, Served, Service
 from grice.identity import redact_text
 from grice.validation.judges.items import Label
 from grice.validation.labelling.task import LabellingTask, answer_item, done_by, labels_of_task, take_back
+
+if TYPE_CHECKING:
+    from grice.store.tokens import Caller
 
 __all__ = ["router"]
 
@@ -28,8 +31,9 @@ _Name = Annotated[str, Field(max_length=300)]
 class TaskBody(Body):
     """A labelling task: the file of items, what is asked of each, who is asked, where answers go.
 
-    Files are in the project. Without a criterion `question` is asked; `choices`, with commas between, are
-    asked for in place of pass or fail. `limit` draws so many of the items, 0 takes all.
+    Files are in the project. The id of a scan in place of one asks whether its findings are right or wrong;
+    the items are `scan_<id>/<key>` then. Without a criterion `question` is asked; `choices`, with commas
+    between, are asked for in place of pass or fail. `limit` draws so many of the items, 0 takes all.
     """
 
     items: Annotated[str, Field(min_length=1, max_length=1000)]
@@ -82,6 +86,7 @@ def answer(body: AnswerBody, service: Served, caller: Asking) -> AnswersBody:
     with service.labelling, refusals():
         answer_item(task, rater, body.item, body.label, redact_text(body.note))
         said, _ = labels_of_task(task)
+    _keep_change(service, caller, f"labelled {body.item}")
     return _answers(task, rater, said, body.item)
 
 
@@ -93,7 +98,14 @@ def undo(body: TaskBody, service: Served, caller: Asking) -> AnswersBody:
     with service.labelling, refusals():
         taken = take_back(task, rater)
         said, _ = labels_of_task(task)
+    if taken is not None:
+        _keep_change(service, caller, f"took a label of {taken.item} back")
     return _answers(task, rater, said, None if taken is None else taken.item)
+
+
+def _keep_change(service: Service, caller: Caller, what: str) -> None:
+    with service.writing(caller, what):
+        pass  # it stands in the file already
 
 
 def _answers(task: LabellingTask, rater: str, said: list[Label], item: str | None) -> AnswersBody:

@@ -59,6 +59,8 @@ class MatcherBody(Body):
     """A matcher. `check` shows how a suite writes it; `editor` says how `expected` is best edited.
 
     With `valueOnly` it looks at nothing but the value: an output alone tells what comes of it in a run.
+    `passing` and `failing` are outputs to evaluate it on. They are null for a matcher that judges a
+    conversation, a request or tool calls, which no output is; that asks a judge; or that is the project's.
     """
 
     name: str

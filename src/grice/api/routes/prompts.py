@@ -208,7 +208,7 @@ def replace_prompt(
             )
         return _told(now, response)
 
-    return saved(change, if_match, mine, lambda: _theirs(service, prompt_id))
+    return saved(change, if_match, mine, lambda: _body(_find(service, prompt_id)))
 
 
 @router.delete("/prompts/{prompt_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
@@ -223,7 +223,7 @@ def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: As
             delete_prompt(connection, prompt_id)
 
     _find(service, prompt_id)
-    saved(delete, if_match, None, lambda: _theirs(service, prompt_id))
+    saved(delete, if_match, None, lambda: _body(_find(service, prompt_id)))
 
 
 # -- what they share
@@ -251,13 +251,8 @@ def _on_file() -> Iterator[None]:
 
 def _changed_file(service: Service, prompt_id: str, who: str, what: str, response: Response) -> PromptBody:
     with locked(service.engine) as connection:
-        add_change(connection, who, what)
+        add_change(connection, service.project, who, what)
     return _told(_find(service, prompt_id), response)
-
-
-def _theirs(service: Service, prompt_id: str) -> tuple[Any, str]:
-    body = _body(_find(service, prompt_id))
-    return body.model_dump(by_alias=True), body.fingerprint
 
 
 def _told(row: PromptRow, response: Response) -> PromptBody:

@@ -251,7 +251,7 @@ def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Aski
         lambda base: service.saver.delete_suite(caller.name, suite_id, base),
         if_match,
         None,
-        lambda: _theirs(service, suite_id),
+        lambda: _whole(service.saver.find_suite(suite_id), service),
     )
     return DeletedBody(undo=token)
 
@@ -323,14 +323,9 @@ def _saved(
         lambda base: service.saver.change_suite(who, suite_id, change, base, text=text),
         if_match,
         mine,
-        lambda: _theirs(service, suite_id),
+        lambda: _whole(service.saver.find_suite(suite_id), service),
     )
     return told_suite(suite, service, response)
-
-
-def _theirs(service: Service, suite_id: str) -> tuple[Any, str]:
-    body = _whole(service.saver.find_suite(suite_id), service)
-    return body.model_dump(by_alias=True), body.fingerprint
 
 
 def _document(body: SuiteTextBody, suite: Suite | None) -> dict[str, JsonValue]:

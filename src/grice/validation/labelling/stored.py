@@ -47,7 +47,7 @@ def _stored(label: Label, mark: str, *, alone: bool) -> LabelRow:
     id_ = mark if alone else made_id(mark, label.rater)
     said = "unsure" if label.value is None else _label_text(label.value)
     asked, note = label.criterion or label.question or None, redact_text(label.note) or None
-    return LabelRow(id_, made_id(label.item), None, asked, said, note, label.rater, moment_in(label.at))
+    return LabelRow(id_, made_id(label.item), asked, said, note, label.rater, moment_in(label.at))
 
 
 def _label_text(value: LabelValue) -> str:

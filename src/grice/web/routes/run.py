@@ -31,6 +31,8 @@ __all__ = ["conversation_address", "router"]
 router = APIRouter(include_in_schema=False)
 
 _PAGE = 50
+_SEARCH_SECONDS = 0.04
+"""For which words are looked for, before the page says how far it came."""
 _Text = Annotated[str, Query(max_length=500)]
 _OUTCOMES = ("", *(one.value for one in Outcome))
 _SLOW = (1, 2, 5, 10, 30)
@@ -68,9 +70,8 @@ def run(
         if known is None:
             return waiting_page(request, service, run_id)
         row = known
-        listed = list_results(
-            connection, run_id, wanted, after=position_in(cursor, tuple[str, str]), limit=_PAGE
-        )
+        after = position_in(cursor, tuple[str, str])
+        listed = list_results(connection, run_id, wanted, after=after, limit=_PAGE, seconds=_SEARCH_SECONDS)
         facets = reports.facets(connection, row)
         small = (row.done or 0) <= AT_ONCE or reports.is_made(row)
         report = reports.report(connection, service, row) if small else None

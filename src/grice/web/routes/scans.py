@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from grice.api.errors import ApiError
+from grice.api.labelling_tasks import rater_of
 from grice.api.service import READ, Asking, Served, Service
 from grice.checks.first_looks import first_look
 from grice.records import Evidence, Outcome, Verdict
@@ -39,6 +40,12 @@ _MOST = 200
 """Replies of one label that are listed."""
 _SCANS = 50
 _PLACES = 20
+_ANSWERS = (
+    ("right", "Right", "y", "right"),
+    ("wrong", "Wrong", "n", "wrong"),
+    ("unsure", "Cannot tell", "0", None),
+)
+"""What may be said of a finding: as it is kept, its words, its key, and the label of the request."""
 _ONE_LINE = str.maketrans("\n\t", "  ")
 
 
@@ -92,11 +99,11 @@ def scan(
 ) -> Response:
     """Show a scan: what was found, how often that is right here, and the replies, the most frequent first."""
     kept = _scan(service, scan_id)
-    said = _said(service, scan_id)
+    said, rater = _said(service, scan_id), rater_of(service, caller, "")
     names = [one.label for one in kept.labels]
     if label and label not in names:
         raise ApiError(404, f"the scan {scan_id} has no label {label!r}")
-    labels = [_label(kept, one, said, caller.name, _MOST if label else _LISTED) for one in names]
+    labels = [_label(kept, one, said, rater, _MOST if label else _LISTED) for one in names]
     document = _document(kept)
     return page(
         request,
@@ -119,9 +126,10 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
     group = next((one for one in grouped_findings(kept) if one.key == key), None)
     if group is None:
         raise ApiError(404, f"the scan {scan_id} has no finding {key!r}")
-    said = _said(service, scan_id)
-    told = _label(kept, group.label, said, caller.name, 0, behind=key)
+    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    told = _label(kept, group.label, said, rater, 0, behind=key)
     first = group.findings[0]
+    item = {"items": scan_id, "item": f"{scan_id}/{key}"}
     keys = [one.key for one in grouped_findings(kept, group.label)]
     place = keys.index(key)
     at = _address(scan_id)
@@ -138,9 +146,12 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         first=first.finding,
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
-        own=said.get(key, {}).get(caller.name, ""),
-        caller=caller.name,
-        body=msgspec.json.encode({"conversationId": f"{scan_id}/{key}"}).decode()[:-1],
+        own=said.get(key, {}).get(rater, ""),
+        rater=rater,
+        answers=[
+            (said, words, shortcut, msgspec.json.encode({**item, "label": label}).decode())
+            for said, words, shortcut, label in _ANSWERS
+        ],
         before=f"{at}/{keys[place - 1]}" if place else "",
         behind=f"{at}/{keys[place + 1]}" if place + 1 < len(keys) else "",
         after=f"{at}/{told.next}" if told.next else f"{at}?label={quote(group.label)}",

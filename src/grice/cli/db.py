@@ -1,0 +1,145 @@
+"""`grice db`: runs in a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.cli.commands import declared
+from grice.cli.given import Given, argument, option
+from grice.cli.options import RUNS, URL
+
+__all__ = [
+    "MigrateArguments",
+    "PruneArguments",
+    "PushArguments",
+    "SyncArguments",
+    "UpgradeArguments",
+    "migrate_case",
+    "prune",
+    "push",
+    "rebuild",
+    "status",
+    "sync",
+    "upgrade",
+]
+
+
+class UpgradeArguments(Given):
+    """What `grice db upgrade` was given."""
+
+    url: str = URL
+
+
+@declared(UpgradeArguments)
+def upgrade(given: UpgradeArguments) -> int:
+    """Make the tables, or bring them up to date; rows that are there stay as they are.
+
+    Exit code 0: done, or nothing was to be done. 2: the database cannot be used, a newer Grice made its
+    tables, or wrong usage.
+    """
+    from grice.cli.db_work import upgrade_database
+
+    return upgrade_database(given)
+
+
+class SyncArguments(Given):
+    """What `grice db sync` was given."""
+
+    url: str = URL
+    runs: Path | None = RUNS
+
+
+@declared(SyncArguments)
+def sync(given: SyncArguments) -> int:
+    """Read into the database what journals have that it has not. May run at any time, and many times at once.
+
+    The labels in labels.jsonl of the project are read too. Exit code 0: the database has all of it. 2: a
+    journal or the labels were left out, the database cannot be used, or wrong usage.
+    """
+    from grice.cli.db_work import sync_database
+
+    return sync_database(given)
+
+
+@declared(SyncArguments)
+def rebuild(given: SyncArguments) -> int:
+    """Make the rows of every run again whose journal is here; others stay.
+
+    Exit code 0: done. 2: a journal was left out, the database cannot be used, or wrong usage.
+    """
+    from grice.cli.db_work import rebuild_database
+
+    return rebuild_database(given)
+
+
+@declared(SyncArguments)
+def status(given: SyncArguments) -> int:
+    """Say which version the tables have, how many runs there are in which state, and what is to be synced.
+
+    Exit code 0: said. 2: the database cannot be used, or wrong usage.
+    """
+    from grice.cli.db_work import show_status
+
+    return show_status(given)
+
+
+class PruneArguments(Given):
+    """What `grice db prune` was given."""
+
+    keep: str = option(
+        metavar="AGE", required=True, help="Which runs stay whole: those of the last 90d, or 12w."
+    )
+    url: str = URL
+
+
+@declared(PruneArguments)
+def prune(given: PruneArguments) -> int:
+    """Take the results and transcripts of old runs of this project out of the database; their sums stay.
+
+    What named baselines were made of stays, and so do journals. Exit code 0: done. 2: the database or a
+    baseline cannot be used, or wrong usage.
+    """
+    from grice.cli.db_work import prune_database
+
+    return prune_database(given)
+
+
+class PushArguments(Given):
+    """What `grice db push` was given."""
+
+    run: str = argument(
+        metavar="RUN",
+        help="An id or its beginning, a name, a tag, a branch, a folder, or latest.",
+    )
+    url: str = URL
+    runs: Path | None = RUNS
+
+
+@declared(PushArguments)
+def push(given: PushArguments) -> int:
+    """Read one run into the database, as from a machine of CI into the one that a team shares.
+
+    Exit code 0: the database has it. 2: there is no such run, its journal or the database cannot be used, or
+    wrong usage.
+    """
+    from grice.cli.db_work import push_run
+
+    return push_run(given)
+
+
+class MigrateArguments(Given):
+    """What `grice db migrate-case` was given."""
+
+    case: str = argument(metavar="ID", help="The id of the case.")
+    url: str = URL
+
+
+@declared(MigrateArguments)
+def migrate_case(given: MigrateArguments) -> int:
+    """Give a case one assertion, toEqual at $, that says what its expected output says.
+
+    Exit code 0: done. 2: there is no such case, it has assertions, or wrong usage.
+    """
+    from grice.cli.db_work import migrate
+
+    return migrate(given)

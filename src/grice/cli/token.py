@@ -1,0 +1,76 @@
+"""`grice token`: who may ask the service."""
+
+from __future__ import annotations
+
+from grice.cli.commands import declared
+from grice.cli.given import Given, argument, option
+from grice.cli.options import URL, OneOf
+
+__all__ = [
+    "AddArguments",
+    "ListArguments",
+    "RevokeArguments",
+    "add",
+    "list_all",
+    "revoke",
+]
+
+
+class AddArguments(Given):
+    """What `grice token add` was given."""
+
+    name: str = argument(help="Whose token it is, or what it is for.")
+    role: str = option(
+        type=OneOf(("read", "run", "edit")),
+        default="read",
+        show_default=True,
+        help="What it allows: to read, to run suites too, or to change everything.",
+    )
+    url: str = URL
+
+
+@declared(AddArguments)
+def add(given: AddArguments) -> int:
+    """Make a token for `grice serve`, and print it once: only its hash is kept.
+
+    A server that runs takes it at once. Exit code 0: made. 2: the name is taken, or the database cannot be
+    used.
+    """
+    from grice.cli.token_work import make_token
+
+    return make_token(given)
+
+
+class ListArguments(Given):
+    """What `grice token list` was given."""
+
+    url: str = URL
+
+
+@declared(ListArguments)
+def list_all(given: ListArguments) -> int:
+    """List the tokens of `grice serve` with their roles.
+
+    Exit code 0: listed. 2: the database cannot be used.
+    """
+    from grice.cli.token_work import list_tokens
+
+    return list_tokens(given)
+
+
+class RevokeArguments(Given):
+    """What `grice token revoke` was given."""
+
+    name: str = argument(help="The name of the token.")
+    url: str = URL
+
+
+@declared(RevokeArguments)
+def revoke(given: RevokeArguments) -> int:
+    """Take a token of `grice serve` away. A server that runs refuses it at once.
+
+    Exit code 0: done. 2: there is no such token, or the database cannot be used.
+    """
+    from grice.cli.token_work import take_token
+
+    return take_token(given)
