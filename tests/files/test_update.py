@@ -12,7 +12,7 @@ from grice.files.golden_records import FinalText, ReplyAssertions
 from grice.files.goldens import load_goldens
 from grice.files.update import exclusively, updated_golden
 from grice.records import AgentFailure, Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.running.update import update_golden
+from grice.running.file_work import update_golden
 
 YAML = """# Greetings
 - id: first  # keep me

@@ -15,7 +15,7 @@ from grice.matching.calls.matchers import call, call_tool, call_tools
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
-from grice.matching.missing import MISSING
+from grice.matching.values import MISSING
 from grice.records import ToolCall, Turn
 
 

@@ -61,8 +61,8 @@ def test_a_strategy_can_be_used_alone(strategy):
 
 
 def test_every_message_goes_through_the_guards_and_asks_the_question():
-    from grice.users.guards import fault_of
     from grice.users.protocol import UserMove
+    from grice.users.simulator import fault_of
 
     conversation = talk(("Hi", "Hello"))
     assert tuple(sorted(probes())) == tuple(sorted((OPENING, *ALL)))

@@ -21,8 +21,7 @@ from grice.records import LLMMetadata, LLMRequest, LLMResponse
 from grice.reporting.documents.drift import issue_document
 from grice.reporting.renderers.markdown import document_markdown, mark_of
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
-from grice.validation.drifting.baseline import baseline_json, read_baseline
-from grice.validation.drifting.json_report import drift_json
+from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
 
 CRITERIA: dict[str, Criterion] = {

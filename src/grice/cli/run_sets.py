@@ -150,7 +150,7 @@ class _Reading:
     def check_users(self) -> None:
         """Whether the users of everything that was found can be played."""
         from grice.running.run_options import check_users
-        from grice.users.errors import UserConfigError
+        from grice.users.protocol import UserConfigError
 
         for config, scenarios in self.found:
             try:

@@ -26,9 +26,8 @@ from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
 from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.folders import LATEST
+from grice.running.journal.folders import LATEST, moment_of
 from grice.running.journal.form import JournalError
-from grice.running.journal.moments import moment_of
 from grice.text import shorten, value_text
 from grice.user_files import open_file
 

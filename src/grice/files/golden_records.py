@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from grice.files.ids import id_problem
+from grice.files.suite_records import id_problem
 from grice.formats import FormatError, read_message
 from grice.identity import redact_text
 from grice.records import JsonValue

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from grice.files.ids import id_problem
 from grice.files.locate import JsonValue
+from grice.files.suite_records import id_problem
 from grice.text.suggest import nearest
 from grice.typed import Problem, problems_in, says
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from grice.matching.missing import MISSING
+from grice.matching.values import MISSING
 
 __all__ = [
     "MAX_DEPTH",

@@ -313,7 +313,7 @@ def matcher(
     Everything else is optional:
 
     - `describe` is its sentence in messages, `"cite at least {at_least:source}"` (see
-      `grice.matching.sentence`), or a function of the arguments that gives it.
+      `grice.matching.signature`), or a function of the arguments that gives it.
     - `check` is a function of the arguments for what no annotation says, such as two that exclude each other.
       It raises ArgumentError when no question can be asked with them.
     - `read` makes the arguments `(args, kwargs)` of the `expected` value in a file, and raises ArgumentError;

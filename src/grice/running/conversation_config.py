@@ -18,8 +18,7 @@ from grice.matching.protocols import BoundLLM
 from grice.records import Scenario
 from grice.running.body import Body, body_of
 from grice.running.following import graph_of
-from grice.running.llms import SpendingLLM
-from grice.running.project_llms import ProjectLLMs, Role
+from grice.running.project_llms import ProjectLLMs, Role, SpendingLLM
 from grice.running.projects import Projects
 from grice.running.run_one import ConversationConfig
 from grice.running.run_options import RunOptions

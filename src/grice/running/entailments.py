@@ -57,7 +57,7 @@ def entailment_of(settings: Settings, find_judge: Callable[[], Any] | None = Non
         raise settings.problem_with("entailment", problem)
     with _LOCK:
         model = _MADE.setdefault(folder, ModelEntailment(folder))
-    from grice.running.judges import cards_of
+    from grice.running.project_llms import cards_of
 
     return _Carded(model, cards_of(settings))
 

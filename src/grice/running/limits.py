@@ -41,7 +41,7 @@ async def answered_later(
     if cassette is None or "tools" not in cassette.kinds:
         answers = answer_later(tools, calls, left)
     else:
-        from grice.running.recorded_tools import recorded_tools
+        from grice.running.tool_answers import recorded_tools
 
         run = caller_from_thread()
         recorded = recorded_tools(lambda asked: run(answer_later, tools, asked, left), cassette)

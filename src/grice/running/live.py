@@ -145,7 +145,7 @@ class LiveConversation(OpenConversation):
         given = tools if tools is not None else self._tools
         if given is None or self._cassette is None:
             return answer_with(given) if given is not None else None
-        from grice.running.recorded_tools import recorded_tools
+        from grice.running.tool_answers import recorded_tools
 
         return recorded_tools(answer_with(given), self._cassette)
 

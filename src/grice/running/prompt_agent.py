@@ -13,7 +13,7 @@ from grice.files.settings_files import SettingsError
 from grice.llm import LLMConfigError, bind_llm
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import AgentResponse, Exchange, JsonValue, LLMRequest, LLMResponse
-from grice.wire.exchanges import SINK
+from grice.wire.dialects import SINK
 
 if TYPE_CHECKING:
     from grice.files.golden_records import Golden

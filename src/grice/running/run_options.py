@@ -13,7 +13,7 @@ from grice.running.run_one import ConversationConfig
 from grice.text import did_you_mean, value_text
 from grice.users.scenarios import scenario_place
 from grice.users.settings import UserConfigError, merged, user_of
-from grice.wire.cassettes.modes import MODES
+from grice.wire.cassettes.tape import MODES
 
 __all__ = ["RunOptions", "check_options", "check_users"]
 

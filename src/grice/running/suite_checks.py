@@ -13,9 +13,8 @@ from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
 from grice.matching.limits import Deadline
 from grice.matching.matcher import Prefilter
-from grice.matching.missing import MISSING
 from grice.matching.selector import Parse
-from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.matching.values import MISSING, NOTHING_RESOLVED, Found, Source
 from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.wire.dialects import EMBEDDINGS

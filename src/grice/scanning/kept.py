@@ -12,8 +12,7 @@ from grice.formats import FormatError
 from grice.formats.pairing import Orphans
 from grice.formats.turns import starts_turn, turns_of
 from grice.records import Conversation, JsonValue, Message, Turn, clean_json
-from grice.scanning.interleaved import MAX_OPEN
-from grice.scanning.turns import MAX_TURN, read_raw
+from grice.scanning.turns import MAX_OPEN, MAX_TURN, read_raw
 
 __all__ = [
     "MAX_HELD",

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from grice.checks.tool_flow.labels import LABELS
 from grice.checks.tool_flow.status import ToolStatus
+from grice.files.writing import replacing
 from grice.formats.pairing import orphans_told
+from grice.records.codec import encode
+
+if TYPE_CHECKING:
+    from grice.scanning.check_report import CheckReport
 
 __all__ = [
     "MALFORMED_ARGUMENTS",
+    "VERSION",
     "FileProblem",
     "Finding",
+    "FindingsFile",
     "LabelCount",
     "MalformedLine",
     "OrphanResults",
@@ -21,11 +32,15 @@ __all__ = [
 ]
 
 MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
+
 """The label of a finding about a tool call whose arguments are not a JSON object."""
 
 LISTED_LINES = 100
+
 """How many malformed lines a report lists."""
+
 EXAMPLES = 3
+
 """How many findings of a kind a report shows."""
 
 
@@ -221,3 +236,43 @@ def same_conversation(one: Finding, other: Finding) -> bool:
     return one.file == other.file and (
         one.conversation == other.conversation if named else one.line == other.line
     )
+
+
+VERSION = 1
+
+
+class FindingsFile:
+    """One JSON document `{"version", "findings", "summary"}`, which has its name only once it is complete.
+
+    Raises OSError at the start when the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if path.is_dir():
+            raise IsADirectoryError(f"{path} is a directory")
+        self._replacing = replacing(path)
+        self._file = self._replacing.__enter__()
+        self._finished = False
+        self._file.write(b'{"version":%d,"findings":[' % VERSION)
+        self._separator = b"\n"
+
+    def write(self, finding: Finding) -> None:
+        """Add a finding."""
+        self._file.write(self._separator + encode(finding))
+        self._separator = b",\n"
+
+    def finish(self, report: ScanReport | CheckReport) -> None:
+        """Add the summary and give the file its name."""
+        self._file.write(b'\n],\n"summary":' + encode(report) + b"}\n")
+        self._finished = True
+        self._replacing.__exit__(None, None, None)
+
+    def __enter__(self) -> FindingsFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if not self._finished:
+            reason = error if error is not None else EOFError("the scan did not finish")
+            self._replacing.__exit__(type(reason), reason, traceback)

@@ -14,7 +14,6 @@ from grice.formats.logs import Entry
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Conversation, Message, ToolCall
-from grice.scanning.interleaved import OpenConversations
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
@@ -23,7 +22,7 @@ from grice.scanning.report import (
     ScanReport,
     Tally,
 )
-from grice.scanning.turns import OpenConversation, OpenTurn
+from grice.scanning.turns import OpenConversation, OpenConversations, OpenTurn
 from grice.text import shorten
 from grice.text.excerpts import excerpt
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from grice.matching.patterns import PatternError, compile_pattern
 from grice.text import did_you_mean, value_text
 from grice.typed import Closed, NotBlank, Problem, problems_in, problems_of, says
-from grice.users.errors import UserConfigError
+from grice.users.protocol import UserConfigError
 
 __all__ = [
     "Behaviour",

@@ -20,11 +20,10 @@ from grice.files.typed import FieldType
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, clean_json
 from grice.text import did_you_mean, value_text
-from grice.validation.examples import SUBJECTS, Example, conversation_of
+from grice.validation.examples import SUBJECTS, TURN_FIELDS, Example, conversation_of, wrong_turns
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 from grice.validation.seed_examples import is_of_seed, read_of_seed
-from grice.validation.turn_fields import TURN_FIELDS, wrong_turns
 
 __all__ = ["SUFFIXES", "read_examples"]
 

@@ -1,7 +1,7 @@
 """The wire between an agent and its model."""
 
+from grice.wire.dialects import SINK, ExchangeSink
 from grice.wire.errors import BadModelRequest, ModelFault, ScriptError, UnscriptedRequest, UnusedReplies
-from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ToolUse, delayed, structured, tool_use
 from grice.wire.scripted import ScriptedModel
 

@@ -15,9 +15,8 @@ import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
-from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
+from grice.wire.dialects import EMBEDDINGS, SINK, Dialect, ExchangeSink, dialect_named
 from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, hangs, status_of
-from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ModelReply, read_reply
 from grice.wire.served import Taken
 

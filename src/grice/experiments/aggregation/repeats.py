@@ -25,7 +25,7 @@ class RunRates(NamedTuple):
 
 def run_rates(repeats: Mapping[int, Share]) -> RunRates | None:
     """The rates of the repeats that have one; None where there are fewer than two."""
-    from grice.stats.spread import mean_and_deviation
+    from grice.stats.estimates import mean_and_deviation
 
     runs = {number: one for number, one in sorted(repeats.items()) if one.total}
     if len(runs) < 2:

@@ -23,6 +23,7 @@ from grice.experiments.comparison.measuring import (
     evaluation_figure,
     measure,
     measure_apart,
+    run_spreads,
     score_figures,
     soft_checks,
     sums_of,
@@ -31,7 +32,6 @@ from grice.experiments.comparison.measuring import (
 )
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Comparison, Measure, Side
-from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.text import plural

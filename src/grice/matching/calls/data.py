@@ -8,8 +8,7 @@ from typing import Any
 from grice.matching.annotations import argument_type
 from grice.matching.calls.count import COUNTS
 from grice.matching.calls.order import Order
-from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_mode, named
-from grice.matching.calls.values import check_json
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_json, check_mode, named
 from grice.matching.matcher import ArgumentError, Arguments
 from grice.text import did_you_mean, value_text
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from grice.matching.argument_types import Text
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
-from grice.matching.calls.evidence import with_turn
 from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.order import (
     MAX_CALLS,
@@ -21,10 +20,11 @@ from grice.matching.calls.order import (
     verdict_on_calls,
 )
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, named
+from grice.matching.calls.wording import with_turn
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
-from grice.matching.trivial import tool_unheard_of
+from grice.matching.verdicts import tool_unheard_of
 from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.text import did_you_mean, value_text
 

@@ -13,8 +13,8 @@ from grice.matching.equality import MAX_DEPTH, Compared, TooDeep, json_equal, me
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
 from grice.matching.json_parsing import json_hint
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
-from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
+from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, errored, failed, passed
 from grice.text import shorten, value_text
 

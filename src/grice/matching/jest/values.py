@@ -13,8 +13,8 @@ from grice.matching.context import Context
 from grice.matching.equality import Difference, differences, json_equal
 from grice.matching.json_parsing import json_hint
 from grice.matching.matcher import Unsuitable, matcher
-from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
+from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, failed, passed
 from grice.text import shorten, value_text
 

@@ -13,11 +13,13 @@ import msgspec
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.typed import FieldType, check_fields
-from grice.judging.drift import JudgeState, Scores, Snapshot, plain
+from grice.identity import redact
+from grice.judging.drift import Drift, JudgeState, Scores, Shift, Snapshot, plain
 from grice.judging.judge import MAX_SAMPLES
+from grice.records import clean_json
 from grice.text import value_text
 
-__all__ = ["VERSION", "baseline_json", "judge_json", "read_baseline"]
+__all__ = ["VERSION", "baseline_json", "drift_json", "judge_json", "read_baseline"]
 
 VERSION = 1
 
@@ -28,6 +30,7 @@ _TOP: dict[str, FieldType] = {
     "items": dict,
     "judges": dict,
 }
+
 _JUDGE: dict[str, FieldType] = {
     "model": str,
     "prompt": str,
@@ -38,8 +41,11 @@ _JUDGE: dict[str, FieldType] = {
     "samples": int,
     "scenarios": dict,
 }
+
 _SCENARIO: dict[str, FieldType] = {"median": str, "scores": list}
+
 _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,30})?")
+
 _EDITED = "a baseline is not edited by hand: put back what was accepted, or remove it and make a new one"
 
 
@@ -190,3 +196,39 @@ def _wrong_set(document: Document, snapshot: Snapshot, stated: str) -> Iterator[
 
 def _error(document: Document, place: JsonPath, message: str) -> FileError:
     return FileError(document.path, *document.position(place), message)
+
+
+def drift_json(drift: Drift) -> bytes:
+    """`{"version", "complete", "dropped", "changes", "scenarios", "judges", "problems"}`.
+
+    Medians and changes are texts, for they are decimal numbers. `judges` is the state of each judge now.
+    Secrets are replaced.
+    """
+    whole = {
+        "version": VERSION,
+        "complete": not drift.problems,
+        "dropped": len(drift.drops),
+        "created": drift.now.created,
+        "baseline_created": drift.before.created,
+        "anchors": drift.now.fingerprint,
+        "changes": [msgspec.to_builtins(one) for one in drift.changes],
+        "scenarios": [_shift(one) for one in drift.shifts],
+        "judges": {name: judge_json(state) for name, state in drift.now.judges.items()},
+        "problems": list(drift.problems),
+    }
+    return msgspec.json.format(msgspec.json.encode(redact(clean_json(whole))), indent=2) + b"\n"
+
+
+def _shift(one: Shift) -> dict[str, Any]:
+    before, now = one.before.median, one.now.median
+    return {
+        "judge": one.judge,
+        "scenario": one.scenario,
+        "then": None if before is None else plain(before),
+        "now": None if now is None else plain(now),
+        "change": plain(one.delta),
+        "level": one.level,
+        "dropped": one.dropped,
+        "missing": one.now.missing,
+        "within_noise": one.within_noise,
+    }
