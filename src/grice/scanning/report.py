@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -24,11 +24,12 @@ __all__ = [
     "Finding",
     "FindingsFile",
     "LabelCount",
+    "LogTally",
     "MalformedLine",
     "OrphanResults",
     "ScanReport",
     "Tally",
-    "same_conversation",
+    "keep_example",
 ]
 
 MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
@@ -63,6 +64,9 @@ class Finding(msgspec.Struct, frozen=True):
     marks: tuple[tuple[int, int], ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     tool: str = ""
+
+
+F = TypeVar("F", bound=Finding)
 
 
 class MalformedLine(msgspec.Struct, frozen=True):
@@ -152,8 +156,8 @@ class ScanReport(msgspec.Struct, frozen=True):
         return bool(self.turns_examined) and not self.unreadable
 
 
-class Tally:
-    """The counts of a running scan."""
+class LogTally:
+    """What every running scan counts."""
 
     def __init__(self) -> None:
         self.files: list[str] = []
@@ -161,76 +165,82 @@ class Tally:
         self.orphan_results: list[OrphanResults] = []
         self.lines = 0
         self.conversations = 0
-        self.silent_conversations = 0
         self.conversations_with_findings = 0
         self.turns = 0
         self.examined = 0
-        self.with_findings = 0
-        self.tool_calls = 0
         self._malformed = 0
         self._malformed_messages = 0
         self._malformed_lines: list[MalformedLine] = []
-        self._counts: dict[str, int] = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
-        self._examples: dict[str, list[Finding]] = {label: [] for label in self._counts}
 
-    def malformed(self, line: MalformedLine) -> None:
-        """Count a line that could not be read, and keep the first ones."""
-        self._malformed += 1
-        self._list(line)
-
-    def malformed_message(self, line: MalformedLine) -> None:
-        """Count a message that could not be read in a line of which others could."""
-        self._malformed_messages += 1
-        self._list(line)
-
-    def _list(self, line: MalformedLine) -> None:
+    def malformed(self, line: MalformedLine, *, whole: bool = True) -> None:
+        """Count a line that could not be read, or a message of one, and keep the first ones."""
+        self._malformed += whole
+        self._malformed_messages += not whole
         if len(self._malformed_lines) < LISTED_LINES:
             self._malformed_lines.append(line)
 
+    @property
+    def counts(self) -> dict[str, Any]:
+        """The fields that every report has, as they stand."""
+        return {
+            "files": tuple(self.files),
+            "unreadable": tuple(self.unreadable),
+            "lines": self.lines,
+            "conversations": self.conversations,
+            "conversations_with_findings": self.conversations_with_findings,
+            "turns": self.turns,
+            "turns_examined": self.examined,
+            "malformed": self._malformed,
+            "malformed_lines": tuple(self._malformed_lines),
+            "malformed_messages": self._malformed_messages,
+            "orphan_results": tuple(self.orphan_results),
+        }
+
+
+class Tally(LogTally):
+    """The counts of a running scan for labels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.silent_conversations = 0
+        self.with_findings = 0
+        self.tool_calls = 0
+        self._counts: dict[str, int] = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
+        self._examples: dict[str, list[Finding]] = {label: [] for label in self._counts}
+
     def found(self, finding: Finding) -> None:
-        """Count a finding, and keep the first ones of each label, from conversations that differ."""
+        """Count a finding, and keep the first ones of each label."""
         self._counts[finding.label] += 1
-        examples = self._examples[finding.label]
-        if len(examples) < EXAMPLES and not (examples and same_conversation(examples[-1], finding)):
-            examples.append(finding)
+        keep_example(self._examples[finding.label], finding)
 
     def report(self) -> ScanReport:
         """The counts as they stand."""
-        labels = tuple(
-            LabelCount(
-                label,
-                self._counts[label],
-                _share(self._counts[label], self.examined),
-                tuple(self._examples[label]),
-            )
-            for label in LABELS
-        )
+        found, shown = self._counts, self._examples
         return ScanReport(
-            files=tuple(self.files),
-            unreadable=tuple(self.unreadable),
-            lines=self.lines,
-            conversations=self.conversations,
+            **self.counts,
             conversations_without_text=self.silent_conversations,
-            conversations_with_findings=self.conversations_with_findings,
-            turns=self.turns,
-            turns_examined=self.examined,
             turns_with_findings=self.with_findings,
-            labels=labels,
+            labels=tuple(
+                LabelCount(one, found[one], _share(found[one], self.examined), tuple(shown[one]))
+                for one in LABELS
+            ),
             tool_calls=self.tool_calls,
-            malformed_arguments=self._counts[MALFORMED_ARGUMENTS],
-            malformed_arguments_examples=tuple(self._examples[MALFORMED_ARGUMENTS]),
-            malformed=self._malformed,
-            malformed_lines=tuple(self._malformed_lines),
-            malformed_messages=self._malformed_messages,
-            orphan_results=tuple(self.orphan_results),
+            malformed_arguments=found[MALFORMED_ARGUMENTS],
+            malformed_arguments_examples=tuple(shown[MALFORMED_ARGUMENTS]),
         )
+
+
+def keep_example(examples: list[F], finding: F) -> None:
+    """Keep the finding when it is one of the first few, and of another conversation than the last."""
+    if len(examples) < EXAMPLES and not (examples and _same_conversation(examples[-1], finding)):
+        examples.append(finding)
 
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def same_conversation(one: Finding, other: Finding) -> bool:
+def _same_conversation(one: Finding, other: Finding) -> bool:
     """Whether both are of the same conversation, as far as a log tells."""
     named = one.conversation or other.conversation
     return one.file == other.file and (
