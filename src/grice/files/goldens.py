@@ -43,9 +43,7 @@ def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     not there and a folder without golden files, with whatever is wrong in the files that are.
     """
     found, errors = files_named(
-        paths,
-        is_golden_file,
-        "no golden files in this folder; they are named *.golden.json or *.golden.yaml",
+        paths, is_golden_file, "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
     )
     if errors:
         try:

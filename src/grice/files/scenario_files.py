@@ -8,14 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grice.files.document import (
-    Document,
-    FileError,
-    WholeFileError,
-    load_file,
-    missing_file,
-    parse_document,
-)
+from grice.files.document import Document, FileError, WholeFileError, load_file, missing_file, parse_document
 from grice.files.locate import JsonValue
 from grice.files.scenario_entries import Enough, FileSource, Source, lines_of, written
 from grice.files.scenario_schema import Problem

@@ -32,10 +32,7 @@ def suite_schema(matchers: Iterable[str] = _catalogue.MODULES) -> Schema:
     typed["Scenario"] |= {"oneOf": _SAYS, "anyOf": [*_ASSERTS, in_turns], **_OUTPUT_RULES}
     typed["Turn"] |= _OUTPUT_RULES
     typed["SuiteFile"] |= _PROMPT_RULES
-    definitions: dict[str, Schema] = {
-        **typed,
-        "modelReply": _model_reply(),
-    }
+    definitions: dict[str, Schema] = {**typed, "modelReply": _model_reply()}
     definitions["check"] = _check([find_matcher(name) for name in sorted(matchers)], definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -149,11 +146,7 @@ _CHECK: dict[str, Schema] = {
 
 def _check(factories: list[MatcherFactory[Any, Any]], definitions: dict[str, Schema]) -> Schema:
     names: list[Schema] = [{"const": one.name, "description": _described(one)} for one in factories]
-    others = {
-        "type": "string",
-        "pattern": "^to[A-Z]",
-        "description": "A matcher of yours, or of a package.",
-    }
+    others = {"type": "string", "pattern": "^to[A-Z]", "description": "A matcher of yours, or of a package."}
     return _object(
         {**_CHECK, "matcher": {"anyOf": [*names, others]}},
         required=["matcher"],

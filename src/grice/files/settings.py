@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 
-from grice.files.settings_files import (
-    SettingsError,
-    SettingsFile,
-    find_settings_file,
-    settings_file_in,
-)
+from grice.files.settings_files import SettingsError, SettingsFile, find_settings_file, settings_file_in
 from grice.text.display import value_text
 from grice.typed import Closed, Problem, problems_in, says, written
 

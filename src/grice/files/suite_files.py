@@ -60,9 +60,7 @@ def find_suites(
     that of `load_suites`.
     """
     found, errors = files_named(
-        paths,
-        is_suite_file,
-        "no suites in this folder; they are named *.grice.yaml or *.grice.json",
+        paths, is_suite_file, "no suites in this folder; they are named *.grice.yaml or *.grice.json"
     )
     if errors:
         try:

@@ -140,8 +140,7 @@ Soft = Annotated[
 ]
 
 Output = Annotated[
-    Any,
-    says(description="What the reply has to be, word for word. Not looked at beside expect."),
+    Any, says(description="What the reply has to be, word for word. Not looked at beside expect.")
 ]
 
 HowCompared = Annotated[
@@ -244,8 +243,7 @@ class Scenario(_Checked, frozen=True, kw_only=True):
     id: Id | UnsetType = UNSET
     description: str = ""
     run_mode: Annotated[
-        RunMode,
-        says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out."),
+        RunMode, says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out.")
     ] = "DEFAULT"
     agent: Annotated[NotBlank | dict[str, Any], _agent("of this scenario")] | UnsetType = UNSET
     history: Annotated[
@@ -337,8 +335,7 @@ class SuiteHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         ),
     ] = VERSION
     criteria: Annotated[
-        Criteria,
-        says(description="Quality rules that checks may name: toSatisfy with the name as expected."),
+        Criteria, says(description="Quality rules that checks may name: toSatisfy with the name as expected.")
     ] = {}
     matchers: Annotated[
         list[Module], says(description="Modules of your own in which matchers are: my_project.matchers.")

@@ -26,10 +26,7 @@ Place = tuple[str | int, ...]
 
 
 def updated_golden(
-    document: Document,
-    golden: Golden,
-    final_texts: Sequence[str],
-    hide: Callable[[str], str] = redact_text,
+    document: Document, golden: Golden, final_texts: Sequence[str], hide: Callable[[str], str] = redact_text
 ) -> tuple[str | None, list[str]]:
     """The text of the golden's file with its observations brought up to date, and notes on what was done.
 

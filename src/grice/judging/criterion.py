@@ -161,13 +161,7 @@ def _check_name(name: object) -> None:
         )
 
 
-def _check_code(
-    name: str,
-    given: list[str],
-    code: object,
-    at_least: object,
-    anchors: object,
-) -> None:
+def _check_code(name: str, given: list[str], code: object, at_least: object, anchors: object) -> None:
     if len(given) > 1:
         raise CriterionError(f"criterion {name!r} has both check and check_messages: give one of them")
     if not callable(code):

@@ -20,14 +20,7 @@ from grice.judging.reading import CUT_OFF, Malformed, read_answer
 from grice.judging.voting import median
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.matching.verdicts import error_text
-from grice.records import (
-    Judgement,
-    LLMMetadata,
-    LLMRequest,
-    LLMResponse,
-    Sample,
-    clean_text,
-)
+from grice.records import Judgement, LLMMetadata, LLMRequest, LLMResponse, Sample, clean_text
 from grice.text import shorten, value_text
 from grice.wire.cassettes import NotRecorded
 

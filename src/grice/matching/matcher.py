@@ -302,10 +302,7 @@ def matcher(
     layer: int | None = None,
     judged: bool = False,
     prefilter: Callable[..., Prefilter | None] | None = None,
-) -> Callable[
-    [Callable[Concatenate[S_contra, Context, P], Answer]],
-    MatcherFactory[S_contra, P],
-]:
+) -> Callable[[Callable[Concatenate[S_contra, Context, P], Answer]], MatcherFactory[S_contra, P]]:
     """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`, async or not.
 
     The annotations of its parameters say what its arguments may be: each is checked, and described in files,

@@ -44,10 +44,7 @@ class WaitingRecorder(Recorder, Protocol):
 
     def add_later(self, pending: PendingVerdict) -> None: ...  # noqa: D102
     def add_awaited(  # noqa: D102
-        self,
-        check: Coroutine[Any, Any, Verdict],
-        made: list[Verdict],
-        complete: Callable[[Verdict], Verdict],
+        self, check: Coroutine[Any, Any, Verdict], made: list[Verdict], complete: Callable[[Verdict], Verdict]
     ) -> None: ...
     def find_judge(self) -> Any: ...  # noqa: D102
 

@@ -62,12 +62,7 @@ def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
     if matcher.args:
         expected = matcher.args[0] if len(matcher.args) == 1 else list(matcher.args)
     return assertion_words(
-        at.path,
-        at.match,
-        matcher.factory.name,
-        expected,
-        dict(matcher.kwargs),
-        negated=matcher.negated,
+        at.path, at.match, matcher.factory.name, expected, dict(matcher.kwargs), negated=matcher.negated
     )
 
 

@@ -58,11 +58,7 @@ class AsyncConversation(OpenConversation):
         return await self._run(self._begin(text, metadata, attachments), tools, limit)
 
     async def answer(
-        self,
-        results: JsonValue | ToolAnswer,
-        *,
-        tools: Tools | None = None,
-        timeout: float | None = None,
+        self, results: JsonValue | ToolAnswer, *, tools: Tools | None = None, timeout: float | None = None
     ) -> Reply:
         """Answer the last turn's tool call and return the reply, as `LiveConversation.answer` does."""
         __tracebackhide__ = True

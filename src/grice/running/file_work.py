@@ -94,10 +94,7 @@ def play(
         return Held(not_held(scenario, Outcome.ERROR, str(error), claim="a cassette to play it with"))
     notes, stale = beside.close(passed=result.outcome is Outcome.PASS)
     if stale and result.outcome is Outcome.PASS:
-        verdicts = (
-            *result.verdicts,
-            Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"),
-        )
+        verdicts = (*result.verdicts, Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"))
         outcome = judged_outcome(verdicts)
         result = msgspec.structs.replace(result, verdicts=verdicts, outcome=outcome, failure="error")
     return Held(result, notes)

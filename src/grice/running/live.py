@@ -65,11 +65,7 @@ class LiveConversation(OpenConversation):
         return self._run(self._begin(text, metadata, attachments), answer, limit)
 
     def answer(
-        self,
-        results: JsonValue | ToolAnswer,
-        *,
-        tools: Tools | None = None,
-        timeout: float | None = None,
+        self, results: JsonValue | ToolAnswer, *, tools: Tools | None = None, timeout: float | None = None
     ) -> Reply:
         """Answer the last turn's tool call, and return the agent's reply.
 

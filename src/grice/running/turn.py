@@ -37,11 +37,7 @@ class OpenTurn:
     """
 
     def __init__(
-        self,
-        number: int,
-        user: str,
-        metadata: dict[str, JsonValue],
-        attachments: tuple[Attachment, ...] = (),
+        self, number: int, user: str, metadata: dict[str, JsonValue], attachments: tuple[Attachment, ...] = ()
     ) -> None:
         first = Message("user", user, metadata=metadata, attachments=attachments)
         self.number = number

@@ -276,11 +276,7 @@ _NO_LINGER = struct.pack("ii", 1, 0)  # close() then sends RST
 
 
 async def send(
-    request: web.BaseRequest,
-    taken: Taken,
-    dialect: Dialect,
-    model: ServedModel,
-    elapsed: Callable[[], float],
+    request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ServedModel, elapsed: Callable[[], float]
 ) -> web.StreamResponse:
     """Send what the script says.
 

@@ -201,11 +201,7 @@ def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure)
 
 
 def _notes(
-    baseline: ExperimentResults,
-    current: ExperimentResults,
-    paired: Paired,
-    checks: SoftChecks,
-    missing: str,
+    baseline: ExperimentResults, current: ExperimentResults, paired: Paired, checks: SoftChecks, missing: str
 ) -> Iterator[str]:
     if missing:
         yield missing

@@ -12,16 +12,7 @@ from grice.matching.calls.spec import ExpectedCall
 from grice.matching.calls.wording import evidence_of, explain, unsure, worst_argument
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
-from grice.records import (
-    Evidence,
-    ToolCall,
-    Turn,
-    Verdict,
-    errored,
-    failed,
-    inconclusive,
-    passed,
-)
+from grice.records import Evidence, ToolCall, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import shorten, value_text
 
 __all__ = ["COUNTS", "Often", "often", "verdict_on_call"]

@@ -12,13 +12,7 @@ from grice.matching.argument_types import Text
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
 from grice.matching.calls.names import meant, name_text, names_text
-from grice.matching.calls.order import (
-    MAX_CALLS,
-    ORDER_WORDS,
-    ExpectedCalls,
-    Order,
-    verdict_on_calls,
-)
+from grice.matching.calls.order import MAX_CALLS, ORDER_WORDS, ExpectedCalls, Order, verdict_on_calls
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, named
 from grice.matching.calls.wording import with_turn
 from grice.matching.context import Context

@@ -15,16 +15,7 @@ from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.calls.wording import evidence_of, explain, unsure
 from grice.matching.transcript import call_text
-from grice.records import (
-    ToolCall,
-    Turn,
-    Verdict,
-    errored,
-    failed,
-    fold_all,
-    inconclusive,
-    passed,
-)
+from grice.records import ToolCall, Turn, Verdict, errored, failed, fold_all, inconclusive, passed
 from grice.text import shorten
 
 __all__ = [

@@ -51,10 +51,7 @@ PropertyPath = Annotated[_PathText | Annotated[Sequence[str | int], Meta(min_len
     wants=("that property", "no such property"),
 )
 def have_property(
-    subject: Mapping[str, Any] | Sequence[Any],
-    ctx: Context,
-    path: PropertyPath,
-    value: object = MISSING,
+    subject: Mapping[str, Any] | Sequence[Any], ctx: Context, path: PropertyPath, value: object = MISSING
 ) -> Verdict:
     """The value has something at `path`, and it equals `value` when that is given.
 

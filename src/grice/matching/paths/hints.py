@@ -335,14 +335,8 @@ _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
         r"\^",
         ("'^' (the parent) is jsonpath-plus's; choose the parent itself, as in $.items[?@.price > 10]", ""),
     ),
-    (
-        r"~",
-        ("'~' (the names) is jsonpath-plus's; a path finds values only, so choose the object", ""),
-    ),
-    (
-        r"^\$\.@(?=[.\[]|$)",
-        ("'@' is the item of a filter; outside of one, write {fixed}", "$"),
-    ),
+    (r"~", ("'~' (the names) is jsonpath-plus's; a path finds values only, so choose the object", "")),
+    (r"^\$\.@(?=[.\[]|$)", ("'@' is the item of a filter; outside of one, write {fixed}", "$")),
     (
         r"@(?:parentProperty|property|parent|path)\b(?!\()",
         ("{found!r} is jsonpath-plus's; a filter knows the item, @, and the whole value, $", ""),

@@ -67,12 +67,7 @@ def rejudge(
     for name, judged in judges.items():
         own = [one for one in anchors if one.judge == name]
         found = ask_about(
-            judge,
-            judged,
-            [one.item for one in own],
-            samples=samples,
-            concurrency=concurrency,
-            tell=tell,
+            judge, judged, [one.item for one in own], samples=samples, concurrency=concurrency, tell=tell
         )
         verdicts.update((one.item.id, given) for one, given in zip(own, found, strict=True))
         states[name] = _state(judge, judged, own, verdicts, samples)

@@ -146,10 +146,7 @@ def _ratings(labels: Sequence[Label]) -> dict[str, LabelValue]:
 
 
 def _raters(
-    grouped: Mapping[str, Sequence[Label]],
-    kind: LabelKind,
-    gate: float | None,
-    clusters: Mapping[str, str],
+    grouped: Mapping[str, Sequence[Label]], kind: LabelKind, gate: float | None, clusters: Mapping[str, str]
 ) -> Iterable[Rater]:
     """Each rater against the majority of the others on the same items."""
     names = sorted({one.rater for own in grouped.values() for one in own})

@@ -53,13 +53,7 @@ def identity_of(judged: Judged, judge: Judge) -> Identity:
     prompt = load_prompt(judged.prompt, judge.prompts.get(judged.prompt))
     model = judge.llm.model or judge.llm.name if judge.llm is not None else ""
     return Identity(
-        judged.name,
-        model,
-        prompt.name,
-        prompt.version,
-        prompt.hash,
-        judged.fingerprint,
-        judged.gate,
+        judged.name, model, prompt.name, prompt.version, prompt.hash, judged.fingerprint, judged.gate
     )
 
 

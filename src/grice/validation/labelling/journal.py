@@ -68,14 +68,7 @@ class Journal:
     `clock` gives the time of a label. Raises OSError where nothing can be appended.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        asked: Asked,
-        rater: str,
-        *,
-        clock: Callable[[], str] = now,
-    ) -> None:
+    def __init__(self, path: Path, asked: Asked, rater: str, *, clock: Callable[[], str] = now) -> None:
         self._path = path
         self._asked = asked
         self._rater = rater

@@ -183,11 +183,7 @@ def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: A
 
 
 def _agreement(
-    one: str,
-    other: str,
-    by_rater: Mapping[str, Mapping[str, Label]],
-    items: Mapping[str, Item],
-    asked: Asked,
+    one: str, other: str, by_rater: Mapping[str, Mapping[str, Label]], items: Mapping[str, Item], asked: Asked
 ) -> str:
     who = visible(f"{one or 'somebody unnamed'} and {other or 'somebody unnamed'}", newlines=False)
     both = [name for name in by_rater[one] if name in by_rater[other]]
