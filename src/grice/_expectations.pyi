@@ -54,8 +54,9 @@ from grice.matching.argument_types import (
     SpokenText,
     Text,
 )
-from grice.matching.calls.matchers import ArgumentMode, Calls, Tool
+from grice.matching.calls.matchers import Calls, Tool
 from grice.matching.calls.order import Order
+from grice.matching.calls.spec import ArgumentMode
 from grice.matching.expectation import Expectation
 from grice.matching.jest.elements import Predicate
 from grice.matching.jest.numbers import Digits

@@ -8,8 +8,7 @@ from played import talk
 from grice.records import Conversation
 from grice.users.plans import plan_data, plan_of
 from grice.users.prober import OPENING, prober, probes, strategies
-from grice.users.protocol import UserSupport
-from grice.users.settings import UserConfigError
+from grice.users.protocol import UserConfigError, UserSupport
 
 POSITION = "AI should make decisions on its own."
 ALL = ("escalate", "accuse", "nuance", "default")

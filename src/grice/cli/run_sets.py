@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
     from grice.records import Scenario
     from grice.running.body import Body
-    from grice.running.conversation_config import RunOptions
     from grice.running.file_work import Door, FileWork
     from grice.running.project_llms import ProjectLLMs
     from grice.running.projects import Projects
     from grice.running.run_many import Planned
     from grice.running.run_one import ConversationConfig
+    from grice.running.run_options import RunOptions
 
 __all__ = ["Sets", "head_of_run", "labels_of", "read_sets"]
 

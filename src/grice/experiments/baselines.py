@@ -29,21 +29,6 @@ from grice.running.journal.form import JournalError
 from grice.text import shorten, value_text
 from grice.user_files import open_file
 
-__all__ = [
-    "BASELINES",
-    "Baseline",
-    "baseline_path",
-    "baselines_folder",
-    "folder_problem",
-    "known_baselines",
-    "load_baseline",
-    "load_replaced",
-    "means_a_run",
-    "read_baseline_file",
-    "results_of",
-    "save_baseline",
-]
-
 BASELINES = "baselines"
 KIND = "grice.baseline"
 VERSION = 1

@@ -14,8 +14,6 @@ from grice.experiments.tables import TableName, columns_of, pandas_frame, polars
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import Run
 
-__all__ = ["ExperimentResults"]
-
 
 @dataclass(frozen=True, eq=False)
 class ExperimentResults:

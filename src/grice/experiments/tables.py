@@ -13,7 +13,6 @@ from grice.text import did_you_mean
 if TYPE_CHECKING:
     from grice.experiments.results import ExperimentResults
 
-__all__ = ["TABLES", "Column", "TableName", "columns_of", "pandas_frame", "polars_frame", "rows_of"]
 
 TableName = Literal["attempts", "scenarios", "criteria", "checks"]
 

@@ -16,19 +16,6 @@ from grice.text import value_text
 from grice.typed import Closed, Problem, problems_in, says, within
 from grice.wire.addresses import meant_as_address
 
-__all__ = [
-    "Assertions",
-    "FinalText",
-    "Golden",
-    "GoldenTurn",
-    "ManyTurns",
-    "OneTurn",
-    "ReplyAssertions",
-    "ScriptedReply",
-    "ToolResultStep",
-    "Validator",
-]
-
 Some = Annotated[str, says("a text that is not empty", min_length=1)]
 Texts = tuple[Some, ...] | Some
 

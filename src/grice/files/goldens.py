@@ -20,8 +20,6 @@ from grice.identity import stable_path
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
-
 SUFFIXES = (".golden.json", ".golden.yaml", ".golden.yml")
 
 

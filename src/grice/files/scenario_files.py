@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 from grice.files.document import Document, FileError, WholeFileError, load_file, missing_file, parse_document
 from grice.files.locate import JsonValue
 from grice.files.scenario_entries import Enough, FileSource, Source, lines_of, written
-from grice.files.scenario_schema import Problem
 from grice.formats.tables import Table, TableRow, holds_json
 from grice.text import did_you_mean, value_text
+from grice.typed import Problem
 from grice.user_files import open_file
-
-__all__ = ["read_csv", "read_file", "shown_path"]
 
 _TEXT = ("id", "name", "goal", "role")
 

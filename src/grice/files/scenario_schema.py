@@ -13,8 +13,6 @@ from grice.files.suite_records import id_problem
 from grice.text.suggest import nearest
 from grice.typed import Problem, problems_in, says
 
-__all__ = ["KNOWN", "Problem", "near_names", "record_problems"]
-
 MAX_TURNS = 1_000_000
 
 Said = Annotated[str, says("a text that is not blank", pattern=r"\S")]

@@ -15,8 +15,6 @@ from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import MatcherFactory
 from grice.typed import schemas_of
 
-__all__ = ["KINDS", "schema_of", "suite_schema"]
-
 Schema = dict[str, Any]
 
 

@@ -18,7 +18,6 @@ from grice.typed import Closed, Problem, problems_in, says, written
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath, JsonValue
 
-__all__ = ["RECORD_KINDS", "RECORD_MODES", "Settings", "find_settings", "load_settings", "settings_in"]
 
 RecordMode = Literal["auto", "none", "once", "new", "all", "off"]
 RecordKind = Literal["judge", "user", "agent", "tools"]

@@ -32,8 +32,6 @@ from grice.records import JsonValue
 from grice.typed import Problem, problems_in, within
 from grice.wire.addresses import meant_as_address
 
-__all__ = ["FieldLines", "SuiteReader", "duplicates"]
-
 _ALIAS = r"(?:^|[\s\[{,])[&*][^\s,\[\]{}]"
 
 

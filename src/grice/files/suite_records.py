@@ -16,8 +16,6 @@ from grice.records import JsonValue
 from grice.text.display import shorten, visible
 from grice.wire.replies import Fault, ModelReply
 
-__all__ = ["SuiteCheck", "SuiteScenario", "SuiteTurn", "Target", "id_problem"]
-
 
 class Target(msgspec.Struct, frozen=True):
     """What a check looks at.

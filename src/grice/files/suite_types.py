@@ -25,18 +25,6 @@ from grice.wire.placeholders import placeholders
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath
 
-__all__ = [
-    "VERSION",
-    "Scenario",
-    "Scenarios",
-    "SuiteFile",
-    "SuiteHead",
-    "Turn",
-    "has_hard_checks",
-    "inputs_without_prompt",
-    "is_empty_output",
-    "read_suite_agent",
-]
 
 TYPES = ("http", "openai")
 

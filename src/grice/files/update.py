@@ -20,8 +20,6 @@ from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.text import sentences, value_text
 
-__all__ = ["exclusively", "updated_golden"]
-
 Place = tuple[str | int, ...]
 
 

@@ -12,8 +12,6 @@ from grice.files.locate import MAX_DEPTH, JsonValue, Node, Refused, check_number
 from grice.files.yaml_mistakes import dash_problem, space_problem, typographic_problem, yaml_mistake
 from grice.text.suggest import did_you_mean
 
-__all__ = ["YamlPlace", "yaml_nodes"]
-
 MAX_ALIASED = 100_000
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")

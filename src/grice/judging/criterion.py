@@ -13,18 +13,6 @@ from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Verdict, clean_text
 from grice.text import value_text
 
-__all__ = [
-    "Criterion",
-    "CriterionError",
-    "CriterionLevel",
-    "Example",
-    "collect_criteria",
-    "criteria_among",
-    "criterion",
-    "is_name",
-    "is_score",
-]
-
 Answer = bool | Verdict
 
 LOWEST, HIGHEST = 1, 5

@@ -24,8 +24,6 @@ from grice.records import Judgement, LLMMetadata, LLMRequest, LLMResponse, Sampl
 from grice.text import shorten, value_text
 from grice.wire.cassettes import NotRecorded
 
-__all__ = ["MAX_SAMPLES", "NO_JUDGE", "Asked", "Judge", "SampleCount", "check_samples"]
-
 T = TypeVar("T")
 
 MAX_SAMPLES = 99

@@ -38,8 +38,6 @@ from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["BundleOf", "meet"]
-
 MAX_REASON = 300
 _FIRST = 120
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")

@@ -10,17 +10,6 @@ import msgspec
 
 from grice.matching.values import MISSING
 
-__all__ = [
-    "MAX_DEPTH",
-    "Compared",
-    "Difference",
-    "TooDeep",
-    "differences",
-    "first_difference",
-    "json_equal",
-    "member",
-]
-
 MAX_DEPTH = 200
 MAX_DIFFERENCES = 10
 

@@ -22,8 +22,6 @@ from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Begun", "Expectation", "UncalledExpectation", "UnrecordedVerdict", "prepared"]
-
 S = TypeVar("S")
 
 R = TypeVar("R")
@@ -171,10 +169,10 @@ def _check_async(
     checked = _awaited_check(matcher, seen, recorder, at, made)
     if waits(recorder):
         recorder.add_awaited(checked, made, lambda answer: complete(matcher, answer, seen.context))
-    return Awaited(checked)
+    return _Awaited(checked)
 
 
-class Awaited(Coroutine[Any, Any, Verdict]):
+class _Awaited(Coroutine[Any, Any, Verdict]):
     """What becomes a verdict when it is awaited. It is no condition: any other coroutine would be true."""
 
     __slots__ = ("_check",)

@@ -9,8 +9,6 @@ from typing import Any
 from grice.matching.values import MISSING
 from grice.text import value_text, visible
 
-__all__ = ["json_text"]
-
 MAX_TEXT = 200
 MAX_DEPTH = 20
 MAX_BARE = 1 << 64

@@ -18,17 +18,6 @@ if TYPE_CHECKING:
     from grice.matching.annotations import ArgumentType
     from grice.matching.signature import MatcherSignature
 
-__all__ = [
-    "REGISTRY",
-    "Answer",
-    "ArgumentError",
-    "Arguments",
-    "Matcher",
-    "MatcherFactory",
-    "Prefilter",
-    "Unsuitable",
-    "matcher",
-]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P = ParamSpec("P")

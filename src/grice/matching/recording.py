@@ -11,20 +11,6 @@ from grice.matching.context import record_of
 from grice.matching.waiting import PendingVerdict
 from grice.records import Exchange, Reply, Turn, Verdict
 
-__all__ = [
-    "CURRENT",
-    "EMBEDDER",
-    "ENTAILMENT",
-    "JUDGE",
-    "Recorder",
-    "WaitingRecorder",
-    "find_embedder",
-    "find_entailment",
-    "find_judge",
-    "find_recorder",
-    "waits",
-]
-
 
 class Recorder(Protocol):
     """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none.

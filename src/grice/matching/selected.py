@@ -38,8 +38,6 @@ from grice.records import (
 )
 from grice.text import shorten, visible
 
-__all__ = ["judge_selected"]
-
 MAX_PLACE = 200
 AT_PATH = f"{NOTHING_RESOLVED} at "
 MAX_LOOKED_AT = 20

@@ -18,8 +18,6 @@ from grice.matching.annotations import Anything, ArgumentType, argument_type
 from grice.matching.matcher import ArgumentError
 from grice.text import shorten, value_text
 
-__all__ = ["WORDS", "MatcherSignature", "sentence_expression"]
-
 MAX_WORDS = 200
 
 _OPTIONAL = re.compile(r"\[(?:(\w+)\?)?([^\[\]|]*)(?:\|([^\[\]]*))?\]")

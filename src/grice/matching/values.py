@@ -20,8 +20,6 @@ from grice.records import JsonValue, Reply, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.suggest import nearest
 
-__all__ = ["MISSING", "NOTHING_RESOLVED", "Found", "Missing", "Source"]
-
 
 class Missing:
     """The type of MISSING, the one value for what a path did not find."""

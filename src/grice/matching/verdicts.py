@@ -33,19 +33,6 @@ from grice.records import (
 from grice.records.verdict import Mode
 from grice.text import value_text
 
-__all__ = [
-    "TRIVIALLY_TRUE",
-    "AsyncVerdict",
-    "answer_of",
-    "claim_of",
-    "complete",
-    "error_text",
-    "judge_whole",
-    "strictly",
-    "tool_unheard_of",
-    "with_value",
-]
-
 
 class AsyncVerdict:
     """What becomes a verdict: the answer of an async matcher. It is run once, or closed."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from grice.matching.protocols import BoundLLM
     from grice.wire.cassettes import Recorded
 
-__all__ = ["Assistance", "cassette_name", "cassette_path", "open_cassette", "recorded_lines"]
-
 
 class Assistance:
     """The judge of the checks on one conversation, and the cassette of what is said in it.

@@ -20,8 +20,6 @@ from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
 
-__all__ = ["AsyncConversation"]
-
 
 class AsyncConversation(OpenConversation):
     """A LiveConversation for coroutines: `await conversation.say(...)`, under asyncio or trio.

@@ -20,17 +20,6 @@ from grice.users.prober import Prober
 from grice.users.script import Branch, Repeat, Step, UserScript
 from grice.users.settings import SimulatedUser
 
-__all__ = [
-    "UNCHECKED",
-    "asserting_code",
-    "asserts",
-    "checks_nothing",
-    "code_detail",
-    "opaque_in_criteria",
-    "opaque_in_graph",
-    "opaque_in_users",
-]
-
 UNCHECKED = "it speaks to the agent and makes no check that can be seen"
 
 """Why the word of a body says nothing."""

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from grice.running.reading import Readable
     from grice.running.verdict_log import VerdictLog
 
-__all__ = ["check_soon", "run_body", "stopped_verdict"]
 
 GRACE = 1.0
 """Seconds in which a body that is cancelled has to leave its conversation."""

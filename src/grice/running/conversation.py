@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from grice.users.protocol import UserPlan
     from grice.wire.cassettes import Cassette
 
-__all__ = ["TIMEOUT", "TURN_TIMEOUT", "OpenConversation", "TurnScope"]
 
 TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0

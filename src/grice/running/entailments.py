@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.judging.cards.shelf import CardShelf
 
-__all__ = ["BY_JUDGE", "entailment_of"]
 
 BY_JUDGE = "judge"
 _MADE: dict[Path, ModelEntailment] = {}

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
     from grice.running.projects import Projects
 
-__all__ = ["Door", "FileWork", "agent_problem", "play", "replay", "update_golden"]
-
 
 def replay(golden: Golden, target: object, settings: Settings, *, update: bool = False) -> Held:
     """Held the golden within the settings' time-outs.

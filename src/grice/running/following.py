@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from grice.running.support import Support
     from grice.topics.topic import Topic
 
-__all__ = ["Followed", "Following", "graph_of"]
-
 
 class Followed(Protocol):
     """A conversation whose topics are followed; `simulating` while a user is being played in it."""

@@ -12,7 +12,6 @@ from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, an
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette
 
-__all__ = ["answered_later", "answered_within", "seconds"]
 
 MAX_SECONDS = 1e8
 LEAST_FOR_TOOLS = 1.0

@@ -10,14 +10,11 @@ from grice.loops.deadline import call_within
 from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import plain_manager
-from grice.running.conversation import TIMEOUT, TURN_TIMEOUT, OpenConversation, TurnScope
+from grice.running.conversation import OpenConversation, TurnScope
 from grice.running.limits import answered_within
 from grice.running.steps import make
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, answer_with, as_answer
 from grice.running.turn import OpenTurn
-from grice.running.verdict_log import VerdictLog
-
-__all__ = ["TIMEOUT", "TURN_TIMEOUT", "LiveConversation", "LoopIsRunning", "VerdictLog"]
 
 
 class LiveConversation(OpenConversation):

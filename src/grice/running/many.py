@@ -18,8 +18,6 @@ from grice.running.events import ConversationFinished, ConversationStarted, Even
 from grice.running.works import Observe, Work
 from grice.text import value_text
 
-__all__ = ["ObserverFailed", "hold_all", "observed_by", "stops_the_run"]
-
 
 def stops_the_run(error: BaseException) -> bool:
     """Whether the exception is for who runs the agent: Ctrl-C, and pytest's skip, fail and exit.

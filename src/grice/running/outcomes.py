@@ -23,17 +23,6 @@ from grice.running.tool_answers import ToolsError
 if TYPE_CHECKING:
     from grice.running.conversation import OpenConversation
 
-__all__ = [
-    "NOTHING",
-    "NO_AGENT",
-    "Ending",
-    "conduct_steps",
-    "ending_of",
-    "judged_outcome",
-    "judged_together",
-    "required",
-    "spoiled_by",
-]
 
 NO_AGENT = "an agent to hold the conversation with"
 

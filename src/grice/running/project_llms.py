@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from grice.judging.criterion import Criterion
     from grice.wire.cassettes import Cassette
 
-__all__ = [
-    "ProjectLLMs",
-    "Role",
-    "SpendingLLM",
-    "UnavailableLLM",
-    "WatchedLLM",
-    "cards_of",
-    "make_judge",
-    "reachable_llm",
-]
 
 Role = Literal["judge_llm", "user_llm", "prompt_llm"]
 

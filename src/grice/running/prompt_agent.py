@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
     from grice.running.projects import Projects
 
-__all__ = ["PromptAgent", "target_of"]
 
 _DIALECT = "openai_chat"
 _MAX_TOKENS = 4096

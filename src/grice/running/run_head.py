@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from grice.matching.protocols import BoundLLM
     from grice.running.project_llms import ProjectLLMs
 
-__all__ = ["TestedPrompts", "configs_of_suites", "prompts_of_suites", "run_head"]
-
 
 class TestedPrompts(NamedTuple):
     """The prompts that suites test: the fingerprint of each by its name, and the LLM that answers them."""

@@ -27,8 +27,6 @@ from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
 from grice.running.works import Held, Observe
 
-__all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Planned:

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from grice.running.events import Event
     from grice.users.settings import SimulatedUser
 
-__all__ = ["ConversationConfig", "run_conversation"]
 
 _BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 _WRONG = (

@@ -19,9 +19,6 @@ from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.wire.dialects import EMBEDDINGS
 
-__all__ = ["judge_checks", "prefilter_of"]
-
-
 _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
 """Matchers that say themselves what a prompt without text means."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from grice.users.settings import SimulatedUser
     from grice.wire.cassettes import Cassette
 
-__all__ = ["Support"]
-
 
 def _no_llm() -> object:
     from grice.llm import no_llm

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
-__all__ = ["ConversationTask", "at_model_address", "log_for"]
 
 C = TypeVar("C", bound=OpenConversation)
 

@@ -14,18 +14,6 @@ from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
 from grice.text import did_you_mean
 from grice.wire.cassettes import Call, Cassette, unreadable
 
-__all__ = [
-    "ToolAnswer",
-    "Tools",
-    "ToolsError",
-    "answer_later",
-    "answer_with",
-    "answered",
-    "as_answer",
-    "recorded_tools",
-    "tool_message",
-]
-
 Tools = Mapping[str, Any]
 
 """What a test supplies for client-side tools: a result, or a function of the arguments, by tool name."""

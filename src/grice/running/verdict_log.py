@@ -15,8 +15,6 @@ from grice.matching.waiting import PendingVerdict
 from grice.records import Conversation, Outcome, Verdict, errored
 from grice.running.reading import Readable
 
-__all__ = ["VerdictLog", "broken_verdict"]
-
 Check = Coroutine[Any, Any, Verdict]
 Complete = Callable[[Verdict], Verdict]
 

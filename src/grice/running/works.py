@@ -12,8 +12,6 @@ from grice.records import MODEL_ADDRESS, Conversation, Outcome, Result, Verdict
 from grice.records.verdict import Mode
 from grice.running.events import ConversationFinished, ConversationStarted, Event
 
-__all__ = ["Held", "Named", "Observe", "PlainWork", "Work", "outline_of", "play_each"]
-
 Observe = Callable[[Event], None]
 
 

@@ -18,8 +18,6 @@ from grice.scanning.report import (
     keep_example,
 )
 
-__all__ = ["CheckCount", "CheckFinding", "CheckReport", "CheckTally", "ReasonCount"]
-
 _REASONS = 100
 _LISTED_REASONS = 5
 _LONGEST_REASON = 200

@@ -22,8 +22,6 @@ from grice.scanning.line_scanner import LineScanner
 from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
 
-__all__ = ["scan_checks"]
-
 _PASSED = passed()
 _LONGEST_NAME = 200
 _LONGEST_REASON = 500

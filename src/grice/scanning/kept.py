@@ -14,16 +14,6 @@ from grice.formats.turns import starts_turn, turns_of
 from grice.records import Conversation, JsonValue, Message, Turn, clean_json
 from grice.scanning.turns import MAX_OPEN, MAX_TURN, read_raw
 
-__all__ = [
-    "MAX_HELD",
-    "MAX_KEPT",
-    "MAX_TURNS",
-    "WINDOW",
-    "KeptConversation",
-    "KeptConversations",
-    "read_whole",
-]
-
 MAX_KEPT = 1_000_000
 """The characters of one conversation after which only its last turns are kept."""
 

@@ -13,8 +13,6 @@ from grice.formats.logs import Entry, is_table, read_log
 from grice.identity import redact_text
 from grice.scanning.report import FileProblem, LogTally, MalformedLine, OrphanResults
 
-__all__ = ["LineScanner"]
-
 C = TypeVar("C")
 C_co = TypeVar("C_co", covariant=True)
 

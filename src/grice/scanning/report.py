@@ -17,20 +17,6 @@ from grice.records.codec import encode
 if TYPE_CHECKING:
     from grice.scanning.check_report import CheckReport
 
-__all__ = [
-    "MALFORMED_ARGUMENTS",
-    "VERSION",
-    "FileProblem",
-    "Finding",
-    "FindingsFile",
-    "LabelCount",
-    "LogTally",
-    "MalformedLine",
-    "OrphanResults",
-    "ScanReport",
-    "Tally",
-    "keep_example",
-]
 
 MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
 

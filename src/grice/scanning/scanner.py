@@ -25,8 +25,6 @@ from grice.scanning.turns import OpenConversation, OpenConversations, OpenTurn
 from grice.text import shorten
 from grice.text.excerpts import excerpt
 
-__all__ = ["scan"]
-
 _SHOWN = 200
 _LONGEST_NAME = 200
 

@@ -16,8 +16,6 @@ from grice.formats.shapes import READERS
 from grice.formats.turns import starts_turn, turns_of
 from grice.records import Conversation, JsonValue, Message, ToolCall
 
-__all__ = ["MAX_OPEN", "MAX_TURN", "OpenConversation", "OpenConversations", "OpenTurn", "read_raw"]
-
 MAX_TURN = 10_000_000
 
 """The characters of assistant text after which a turn is ended, so that a log without users stays small."""

@@ -13,21 +13,6 @@ from grice.stats.distances import Chance, Distance, by_chance, distance, finite_
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import Z95, furthest, score_bounds
 
-__all__ = [
-    "Level",
-    "Unit",
-    "Weights",
-    "agreement_rate",
-    "beyond_chance",
-    "bounded_mean",
-    "cluster_rate",
-    "cohen_kappa",
-    "krippendorff_alpha",
-    "rate_of_clusters",
-    "why_no_alpha",
-    "why_no_kappa",
-]
-
 Level = Literal["nominal", "ordinal", "interval"]
 
 """What answers are: classes, numbers of which only the order counts, or numbers whose differences count."""

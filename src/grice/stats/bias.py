@@ -14,8 +14,6 @@ from grice.stats.clustering import design_effect, of_kept
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import Z95, furthest
 
-__all__ = ["PositionBias", "length_bias", "paired_difference", "position_bias", "self_consistency"]
-
 
 class PositionBias(msgspec.Struct, frozen=True):
     """How the order of two replies sways a judge.

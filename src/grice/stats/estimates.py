@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-__all__ = ["Estimate", "mean_and_deviation"]
-
 
 class Estimate(msgspec.Struct, frozen=True):
     """A value with its 95 % interval, from `low` to `high`. `n` is the number of items it rests on."""

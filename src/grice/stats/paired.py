@@ -16,17 +16,6 @@ from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds
 from grice.stats.student import t_quantile, t_two_sided
 
-__all__ = [
-    "LEAST_CHANGES",
-    "Steps",
-    "changed_scenarios",
-    "mcnemar_exact",
-    "paired_difference",
-    "sign_flip_p",
-    "unseen_variance",
-    "whole_steps",
-]
-
 _EXACT_STEPS = 100_000
 
 """Up to how many steps of a common denominator the sum of the sizes may be, to be counted exactly."""

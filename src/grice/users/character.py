@@ -17,21 +17,6 @@ from grice.user_files import open_file
 from grice.users.persona import Persona, persona, persona_of
 from grice.users.protocol import UserConfigError
 
-__all__ = [
-    "DEFAULT_MAX_LENGTH",
-    "PLACEHOLDERS",
-    "Character",
-    "RuleLike",
-    "UserRule",
-    "check_function",
-    "check_number",
-    "check_template",
-    "fill_template",
-    "should",
-    "should_not",
-    "template_text",
-]
-
 DEFAULT_MAX_LENGTH = 2_000
 
 

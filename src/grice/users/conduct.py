@@ -40,8 +40,6 @@ from grice.users.persona import Behaviour, BehaviourRule, Effect, Persona
 from grice.users.protocol import UserPlan
 from grice.users.settings import SimulatedUser
 
-__all__ = ["CONDUCT", "GENERAL", "ConductAnswer", "RuleConduct", "judge_conduct", "judge_rules", "spoiled"]
-
 CONDUCT = "conduct"
 """The matcher that verdicts on a played user name."""
 BY_CODE, BY_LLM = 1, 3

@@ -15,18 +15,6 @@ from grice.text import did_you_mean, value_text
 from grice.typed import Closed, NotBlank, Problem, problems_in, problems_of, says
 from grice.users.protocol import UserConfigError
 
-__all__ = [
-    "Behaviour",
-    "BehaviourRule",
-    "Effect",
-    "Persona",
-    "Personas",
-    "PersonasFile",
-    "persona",
-    "persona_names",
-    "persona_of",
-]
-
 FILE = Path(__file__).parent / "personas.json"
 
 Effect = Literal["none", "helped", "hindered"]

@@ -17,8 +17,6 @@ from grice.users.protocol import Player, SimulatorError, UserConfigError, UserMo
 from grice.users.script import UserScript, script_data
 from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, as_data, merged
 
-__all__ = ["FunctionPlan", "UserFunction", "plan_data", "plan_of"]
-
 UserFunction = Callable[[Conversation], UserMove | str | Awaitable[UserMove | str | None] | None]
 """A user as a function: from the conversation so far to what it says, None when it is done."""
 

@@ -13,8 +13,6 @@ from grice.records import Conversation, JsonValue
 from grice.text import did_you_mean, value_text
 from grice.users.protocol import Player, UserConfigError, UserMove, UserSupport
 
-__all__ = ["OPENING", "Prober", "Strategy", "prober", "prober_data", "probes", "strategies"]
-
 FOLDER = Path(__file__).parent / "probes"
 OPENING = "opening"
 DEFAULTS = ("escalate", "accuse", "nuance", "default")

@@ -10,8 +10,6 @@ import msgspec
 from grice.matching.protocols import BoundLLM
 from grice.records import Conversation
 
-__all__ = ["Done", "Player", "SimulatorError", "UserConfigError", "UserMove", "UserPlan", "UserSupport"]
-
 
 class UserConfigError(ValueError):
     """What was given cannot play a user: the text names the setting, what was found and what was expected."""

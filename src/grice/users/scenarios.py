@@ -11,8 +11,6 @@ from grice.users.character import UserRule, should, should_not
 from grice.users.persona import Persona, persona, persona_of
 from grice.users.protocol import UserConfigError
 
-__all__ = ["USER_FIELDS", "scenario_place", "scenario_settings"]
-
 
 def scenario_settings(scenario: Scenario) -> dict[str, Any]:
     """The settings in the fields of a scenario that describe a user; null and what is not there is unset.

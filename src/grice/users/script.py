@@ -19,8 +19,6 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.users.character import check_number
 from grice.users.protocol import Player, SimulatorError, UserConfigError, UserMove, UserSupport
 
-__all__ = ["Branch", "Case", "Condition", "Repeat", "Step", "UserScript", "repeat", "script_data", "when"]
-
 MAX_TIMES = 100
 MAX_SHOWN = 200
 

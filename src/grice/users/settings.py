@@ -17,8 +17,6 @@ from grice.users.character import (
     UserRule,
     check_function,
     check_number,
-    should,
-    should_not,
     template_text,
 )
 from grice.users.persona import Persona
@@ -28,20 +26,6 @@ from grice.users.scenarios import scenario_settings
 if TYPE_CHECKING:
     from grice.users.protocol import Player, UserSupport
 
-__all__ = [
-    "DEFAULT_MAX_TURNS",
-    "RuleLike",
-    "SimulatedUser",
-    "UserConfigError",
-    "UserRule",
-    "as_data",
-    "check_topics",
-    "level_of",
-    "merged",
-    "should",
-    "should_not",
-    "user_of",
-]
 
 DEFAULT_MAX_TURNS = 15
 _WHOLE = ("max_turns", "stop_when", "during_topic")

@@ -26,8 +26,6 @@ from grice.users.persona import Persona
 from grice.users.protocol import Done, SimulatorError, UserMove, UserSupport
 from grice.wire.cassettes import NotRecorded
 
-__all__ = ["PROMPTS", "Simulator", "UserAnswer", "cleaned", "fault_of", "rule_texts"]
-
 SHORT = 3
 
 """Words of an answer that may be given again as it is ("Yes, please")."""

@@ -26,8 +26,6 @@ from grice.validation.examples import SUBJECTS, TURN_FIELDS, Example, conversati
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["SUFFIXES", "is_of_seed", "read_examples", "read_of_seed"]
-
 RULE = "self-contradiction"
 
 """The rule of those that name none."""

@@ -16,8 +16,6 @@ from grice.records import Conversation, JsonValue, Message, Outcome, Reply, Tool
 from grice.text import value_text
 from grice.validation.rows import Row
 
-__all__ = ["SUBJECTS", "TURN_FIELDS", "Example", "SubjectKind", "conversation_of", "wrong_turns"]
-
 SubjectKind = Literal["reply", "text", "conversation"]
 
 SUBJECTS: tuple[SubjectKind, ...] = ("reply", "text", "conversation")

@@ -13,8 +13,6 @@ from grice.text import shorten
 from grice.validation.measuring import Measurement, Trial, alarm_kappa, attributions, confusion
 from grice.validation.validating import Validation
 
-__all__ = ["VERSION", "validation_json"]
-
 VERSION = 1
 _MAX_TEXT = 2_000
 

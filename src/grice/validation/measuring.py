@@ -19,19 +19,6 @@ from grice.stats.rates import Confusion, Rate, rate
 from grice.validation.examples import Example
 from grice.validation.measured_rules import MeasuredRule, matcher_for
 
-__all__ = [
-    "UNDECIDED",
-    "Attribution",
-    "Measurement",
-    "Trial",
-    "Undecided",
-    "alarm_kappa",
-    "attributions",
-    "confusion",
-    "measure",
-    "try_on",
-]
-
 UNDECIDED = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
 
 """The outcomes that are neither an alarm nor its absence."""

@@ -20,21 +20,6 @@ from grice.validation.examples import Example
 from grice.validation.measured_rules import MeasuredRule, find_rule
 from grice.validation.measuring import Measurement, Trial, measure
 
-__all__ = [
-    "EXPECTED",
-    "FIXED",
-    "KNOWN",
-    "MEANINGS",
-    "MEASURED",
-    "NOT_TRIED",
-    "RIGHT",
-    "WRONG",
-    "Listed",
-    "Validation",
-    "listed",
-    "validate_checks",
-]
-
 _ENDINGS = (".jsonl", ".json")
 
 

@@ -11,8 +11,6 @@ from grice.wire import anthropic_messages, openai_chat, openai_responses
 from grice.wire.errors import ScriptError
 from grice.wire.replies import ModelReply
 
-__all__ = ["DIALECTS", "EMBEDDINGS", "SINK", "Dialect", "ExchangeSink", "dialect_named"]
-
 EMBEDDINGS = "openai_embeddings"
 
 """The dialect of exchanges about embeddings: these are computed, never scripted."""

@@ -17,8 +17,6 @@ from grice.wire.scripted import ScriptedModel
 from grice.wire.shared import environment_keys, shared_stub
 from grice.wire.stub import HOST, StubServer
 
-__all__ = ["AddressTaken", "fixed_address"]
-
 RETRY = 0.02
 FORKED = 1.0
 

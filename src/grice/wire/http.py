@@ -28,18 +28,6 @@ if TYPE_CHECKING:
     import aiohttp
     import yarl
 
-__all__ = [
-    "CONNECT_TIMEOUT",
-    "Answer",
-    "HttpClient",
-    "HttpError",
-    "Request",
-    "StreamedAnswer",
-    "excerpt",
-    "proxy_for",
-    "shared_connector",
-    "shared_session",
-]
 
 MAX_REDIRECTS = 3
 

@@ -23,7 +23,6 @@ from grice.wire.served import Taken
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
 
-__all__ = ["ScriptedModel", "Taken"]
 
 Entry = ModelReply | Fault | BaseException
 

@@ -12,8 +12,6 @@ from grice.formats.detection import Format, known_format
 from grice.formats.turns import parse_result
 from grice.records import Exchange, Message, ToolCall
 
-__all__ = ["seen_calls", "unreported"]
-
 _CALLS = ("function_call", "custom_tool_call")
 
 

@@ -25,8 +25,6 @@ from grice.wire.replies import Fault, ModelReply
 from grice.wire.served import ServedModel, Taken
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
 
-__all__ = ["GONE", "MAX_BODY", "ROUTES", "Handler", "Seat", "deliver", "send"]
-
 MAX_BODY = 32_000_000
 
 READ_TIMEOUT = 60.0

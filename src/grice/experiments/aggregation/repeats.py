@@ -9,8 +9,6 @@ from grice.experiments.aggregation.summary import Share
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 
-__all__ = ["RepeatRow", "RunRates", "repeat_rows", "run_rates", "wavering"]
-
 
 class RunRates(NamedTuple):
     """One rate over the runs of an experiment, of which each is one repeat of all its scenarios.

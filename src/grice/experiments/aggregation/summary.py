@@ -26,21 +26,6 @@ from grice.running.journal.experiment import Experiment
 from grice.stats.correction import corrected_rate, why_uncorrectable
 from grice.stats.estimates import Estimate
 
-__all__ = [
-    "UNCHECKED",
-    "CheckCount",
-    "CorrectedRate",
-    "Efficiency",
-    "JudgedCount",
-    "Share",
-    "Summary",
-    "share",
-    "summed",
-    "summed_by",
-    "was_resumed",
-    "worst_grounded",
-]
-
 UNCHECKED = "unchecked"
 
 """Among types of failure: what did not pass because nothing was checked."""

@@ -28,8 +28,6 @@ from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
 from grice.text import plural
 
-__all__ = ["ASPECTS", "FEW", "FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
-
 WEAK_OVERLAP = 0.5
 """Sharing under this part of the scenarios of either side weakens a comparison."""
 

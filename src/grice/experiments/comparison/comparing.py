@@ -36,8 +36,6 @@ from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.text import plural
 
-__all__ = ["BASELINE_IS_LATER", "compare", "comparison_problems"]
-
 BASELINE_IS_LATER = "the baseline is the later of the two"
 """The note where the experiments stand the other way round than they were run."""
 

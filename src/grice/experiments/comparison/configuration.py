@@ -13,20 +13,6 @@ from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
 from grice.running.journal.experiment import Experiment, ModelUsed
 
-__all__ = [
-    "NO_GRAPH",
-    "Configuration",
-    "Criteria",
-    "CriteriaChanges",
-    "Graphs",
-    "Judged",
-    "JudgedBy",
-    "configuration_of",
-    "criteria_changes",
-    "judged_by",
-    "judged_otherwise",
-]
-
 NO_GRAPH = frozenset({""})
 
 _USER_PROMPTS = frozenset({"user", "user_template"})

@@ -19,27 +19,6 @@ from grice.stats.differences import Difference, PairedSums
 from grice.stats.estimates import mean_and_deviation
 from grice.stats.paired import paired_difference
 
-__all__ = [
-    "COMPLETION",
-    "EFFICIENCY",
-    "Figure",
-    "Kind",
-    "SoftChecks",
-    "Sum",
-    "completed",
-    "criterion_figures",
-    "evaluation_figure",
-    "measure",
-    "measure_apart",
-    "run_spreads",
-    "score_figures",
-    "soft_checks",
-    "sums_of",
-    "total",
-    "unanswered",
-    "without_chance",
-]
-
 Sum = tuple[float, int]
 
 """A sum of values, and how many they are."""

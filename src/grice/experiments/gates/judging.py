@@ -23,8 +23,6 @@ from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 
-__all__ = ["check_gates", "held_to_gates", "judge_gates"]
-
 
 def judge_gates(
     gates: Iterable[Gate],

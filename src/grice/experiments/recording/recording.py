@@ -45,19 +45,6 @@ from grice.text import visible
 from grice.users.protocol import SimulatorError
 from grice.wire import ScriptError
 
-__all__ = [
-    "ExperimentError",
-    "RecordedAttempt",
-    "Recording",
-    "check_repeat",
-    "check_text",
-    "current_experiment",
-    "finish_experiment",
-    "record_result",
-    "recorded_head",
-    "start_experiment",
-]
-
 _PLAYED = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 
 """What a conversation raises where it cannot go on."""

@@ -14,18 +14,6 @@ from grice.records import Judgement, Standing
 from grice.text import shorten, value_text
 from grice.user_files import open_file
 
-__all__ = [
-    "ENDING",
-    "NO_CARDS",
-    "CardError",
-    "CardShelf",
-    "card_file",
-    "card_json",
-    "load_cards",
-    "read_card",
-    "shelf_of",
-]
-
 ENDING = ".card.json"
 
 MAX_BYTES = 1_000_000

@@ -24,20 +24,6 @@ from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFact
 from grice.matching.subject_types import subject_types
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "CALLED_TIMES",
-    "ENTRY_POINTS",
-    "FAILED_CALL",
-    "INSTEAD",
-    "MatcherInfo",
-    "find_matcher",
-    "is_known",
-    "matcher_from_data",
-    "matcher_names",
-    "registers_matchers",
-    "registry",
-]
-
 ENTRY_POINTS = "grice.matchers"
 
 """The group of entry points by which other packages offer matchers; each is named as its matcher is."""

@@ -15,8 +15,6 @@ from grice.matching.transcript import call_text
 from grice.records import Evidence, ToolCall, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import shorten, value_text
 
-__all__ = ["COUNTS", "Often", "often", "verdict_on_call"]
-
 COUNTS = ("times", "at_least", "at_most")
 MAX_SHOWN = 5
 MAX_CALLED = 1_000

@@ -12,8 +12,6 @@ from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_json, ch
 from grice.matching.matcher import ArgumentError, Arguments
 from grice.text import did_you_mean, value_text
 
-__all__ = ["CALLS_SCHEMA", "CALL_SCHEMA", "read_call_tool", "read_call_tools"]
-
 _CALL_FIELDS = ("name", "arguments", "args", "result", "error")
 _SEQUENCE_FIELDS = ("calls", "order", "args", "forbid", "only")
 

@@ -22,18 +22,6 @@ from grice.matching.verdicts import tool_unheard_of
 from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "ArgumentMode",
-    "Calls",
-    "ExpectedCall",
-    "Tool",
-    "call",
-    "call_tool",
-    "call_tools",
-    "have_called_tool",
-    "have_called_tools",
-]
-
 MAX_DESCRIBED = 10
 
 Tool = Text | ExpectedCall

@@ -18,19 +18,6 @@ from grice.matching.transcript import call_text
 from grice.records import ToolCall, Turn, Verdict, errored, failed, fold_all, inconclusive, passed
 from grice.text import shorten
 
-__all__ = [
-    "MAX_CALLS",
-    "ORDER_WORDS",
-    "ExpectedCalls",
-    "Layout",
-    "Order",
-    "Rows",
-    "lay_out",
-    "solve",
-    "table",
-    "verdict_on_calls",
-]
-
 MAX_ROWS = 20
 
 MAX_EXTRAS = 10

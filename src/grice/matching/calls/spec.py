@@ -17,8 +17,6 @@ from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import arguments_text
 from grice.text import value_text
 
-__all__ = ["ArgumentMode", "ExpectedCall", "OwnEquality", "call", "check_json", "check_mode", "kept", "named"]
-
 _PROBES: tuple[object, ...] = (None, False, 0, 0.5, "", [], {})
 
 

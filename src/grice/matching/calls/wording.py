@@ -15,8 +15,6 @@ from grice.matching.transcript import call_text
 from grice.records import Evidence, ToolCall, Turn, Verdict
 from grice.text import value_text
 
-__all__ = ["evidence_of", "explain", "unsure", "with_turn", "worst_argument"]
-
 MAX_PARTS = 10
 
 MAX_STEPS = 20

@@ -20,7 +20,6 @@ from grice.text import shorten, value_text, visible
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["SchemaError", "check_schema", "compiled", "limited_to", "safe", "schema_problems"]
 
 MAX_DEPTH = 100
 

@@ -12,15 +12,6 @@ from grice.matching.matcher import Unsuitable, matcher
 from grice.records import Verdict, failed, passed
 from grice.text import value_text
 
-__all__ = [
-    "Digits",
-    "be_close_to",
-    "be_greater_than",
-    "be_greater_than_or_equal",
-    "be_less_than",
-    "be_less_than_or_equal",
-]
-
 Digits = Annotated[int, Meta(ge=-300, le=300)]
 
 

@@ -29,7 +29,6 @@ from grice.text import did_you_mean, fold, fold_with_offsets, value_text
 if TYPE_CHECKING:
     from grice.matching.patterns import Pattern
 
-__all__ = ["be_valid_json", "contain", "contain_equal", "end_with", "match", "start_with"]
 
 MAX_HINTED = 100_000
 

@@ -18,19 +18,6 @@ from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, failed, passed
 from grice.text import shorten, value_text
 
-__all__ = [
-    "Length",
-    "Options",
-    "be_defined",
-    "be_falsy",
-    "be_null",
-    "be_one_of",
-    "be_truthy",
-    "be_undefined",
-    "equal",
-    "have_length",
-]
-
 SHOWN_WHOLE = 100
 SHOWN_PATH = 200
 MAX_SHOWN = 5

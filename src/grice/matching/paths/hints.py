@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from grice.matching.patterns import Pattern
 
-__all__ = ["NAME", "InvalidPath", "compile_pattern", "explain_pattern", "quoted_name", "read_path"]
 
 MAX_NESTING = 32
 MAX_OPERATORS = 100

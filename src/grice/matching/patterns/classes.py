@@ -7,21 +7,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-__all__ = [
-    "DIGITS",
-    "LINE_ENDS",
-    "SPACES",
-    "Property",
-    "Ranges",
-    "class_source",
-    "complement",
-    "folded",
-    "hold",
-    "merged",
-    "property_named",
-    "words",
-]
-
 _Range = tuple[int, int]
 Ranges = tuple[_Range, ...]
 """Characters as pairs of their first and last code, in any order."""

@@ -34,8 +34,6 @@ from grice.matching.patterns.classes import (
 )
 from grice.text import shorten, value_text
 
-__all__ = ["BACK_REFERENCE", "EscapeReader", "PatternError", "Translation", "translate"]
-
 _PROPERTY = re.compile(r"\\[pP]\{([^{}]*)\}")
 
 _HEX = re.compile(r"\\(?:u\{(?P<braced>[0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")

@@ -17,20 +17,6 @@ from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head
 from grice.text import did_you_mean
 
-__all__ = [
-    "LATEST",
-    "RUNS",
-    "WAYS",
-    "KeptRuns",
-    "find_run",
-    "moment_of",
-    "moment_problem",
-    "running_session",
-    "runs_in",
-    "session_began",
-    "session_ended",
-]
-
 _UNITS = ("minutes", "hours", "days", "weeks")
 
 _AGO = re.compile(r"(\d{1,6}) (minute|hour|day|week)s? ago")

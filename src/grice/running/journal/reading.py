@@ -15,21 +15,6 @@ from grice.running.journal.form import Begun, JournalError, decode_line
 from grice.running.journal.result_selector import Key, Place, ResultSelector
 from grice.user_files import open_file
 
-__all__ = [
-    "Collected",
-    "Finished",
-    "Passes",
-    "Run",
-    "RunIndex",
-    "collect_run",
-    "first_head",
-    "heads_in_order",
-    "index_run",
-    "never_begun",
-    "passes_in",
-    "read_run",
-]
-
 T = TypeVar("T")
 
 Finished = tuple[str, int, str]

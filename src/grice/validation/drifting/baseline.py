@@ -19,8 +19,6 @@ from grice.records import clean_json
 from grice.text import value_text
 from grice.typed import Closed, Problem, says
 
-__all__ = ["VERSION", "baseline_json", "drift_json", "judge_json", "read_baseline"]
-
 VERSION = 1
 
 _EDITED = "a baseline is not edited by hand: put back what was accepted, or remove it and make a new one"

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from grice.validation.drifting.anchors import Anchor
     from grice.validation.judges.items import Item
 
-__all__ = ["Rejudged", "planned", "rejudge"]
 
 _MAX_WHY = 300
 _REPLAYED = "the answer comes from a recording, which says nothing about the judge of today"

@@ -24,7 +24,6 @@ from grice.text import did_you_mean, shorten, value_text
 if TYPE_CHECKING:
     from grice.validation.judges.items import Item
 
-__all__ = ["QUALITIES", "AskingProgress", "Judged", "UnknownJudge", "ask_about", "ask_each", "judged_named"]
 
 QUALITIES = ("naturalness", "guidance", "context_use")
 

@@ -20,22 +20,6 @@ from grice.text import did_you_mean, value_text
 from grice.validation.examples import TURN_FIELDS, conversation_of, wrong_turns
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = [
-    "FoundItems",
-    "Item",
-    "Label",
-    "LabelValue",
-    "LoggedMessages",
-    "NoReply",
-    "find_items",
-    "has_label",
-    "is_logged",
-    "logged_conversation",
-    "orphan_notes",
-    "read_items",
-    "reply_key",
-]
-
 _APART = ("system", "instructions")
 
 

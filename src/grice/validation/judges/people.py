@@ -14,8 +14,6 @@ from grice.text import shorten
 from grice.validation.judges.items import Label, LabelValue
 from grice.validation.judges.labels import LabelKind, kind_of
 
-__all__ = ["Gold", "MixedLabels", "People", "Rater", "binary", "people_of"]
-
 _MAX_LISTED = 300
 
 

@@ -13,8 +13,6 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.verdict_log import Answer
 
-__all__ = ["CODE", "Identity", "Recorded", "SeveralJudges", "identity_of", "recorded_answers"]
-
 _MAX_LISTED = 300
 _MODEL = "another model"
 

@@ -20,8 +20,6 @@ from grice.user_files import open_file
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.items import LabelValue
 
-__all__ = ["SWAPPED", "Answer", "AnswerLog", "answer_of", "read_answers"]
-
 SWAPPED = "swapped"
 """The order of an answer to which the two replies were shown the other way round."""
 

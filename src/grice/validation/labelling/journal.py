@@ -24,8 +24,6 @@ from grice.validation.judges.items import Label, LabelValue
 from grice.validation.judges.labels import VERSION, read_labels
 from grice.validation.labelling.asked import Asked
 
-__all__ = ["LABELS_FILE", "Journal", "labels_there", "now", "sync_labels"]
-
 _BEGINS = b'{"version":'
 
 

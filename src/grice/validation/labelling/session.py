@@ -17,8 +17,6 @@ from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.asked import Asked
 from grice.validation.labelling.journal import Journal
 
-__all__ = ["Session", "agreement_lines", "drawn", "measuring_command", "of_question", "order_of"]
-
 
 def drawn(items: Sequence[Item], limit: int, *, seed: int = 0) -> list[Item]:
     """So many of the items, the same for every rater; all of them for 0."""

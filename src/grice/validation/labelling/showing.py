@@ -21,8 +21,6 @@ from grice.validation.labelling.asked import Asked
 from grice.validation.labelling.keyboard import Keyboard
 from grice.validation.labelling.session import Session
 
-__all__ = ["ask_all", "print_help", "print_item", "print_whole", "said", "say"]
-
 _MARGIN = 5 + ROLE_WIDTH
 
 _LONG = 2_000  # characters, and

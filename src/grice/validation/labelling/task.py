@@ -21,18 +21,6 @@ from grice.validation.labelling.asked import Asked, WrongQuestion, asked_of, qua
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.session import drawn, of_question, order_of
 
-__all__ = [
-    "LabellingTask",
-    "answer_item",
-    "check_kind",
-    "done_by",
-    "labelling_task",
-    "labels_of_task",
-    "named_asked",
-    "next_item",
-    "take_back",
-]
-
 
 class LabellingTask(msgspec.Struct, frozen=True):
     """What people are asked about which items, and where their answers go.

@@ -23,8 +23,6 @@ from grice.wire.cassettes.reading import read_tape
 from grice.wire.cassettes.scrub import read_scrubs, scrubber, without_secrets
 from grice.wire.cassettes.tape import KINDS, Behaviour, Entry, Header, Kind, Tape, behaviour, write_tape
 
-__all__ = ["Call", "Cassette", "unreadable"]
-
 _encode = msgspec.json.encode
 _decode = msgspec.json.decode
 

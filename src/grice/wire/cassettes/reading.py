@@ -28,8 +28,6 @@ from grice.wire.cassettes.tape import (
     digest_of,
 )
 
-__all__ = ["read_tape"]
-
 _HEADER = '{"version": 1, ...}'
 _ENTRY_FIELDS = ("kind", "purpose", "subject", "key", "request", "response", "digest")
 _CONFLICTS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")

@@ -13,8 +13,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.wire.cassettes.errors import ScrubError
 
-__all__ = ["SCRUBS", "Scrub", "first_secret", "read_scrubs", "scrubber", "without_secrets"]
-
 MAX_ROUNDS = 5
 
 

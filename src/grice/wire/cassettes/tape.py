@@ -16,22 +16,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean
 from grice.wire.cassettes.errors import CassetteError
 
-__all__ = [
-    "KINDS",
-    "MAX_FILE",
-    "MAX_LINE",
-    "MODES",
-    "TAPE_VERSION",
-    "Behaviour",
-    "Entry",
-    "Header",
-    "Kind",
-    "Mode",
-    "Tape",
-    "behaviour",
-    "write_tape",
-]
-
 Mode = Literal["auto", "none", "once", "new", "all", "off"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
