@@ -59,9 +59,9 @@ IMPORTS = """
 from collections.abc import Coroutine
 from typing import Any, TypeVar, overload
 from grice.matching.expectation import Expectation
-from grice.matching.selector import Parse, PathMatch
+from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
+from grice.records import Conversation, Exchange, HasRecord, PathMatch, Reply, Turn, Verdict
 """
 
 AT = (

@@ -62,9 +62,9 @@ from grice.matching.jest.elements import Predicate
 from grice.matching.jest.numbers import Digits
 from grice.matching.jest.objects import JsonSchema, PropertyPath
 from grice.matching.jest.values import Length, Options
-from grice.matching.selector import Parse, PathMatch
+from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, JsonValue, Reply, Turn, Verdict
+from grice.records import Conversation, Exchange, HasRecord, JsonValue, PathMatch, Reply, Turn, Verdict
 
 S = TypeVar("S")
 R = TypeVar("R")

@@ -15,7 +15,7 @@ from grice.files.document import FileErrors
 from grice.store.labels import LabelRow, labels_of
 from grice.store.syncing import sync_folder
 from grice.store.tables import labels
-from grice.validation.labelling.journal import sync_labels
+from grice.validation.labelling.stored import sync_labels
 from journals import write_run
 
 HELD = "exp_1/main/000000002"

@@ -268,7 +268,7 @@ def _keep_prompts(
 def _sync_labels(console: Console, engine: Engine) -> bool:
     """Read the project's file of labels, where it has one; whether it could be read."""
     from grice.files.document import FileErrors
-    from grice.validation.labelling.journal import LABELS_FILE, sync_labels
+    from grice.validation.labelling.stored import LABELS_FILE, sync_labels
 
     root, project = project_here()
     file = root / LABELS_FILE

@@ -16,8 +16,9 @@ from grice.records import Classification, Conversation, Outcome, TopicVisit, Tur
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn
 from grice.topics.graph import TopicGraph, followed_graph
+from grice.topics.moves import end_checks, move_checks
 from grice.topics.tracker import Tracker, current_topic
-from grice.topics.visits import end_checks, move_checks, visit_checks
+from grice.topics.visits import visit_checks
 
 if TYPE_CHECKING:
     from grice.running.support import Support
