@@ -21,14 +21,13 @@ from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import SuiteErrors, load_suite
 from grice.formats import FormatError, read_conversations
-from grice.judging.cards.files import CardError, read_card
+from grice.judging.cards.shelf import CardError, read_card
 from grice.records import Attachment
 from grice.running.journal.form import JournalError
-from grice.running.journal.passes import passes_in
-from grice.running.journal.reading import first_head, read_run
+from grice.running.journal.reading import first_head, passes_in, read_run
 from grice.user_files import TomlError, link_problem, open_file, read_toml, real_path
-from grice.users.errors import UserConfigError
-from grice.users.template import template_text
+from grice.users.character import template_text
+from grice.users.protocol import UserConfigError
 from grice.validation.drifting.baseline import read_baseline
 from grice.validation.judges.items import read_items
 from grice.validation.judges.labels import read_labels

@@ -15,13 +15,11 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from grice.stats.differences import Difference, PairedSums
-from grice.stats.mcnemar import mcnemar_exact
+from grice.stats.estimates import mean_and_deviation
 from grice.stats.multiple import holm
-from grice.stats.paired import paired_difference
+from grice.stats.paired import mcnemar_exact, paired_difference, sign_flip_p, whole_steps
 from grice.stats.passing import flaky
 from grice.stats.planning import scenarios_needed
-from grice.stats.sign_flips import sign_flip_p, whole_steps
-from grice.stats.spread import mean_and_deviation
 from grice.stats.student import t_quantile, t_two_sided
 
 SEEDS = range(8)

@@ -59,9 +59,9 @@ IMPORTS = """
 from collections.abc import Coroutine
 from typing import Any, TypeVar, overload
 from grice.matching.expectation import Expectation
-from grice.matching.selector import Parse, PathMatch
+from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
+from grice.records import Conversation, Exchange, HasRecord, PathMatch, Reply, Turn, Verdict
 """
 
 AT = (
@@ -202,6 +202,17 @@ def _imported_from(name: str, module_name: str) -> list[str]:
     ]
 
 
+def _exported(module: Any) -> set[str]:
+    """The names that are imported from a module: those of its `__all__`, else those that it defines."""
+    if hasattr(module, "__all__"):
+        return set(module.__all__)
+    found: set[str] = set()
+    for node in ast.parse(inspect.getsource(module)).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+        found |= {str(getattr(one, "id", getattr(one, "name", ""))) for one in targets}
+    return found
+
+
 def _import_name(name: str, function: Any, imports: set[str]) -> None:
     if name in dir(builtins):
         return
@@ -210,10 +221,10 @@ def _import_name(name: str, function: Any, imports: set[str]) -> None:
         return
     for module_name in (function.__module__, "grice.records", *_imported_from(name, function.__module__)):
         others = not module_name.startswith("grice.")
-        if others or name in getattr(importlib.import_module(module_name), "__all__", ()):
+        if others or name in _exported(importlib.import_module(module_name)):
             imports.add(f"from {module_name} import {name}")
             return
-    raise SystemExit(f"{function.__module__}.{function.__name__}: {name} is in no __all__")
+    raise SystemExit(f"{function.__module__}.{function.__name__}: {name} is defined in none of these modules")
 
 
 def catalogue() -> str:

@@ -13,8 +13,8 @@ from typing import Any
 from grice._catalogue import METHODS, MODULES
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
-from grice.matching.selector import Parse, PathMatch, ValueSelector
-from grice.records import Exchange, Reply, Turn
+from grice.matching.selector import Parse, ValueSelector
+from grice.records import Exchange, PathMatch, Reply, Turn
 from grice.records.verdict import Mode
 
 __all__ = [

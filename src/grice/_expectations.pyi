@@ -54,16 +54,17 @@ from grice.matching.argument_types import (
     SpokenText,
     Text,
 )
-from grice.matching.calls.matchers import ArgumentMode, Calls, Tool
+from grice.matching.calls.matchers import Calls, Tool
 from grice.matching.calls.order import Order
+from grice.matching.calls.spec import ArgumentMode
 from grice.matching.expectation import Expectation
 from grice.matching.jest.elements import Predicate
 from grice.matching.jest.numbers import Digits
 from grice.matching.jest.objects import JsonSchema, PropertyPath
 from grice.matching.jest.values import Length, Options
-from grice.matching.selector import Parse, PathMatch
+from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, JsonValue, Reply, Turn, Verdict
+from grice.records import Conversation, Exchange, HasRecord, JsonValue, PathMatch, Reply, Turn, Verdict
 
 S = TypeVar("S")
 R = TypeVar("R")

@@ -11,7 +11,7 @@ from made_experiments import attempts, between, repeated
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.records import Comparison
-from grice.stats.mcnemar import mcnemar_exact
+from grice.stats.paired import mcnemar_exact
 
 RULED_OUT = "completion rate: nothing is open, a difference of 5.0 points either way is ruled out"
 

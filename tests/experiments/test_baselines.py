@@ -273,9 +273,7 @@ def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
         (lambda _: "{}", "`grice baseline NAME` writes one"),
         (_damaged(lambda data: data.update(kind="grice.journal")), "`grice baseline NAME` writes one"),
         (_damaged(lambda data: data.update(version=2)), "newer than this Grice reads"),
-        (_damaged(lambda data: data.update(heads=[])), "expected the head of an experiment"),
-        (_damaged(lambda data: data["heads"].append({"id": "exp_b", "timestamp": ""})), "found several"),
-        (_damaged(_repeat_the_first), "stands there 2 times"),
+        (_damaged(lambda data: data.update(heads=[])), "Expected `array` of length >= 1"),
         (
             _damaged(lambda data: data["attempts"].pop()),
             "expected 3, the number in its field held, found 2: lines were lost or added, perhaps in a merge",
@@ -284,7 +282,6 @@ def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
             _damaged(lambda data: data["attempts"].append({"id": "x", "key": "x", "outcome": "pass"})),
             "found 4",
         ),
-        (_damaged(lambda data: data.update(done=4)), "done: expected at most 3, the attempts, found 4"),
         (_damaged(lambda data: data.pop("held")), "missing required field `held`"),
         (_damaged(lambda data: data.pop("digest")), "missing required field `digest`"),
         (_damaged(lambda data: data.update(helt=3)), "unknown field `helt`"),
@@ -297,14 +294,8 @@ def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
         (_damaged(lambda data: data["attempts"][0].update(latencies=[1e308])), r"attempts\[0\].latencies"),
         (_damaged(lambda data: data["attempts"][0].update(scores={"kind": [6]})), r"attempts\[0\].scores"),
         (_damaged(lambda data: data["attempts"][0].update(repeat=0)), r"attempts\[0\].repeat"),
-        (_damaged(lambda data: data["attempts"][0].update(claims={"a": [2, 1]})), "a: 2 of 1 cannot be"),
         (_damaged(lambda data: _check(data).update(times=-3)), r"attempts\[0\].checks\[0\].times"),
         (_damaged(lambda data: _check(data).update(times=4_000_000_000)), r"checks\[0\].times"),
-        (
-            _damaged(lambda data: [_check(data, one).update(times=5_000_000) for one in range(3)]),
-            "expected at most 10,000,000 checks",
-        ),
-        (_damaged(lambda data: _check(data).update(outcome="passed")), "found 'soft' and 'passed'"),
         (_damaged(lambda data: data["heads"][0].update(planned=-3)), r"heads\[0\].planned"),
         (_damaged(lambda data: data.update(done=-3)), r"\$.done"),
     ],
@@ -328,6 +319,9 @@ def test_a_damaged_file_is_refused_with_its_path(
         _damaged(lambda data: data.update(notes=["all is well"])),
         _damaged(lambda data: data["attempts"].reverse()),
         _damaged(lambda data: data.update(digest="sha256:0")),
+        _damaged(lambda data: data.update(done=4)),
+        _damaged(lambda data: data["heads"].append({"id": "exp_b", "timestamp": ""})),
+        _damaged(_repeat_the_first),
     ],
 )
 def test_a_file_that_was_edited_is_refused_and_can_be_replaced(

@@ -27,10 +27,10 @@ from grice.experiments.recording.recording import (
 from grice.experiments.unfinished import why_not_finished
 from grice.matching.failure import ExpectationFailed
 from grice.records import Conversation, Message, Outcome, Result, Scenario, Turn, Verdict
-from grice.running.journal import sessions
+from grice.running.journal import folders
 from grice.running.journal.experiment import new_experiment
+from grice.running.journal.folders import session_began, session_ended
 from grice.running.journal.form import JournalError
-from grice.running.journal.sessions import session_began, session_ended
 from grice.running.journal.writing import Journal
 
 
@@ -38,7 +38,7 @@ from grice.running.journal.writing import Journal
 def nothing_current(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test knows of no experiment, whatever runs around it."""
     monkeypatch.setattr(recording, "_current", recording._Current())
-    monkeypatch.setattr(sessions, "_folders", [])
+    monkeypatch.setattr(folders, "_folders", [])
 
 
 @pytest.fixture

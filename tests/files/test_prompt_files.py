@@ -21,8 +21,8 @@ from grice.files.prompt_files import (
     prompt_name,
     read_prompt,
 )
+from grice.files.schemas import suite_schema
 from grice.files.suite_files import SuiteErrors, load_suite
-from grice.files.suite_schema import suite_schema
 
 FILLED: list[tuple[str, dict[str, Any], str]] = [
     ("Hi {{name}}!", {"name": "Ada"}, "Hi Ada!"),

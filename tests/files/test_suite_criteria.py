@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 from grice.files.document import parse_document
+from grice.files.schemas import suite_schema
 from grice.files.suite_files import SuiteErrors, load_suite
-from grice.files.suite_schema import suite_schema
 from grice.judging.criterion import Criterion, criterion
 
 VALIDATOR = jsonschema.Draft202012Validator(suite_schema())

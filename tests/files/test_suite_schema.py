@@ -12,8 +12,8 @@ from suite_cases import BAD_CHECKS, BAD_FIELDS, GOOD, check
 
 from grice._catalogue import MODULES
 from grice.files.document import parse_document
+from grice.files.schemas import suite_schema
 from grice.files.suite_files import find_suites, load_suite
-from grice.files.suite_schema import suite_schema
 from grice.matching.assertions.data_arguments import expected_schema
 from grice.matching.assertions.registry import find_matcher
 

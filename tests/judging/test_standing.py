@@ -13,8 +13,7 @@ from grice.checks.evidence.support import be_supported_by
 from grice.checks.topic_history import be_in_topic, have_reached_topic
 from grice.judging.bundles import chat
 from grice.judging.cards.card import Card
-from grice.judging.cards.files import CardError, card_file, card_json, load_cards, read_card
-from grice.judging.cards.shelf import shelf_of
+from grice.judging.cards.shelf import CardError, card_file, card_json, load_cards, read_card, shelf_of
 from grice.judging.criterion import criterion
 from grice.judging.in_force import use_judge
 from grice.judging.judge import Judge

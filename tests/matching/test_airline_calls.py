@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 import grice
-from grice.matching.calls.matchers import call, have_called_tools
+from grice.matching.calls.matchers import have_called_tools
+from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.records import Conversation, Outcome, ToolCall

@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
+from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
+from grice.matching.calls.spec import call
 from grice.matching.jest.json_schema import schema_problems
 from grice.matching.matcher import ArgumentError
 

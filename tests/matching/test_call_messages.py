@@ -2,7 +2,8 @@
 
 import pytest
 
-from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
+from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
+from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError

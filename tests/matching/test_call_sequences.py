@@ -3,7 +3,8 @@
 import pytest
 from dirty_equals import IsInt, IsStr
 
-from grice.matching.calls.matchers import call, call_tools, have_called_tools
+from grice.matching.calls.matchers import call_tools, have_called_tools
+from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError

@@ -11,11 +11,12 @@ import pytest
 from dirty_equals import AnyThing, IsInt, IsPartialDict, IsStr
 
 from grice.matching.calls.fit import includes
-from grice.matching.calls.matchers import call, call_tool, call_tools
+from grice.matching.calls.matchers import call_tool, call_tools
+from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
-from grice.matching.missing import MISSING
+from grice.matching.values import MISSING
 from grice.records import ToolCall, Turn
 
 

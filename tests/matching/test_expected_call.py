@@ -5,7 +5,8 @@ from dirty_equals import IsInt, IsPartialDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.matching.calls.matchers import ExpectedCall, call, call_tool
+from grice.matching.calls.matchers import call_tool
+from grice.matching.calls.spec import ExpectedCall, call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError

@@ -8,7 +8,8 @@ from jsonschema_specifications import REGISTRY
 
 from grice.matchers import match_schema
 from grice.matching.context import resolve_subject
-from grice.matching.jest.json_schema import SchemaError, check_schema
+from grice.matching.jest.json_schema import check_schema
+from grice.matching.jest.schema_values import SchemaError
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.text import value_text

@@ -7,7 +7,8 @@ import pytest
 from grice.matchers import match_schema
 from grice.matching.context import resolve_subject
 from grice.matching.jest import json_schema
-from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.jest.json_schema import check_schema, schema_problems
+from grice.matching.jest.schema_values import SchemaError
 from grice.matching.judge import judge
 
 PASS, ERROR = "pass", "error"

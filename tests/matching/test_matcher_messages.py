@@ -8,7 +8,7 @@ from message_texts import NONE, expected_that, failure_of, result_of
 
 from grice import matchers
 from grice.matching.matcher import MatcherFactory
-from grice.matching.missing import MISSING
+from grice.matching.values import MISSING
 
 
 class Row(NamedTuple):

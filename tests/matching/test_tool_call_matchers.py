@@ -6,7 +6,7 @@ from dirty_equals import IsInt, IsStr
 
 from grice.agents import AgentContext, bind_agent
 from grice.matchers import call_tool, call_tools, have_called_tool
-from grice.matching.calls.matchers import call
+from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError

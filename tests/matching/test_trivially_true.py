@@ -19,7 +19,8 @@ from grice.matchers import (
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher
-from grice.matching.selector import PathMatch, ValueSelector
+from grice.matching.selector import ValueSelector
+from grice.records import PathMatch
 
 
 def verdict(subject: object, matcher: Matcher) -> Verdict:

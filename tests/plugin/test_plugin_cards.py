@@ -6,7 +6,7 @@ import pytest
 from inner_projects import Run
 
 from grice.judging.cards.card import Card
-from grice.judging.cards.files import card_file, card_json
+from grice.judging.cards.shelf import card_file, card_json
 from grice.judging.criterion import criterion
 from grice.judging.prompt import load_prompt
 from grice.stats.estimates import Estimate

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from inner_projects import ALONE_AND_XDIST, Run
 
-from grice.running.cassette_files import cassette_path
+from grice.running.assistance import cassette_path
 
 SUITE = """
 criteria:

@@ -9,8 +9,7 @@ import msgspec
 from run_reports import run_markdown, run_report
 from run_results import BOOKING, HEAD
 
-from grice.experiments.aggregation.judged_rates import JudgedCount
-from grice.experiments.aggregation.summary import summed
+from grice.experiments.aggregation.summary import JudgedCount, summed
 from grice.experiments.attempts import attempt_of
 from grice.experiments.judge_tallies import judge_tallies
 from grice.experiments.results import ExperimentResults

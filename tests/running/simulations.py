@@ -6,8 +6,9 @@ from itertools import count
 from typing import Any
 
 from grice import ScriptedLLM
-from grice.running.live import LiveConversation, VerdictLog
+from grice.running.live import LiveConversation
 from grice.running.support import Support
+from grice.running.verdict_log import VerdictLog
 
 GOAL = "Book a room for ten people"
 

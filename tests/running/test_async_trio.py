@@ -7,8 +7,9 @@ import pytest
 
 from grice.agents import AgentFailed
 from grice.agents.http_agent import HttpAgent
+from grice.loops.portal import LoopIsRunning
 from grice.running.async_live import AsyncConversation
-from grice.running.live import LiveConversation, LoopIsRunning
+from grice.running.live import LiveConversation
 
 trio = pytest.importorskip("trio")
 SHOP = contextvars.ContextVar("shop", default="")

@@ -11,10 +11,10 @@ import pytest
 
 from grice.agents import AgentFailed, bind_agent
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import _started_portal, await_result, close_portal
-from grice.running.live import LiveConversation, LoopIsRunning
+from grice.loops.portal import LoopIsRunning, _started_portal, await_result, close_portal
+from grice.running.live import LiveConversation
 from grice.wire import ScriptedModel
-from grice.wire.connections import shared_session
+from grice.wire.http import shared_session
 
 
 def talk_to(agent, **options):

@@ -14,8 +14,8 @@ from grice.matching.recording import CURRENT
 from grice.records import AgentFailure
 from grice.running import limits
 from grice.running.async_live import AsyncConversation
-from grice.running.live import VerdictLog
 from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import VerdictLog
 
 
 def greets(messages):

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from grice.running.journal.passes import passes_in
+from grice.running.journal.reading import passes_in
 
 
 def written(file: Path, *lines: object) -> None:

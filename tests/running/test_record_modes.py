@@ -4,7 +4,7 @@ from grice.cli import run_command as cli
 from grice.files.settings import RECORD_KINDS, RECORD_MODES
 from grice.pytest_plugin import option_values
 from grice.wire.cassettes import KINDS
-from grice.wire.cassettes.modes import MODES
+from grice.wire.cassettes.tape import MODES
 
 
 def test_every_door_knows_the_same_modes_and_kinds():

@@ -3,7 +3,7 @@
 import pytest
 
 from grice import Conversation, Outcome, Result, Verdict
-from grice.running.required import required
+from grice.running.outcomes import required
 
 PASS, FAIL, ERROR, SKIPPED = map(Outcome, ("pass", "fail", "error", "skipped"))
 

@@ -18,7 +18,6 @@ from grice.scanning import (
     Finding,
     FindingsFile,
     ScanReport,
-    interleaved,
     scan,
     turns,
 )
@@ -245,7 +244,7 @@ def test_secrets_are_taken_out_of_everything_that_is_kept(tmp_path: Path) -> Non
 def test_a_conversation_quiet_for_long_is_over_when_too_many_are_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interleaved, "MAX_OPEN", 2)
+    monkeypatch.setattr(turns, "MAX_OPEN", 2)
     names = ["a", "b", "a", "c", "d", "a"]
     report, _ = scanned(log(tmp_path, *({"chat_id": name, **DONE} for name in names)))
     assert report.conversations == 5  # a came back after it was over
@@ -264,7 +263,7 @@ def test_a_turn_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
 def test_memory_does_not_grow_with_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
-    monkeypatch.setattr(interleaved, "MAX_OPEN", 20)
+    monkeypatch.setattr(turns, "MAX_OPEN", 20)
     peaks = []
     for size in (150, 150, 1500):  # the first one loads and compiles what is needed
         path = tmp_path / f"{size}.jsonl"

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds, wilson
-from grice.stats.paired import changed_scenarios, paired_difference
-from grice.stats.sign_flips import sign_flip_p
+from grice.stats.paired import changed_scenarios, paired_difference, sign_flip_p
 from grice.stats.student import t_quantile
 
 RATE = (0.0, 1.0)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.stats.mcnemar import mcnemar_exact
-from grice.stats.sign_flips import sign_flip_p, whole_steps
+from grice.stats.paired import mcnemar_exact, sign_flip_p, whole_steps
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 """Darwin's fifteen pairs of plants, in eighths of an inch: Fisher 1935, The Design of Experiments."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.stats.spread import mean_and_deviation
+from grice.stats.estimates import mean_and_deviation
 
 
 def test_by_hand() -> None:

@@ -4,8 +4,8 @@ import pytest
 from played import talk
 
 from grice.records import Conversation, Message, Turn
-from grice.users.guards import cleaned, fault_of
 from grice.users.protocol import UserMove
+from grice.users.simulator import cleaned, fault_of
 
 BEFORE = talk(
     ("Hi, I'd like to book a room", "Sure! How many people, and for which day?"),

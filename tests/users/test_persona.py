@@ -13,7 +13,7 @@ from grice.users.persona import (
     persona_names,
     persona_of,
 )
-from grice.users.settings import UserConfigError
+from grice.users.protocol import UserConfigError
 
 WHOLE = {
     "name": "brief",

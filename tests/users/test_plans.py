@@ -8,8 +8,8 @@ from played import talk
 
 from grice.matching.protocols import LLMError
 from grice.users.plans import FunctionPlan, plan_data, plan_of
-from grice.users.protocol import SimulatorError, UserMove, UserSupport
-from grice.users.settings import SimulatedUser, UserConfigError
+from grice.users.protocol import SimulatorError, UserConfigError, UserMove, UserSupport
+from grice.users.settings import SimulatedUser
 
 HEARD = talk(("Hi", "Which day?"))
 

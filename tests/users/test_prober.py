@@ -8,8 +8,7 @@ from played import talk
 from grice.records import Conversation
 from grice.users.plans import plan_data, plan_of
 from grice.users.prober import OPENING, prober, probes, strategies
-from grice.users.protocol import UserSupport
-from grice.users.settings import UserConfigError
+from grice.users.protocol import UserConfigError, UserSupport
 
 POSITION = "AI should make decisions on its own."
 ALL = ("escalate", "accuse", "nuance", "default")
@@ -61,8 +60,8 @@ def test_a_strategy_can_be_used_alone(strategy):
 
 
 def test_every_message_goes_through_the_guards_and_asks_the_question():
-    from grice.users.guards import fault_of
     from grice.users.protocol import UserMove
+    from grice.users.simulator import fault_of
 
     conversation = talk(("Hi", "Hello"))
     assert tuple(sorted(probes())) == tuple(sorted((OPENING, *ALL)))

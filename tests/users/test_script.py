@@ -9,9 +9,8 @@ from played import talk
 from grice.matchers import be_greater_than, call_tool, contain, satisfy
 from grice.records import Conversation, ToolCall
 from grice.users.plans import plan_data, plan_of
-from grice.users.protocol import SimulatorError, UserSupport
+from grice.users.protocol import SimulatorError, UserConfigError, UserSupport
 from grice.users.script import UserScript, repeat, when
-from grice.users.settings import UserConfigError
 
 
 def held(script, agent, most=20):

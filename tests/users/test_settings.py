@@ -11,18 +11,10 @@ from hypothesis import strategies as st
 
 from grice.identity import fingerprint
 from grice.records import Scenario
+from grice.users.character import UserRule, should, should_not
 from grice.users.persona import Persona, persona
-from grice.users.settings import (
-    SimulatedUser,
-    UserConfigError,
-    UserRule,
-    as_data,
-    check_topics,
-    merged,
-    should,
-    should_not,
-    user_of,
-)
+from grice.users.protocol import UserConfigError
+from grice.users.settings import SimulatedUser, as_data, check_topics, merged, user_of
 
 
 def stop(conversation):

@@ -10,9 +10,10 @@ from grice.judging.answers import schema_of
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.records import Conversation, LLMMetadata, LLMResponse, Message, ToolCall, Turn
+from grice.users.character import should, should_not
 from grice.users.persona import Behaviour, BehaviourRule, Persona
-from grice.users.protocol import SimulatorError, UserMove, UserSupport
-from grice.users.settings import SimulatedUser, UserConfigError, should, should_not
+from grice.users.protocol import SimulatorError, UserConfigError, UserMove, UserSupport
+from grice.users.settings import SimulatedUser
 from grice.users.simulator import PROMPTS, UserAnswer
 from grice.wire.cassettes import NotRecorded
 

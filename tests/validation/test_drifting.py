@@ -21,8 +21,7 @@ from grice.records import LLMMetadata, LLMRequest, LLMResponse
 from grice.reporting.documents.drift import issue_document
 from grice.reporting.renderers.markdown import document_markdown, mark_of
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
-from grice.validation.drifting.baseline import baseline_json, read_baseline
-from grice.validation.drifting.json_report import drift_json
+from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
 
 CRITERIA: dict[str, Criterion] = {
@@ -255,13 +254,17 @@ GREETING = "judges/naturalness/scenarios/greeting"
         ("version", "1", "version: expected an integer, found the string '1'"),
         ("judges", [], "judges: expected an object, found a list"),
         ("anchors", "sha256:0", "anchors: 'sha256:0' is not the fingerprint of the items below"),
-        ("items/a1", 3, "items.a1: expected the fingerprint of an anchor, found 3"),
+        ("items/a1", 3, "items.a1: expected the fingerprint of an anchor, found the number 3"),
         ("judges/kind", 3, "judges.kind: expected an object, found the number 3"),
         ("judges/kind/graded", "no", "graded: expected true or false"),
         ("judges/kind/samples", 0, "samples: expected a number from 1 to 99, found 0"),
         ("judges/kind/extra", 0, "unknown field 'extra'"),
         (f"{GREETING}/scores", ["4.1", "4.3", "4", "NaN"], "expected a score such as '4.1', found 'NaN'"),
-        (f"{GREETING}/scores", ["4.1", "4.3", "4", 4.0], "expected a score such as '4.1', found 4.0"),
+        (
+            f"{GREETING}/scores",
+            ["4.1", "4.3", "4", 4.0],
+            "expected a score such as '4.1', found the number 4.0",
+        ),
         (f"{GREETING}/scores", ["4.1", "4.3", "4", "40"], "expected a score from 1 to 5, found 40"),
         (f"{GREETING}/scores", ["4.1", "4.3", "4"], "scores: expected 2 an anchor, found 3"),
         (f"{GREETING}/scores", [], "scores: expected 2 an anchor, found 0"),

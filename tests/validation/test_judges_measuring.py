@@ -438,8 +438,8 @@ def test_everything_wrong_with_all_files_is_told_at_once(tmp_path):
         measured(tmp_path, Judge(None), labels, items, verdicts=verdicts)
     told = [str(one).split("/")[-1] for one in wrong.value.errors]
     assert [one.split(":")[0] for one in told] == ["v.jsonl"] * 4 + ["labels.jsonl"] * 2 + ["items.jsonl"]
-    assert told[0] == "v.jsonl:1:1: missing field 'value'"
-    assert told[1] == "v.jsonl:2:25: value: expected true, false, a score or a choice, found []"
+    assert told[0] == "v.jsonl:1:1: missing field 'value', expected true, false, a score or a choice"
+    assert told[1] == "v.jsonl:2:25: value: expected true, false, a score or a choice, found a list"
     assert told[2].startswith("v.jsonl:2:38: order: expected 'swapped'")
     assert told[3].startswith("v.jsonl:3:1: expected an object")
 

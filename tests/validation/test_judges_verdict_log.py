@@ -91,7 +91,7 @@ def test_secrets_in_reasons_are_not_written(tmp_path: Path) -> None:
         ({"item": "a", "value": True, "sample": -1}, "sample: expected a number from 0, found -1"),
         ({"item": "a", "value": True, "score": 7}, "score: expected a number from 1 to 5, found 7"),
         ({"item": "a", "value": True, "order": "back"}, "order: expected 'swapped'"),
-        ({"item": "a", "value": {}}, "value: expected true, false, a score or a choice, found {}"),
+        ({"item": "a", "value": {}}, "value: expected true, false, a score or a choice, found an object"),
         ({"item": None, "value": True}, "item: expected a string"),
     ],
 )

@@ -25,12 +25,10 @@ from grice.validation.labelling.asked import (
     quality_asked,
     question_asked,
 )
-from grice.validation.labelling.asking import ask_all
-from grice.validation.labelling.ending import agreement_lines, of_question
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import LineKeyboard
-from grice.validation.labelling.session import Session, drawn, order_of
-from grice.validation.labelling.showing import keys_line, print_item, print_whole
+from grice.validation.labelling.session import Session, agreement_lines, drawn, of_question, order_of
+from grice.validation.labelling.showing import ask_all, keys_line, print_item, print_whole
 
 GOOD = question_asked("Good?")
 BRIEF = asked_of(

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from grice.wire.connections import shared_session
+from grice.wire.http import shared_session
 
 
 def test_they_end_with_their_loop():

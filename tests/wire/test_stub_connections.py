@@ -150,7 +150,7 @@ def test_a_client_that_sends_nothing_more_is_refused_in_time(stub, monkeypatch):
 
 @pytest.mark.slow
 def test_a_client_that_never_reads_a_stream_is_cut_off_and_the_others_are_served(stub, monkeypatch):
-    monkeypatch.setattr("grice.wire.stub_replies.SENDING", 0.1)
+    monkeypatch.setattr("grice.wire.stub_requests.SENDING", 0.1)
     slow, quick = ScriptedModel(LONG), ScriptedModel(*map(str, range(5)))
 
     async def talk():
@@ -180,7 +180,7 @@ def test_the_stub_stops_although_a_client_never_reads(body):
 
 @pytest.mark.slow
 def test_a_client_that_never_reads_a_whole_reply_is_cut_off(monkeypatch):
-    monkeypatch.setattr("grice.wire.stub_replies.SENDING", 0.1)
+    monkeypatch.setattr("grice.wire.stub_requests.SENDING", 0.1)
     model = ScriptedModel(LONG)
     with StubServer() as stub, unread(stub) as silent:
         silent.sendall(request(path_of(stub, model), key=stub.key))

@@ -16,8 +16,8 @@ from grice.checks.requests import answering, turns_of
 from grice.checks.tool_results import Results, results_of
 from grice.matching.argument_types import SpokenText
 from grice.matching.calls.doubts import doubt_about, doubts_of
-from grice.matching.calls.evidence import with_turn
 from grice.matching.calls.names import meant, name_text
+from grice.matching.calls.wording import with_turn
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.transcript import call_text

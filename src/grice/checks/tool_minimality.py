@@ -21,8 +21,8 @@ from grice.checks.requests import answering
 from grice.checks.tools_used import used_text
 from grice.matching.argument_types import AtLeastOne, SpokenText, Text
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
-from grice.matching.calls.evidence import evidence_of
 from grice.matching.calls.names import meant, names_text
+from grice.matching.calls.wording import evidence_of
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import Outcome, Reply, ToolCall, Turn, Verdict, failed, fold_all, inconclusive, passed

@@ -12,8 +12,8 @@ from grice.checks.requests import turns_of
 from grice.matching.argument_types import AtLeastZero, Text
 from grice.matching.assertions.data_arguments import expected_arguments
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
-from grice.matching.calls.evidence import evidence_of, with_turn
 from grice.matching.calls.names import meant, name_text, names_text
+from grice.matching.calls.wording import evidence_of, with_turn
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
 from grice.matching.subjects import calls_of

@@ -25,8 +25,7 @@ from grice.reporting.renderers.markdown import document_markdown
 from grice.text import visible
 from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
-from grice.validation.drifting.baseline import baseline_json, read_baseline
-from grice.validation.drifting.json_report import drift_json
+from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_unwritten
 from grice.cli.shown_document import check_forms, show_document, wrong_forms
-from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
+from grice.experiments.gates.judging import held_to_gates
 from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_problem

@@ -18,7 +18,7 @@ from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.judging.cards.card import Card
-from grice.judging.cards.files import CardError, card_file, card_json, read_card
+from grice.judging.cards.shelf import CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
@@ -27,13 +27,12 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.judge import criteria_document, judge_document
 from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, value_text, visible
-from grice.validation.judges.asking import QUALITIES, UnknownJudge
+from grice.validation.judges.asking import QUALITIES, AskingProgress, UnknownJudge
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.json_report import criteria_json, judge_json
 from grice.validation.judges.material import Unmeasurable, read_material
 from grice.validation.judges.people import MixedLabels
-from grice.validation.judges.progress import AskingProgress
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded import CODE, SeveralJudges
 

@@ -19,11 +19,10 @@ from grice.reporting.renderers.terminal import print_document
 from grice.text import visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
-from grice.validation.labelling.asking import ask_all
-from grice.validation.labelling.ending import agreement_lines, measuring_command, of_question
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import Keyboard, keyboard_for
-from grice.validation.labelling.session import Session, drawn
+from grice.validation.labelling.session import Session, agreement_lines, drawn, measuring_command, of_question
+from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
 
 if TYPE_CHECKING:

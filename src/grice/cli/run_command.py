@@ -13,7 +13,7 @@ from grice.cli.given import Given, Number, argument, option
 from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file, run_with_json, verbose
 
 if TYPE_CHECKING:
-    from grice.running.conversation_config import RunOptions
+    from grice.running.run_options import RunOptions
 
 __all__ = ["RECORD_MODES", "Arguments", "command"]
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
     from grice.records import Scenario
     from grice.running.body import Body
-    from grice.running.conversation_config import RunOptions
     from grice.running.file_work import Door, FileWork
     from grice.running.project_llms import ProjectLLMs
     from grice.running.projects import Projects
     from grice.running.run_many import Planned
     from grice.running.run_one import ConversationConfig
+    from grice.running.run_options import RunOptions
 
 __all__ = ["Sets", "head_of_run", "labels_of", "read_sets"]
 
@@ -150,7 +150,7 @@ class _Reading:
     def check_users(self) -> None:
         """Whether the users of everything that was found can be played."""
         from grice.running.run_options import check_users
-        from grice.users.errors import UserConfigError
+        from grice.users.protocol import UserConfigError
 
         for config, scenarios in self.found:
             try:

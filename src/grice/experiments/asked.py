@@ -11,8 +11,6 @@ from grice.identity import fingerprint
 from grice.matching.judged_by import heard
 from grice.records import Outcome, Verdict
 
-__all__ = ["IN_PARTS", "Judging", "asks_of", "bundle_of", "demands_of", "is_bare", "judged_in", "short"]
-
 IN_PARTS = frozenset({"toShowIntelligence", "toFollowPolicy", "toGroundProducts", "toBeSupportedBy"})
 """Matchers whose verdicts have parts by name that are no criteria: questions of Grice's own, or claims."""
 

@@ -27,15 +27,6 @@ from grice.experiments.ranges import (
 from grice.matching.failure import phrase_of
 from grice.records import FollowedGraph, JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
-__all__ = [
-    "UNSEEN",
-    "Attempt",
-    "CheckTally",
-    "attempt_of",
-    "failure_message",
-    "why_not_counted",
-]
-
 UNSEEN = "no check of Grice was made; plain asserts are not seen"
 """Why a result without verdicts is not told to have passed."""
 

@@ -8,44 +8,26 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.experiments.attempts import Attempt
-from grice.experiments.ranges import MOST_CHECKS, Count, is_part
+from grice.experiments.ranges import MOST_CHECKS, Count
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 from grice.files.settings import find_settings
 from grice.files.writing import replacing
 from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
-from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.folders import LATEST
+from grice.running.journal.folders import LATEST, moment_of
 from grice.running.journal.form import JournalError
-from grice.running.journal.moments import moment_of
 from grice.text import shorten, value_text
 from grice.user_files import open_file
-
-__all__ = [
-    "BASELINES",
-    "Baseline",
-    "baseline_path",
-    "baselines_folder",
-    "folder_problem",
-    "known_baselines",
-    "load_baseline",
-    "load_replaced",
-    "means_a_run",
-    "read_baseline_file",
-    "results_of",
-    "save_baseline",
-]
 
 BASELINES = "baselines"
 KIND = "grice.baseline"
@@ -70,7 +52,7 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     accepted: str
     held: Count
     digest: str
-    heads: tuple[Experiment, ...]
+    heads: Annotated[tuple[Experiment, ...], msgspec.Meta(min_length=1)]
     attempts: tuple[Attempt, ...]
     notes: tuple[str, ...] = ()
     damaged: Count = 0
@@ -254,54 +236,18 @@ def read_baseline_file(path: Path) -> Baseline:
         digest = _digest(msgspec.json.decode(data))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise JournalError(f"{path}: not a baseline of Grice: {error}") from error
-    _check(baseline, path)
+    found = len(baseline.attempts)
+    if found != baseline.held:  # a merge of two versions of the file may lose lines of either
+        raise JournalError(
+            f"{path}: attempts: expected {baseline.held:,}, the number in its field held, found {found:,}: "
+            "lines were lost or added, perhaps in a merge; keep the baseline again"
+        )
     if digest != baseline.digest:
         raise _EditedError(
             f"{path}: was edited or merged since it was kept; keep the baseline again: "
             "`grice baseline NAME RUN --accept` replaces the file"
         )
-    return baseline
-
-
-def _check(baseline: Baseline, path: Path) -> None:
-    if not baseline.heads:
-        raise JournalError(f"{path}: heads: expected the head of an experiment, found none")
-    if len({head.id for head in baseline.heads}) > 1:
-        raise JournalError(f"{path}: heads: expected those of one experiment, found several")
-    _check_numbers(baseline, path)
-    counts = Counter((one.id, one.repeat) for one in baseline.attempts)
-    for (id_, repeat), number in counts.items():
-        if number > 1:
-            raise JournalError(f"{path}: attempts: {id_} (repeat {repeat}) stands there {number} times")
-    for attempt in baseline.attempts:
-        _check_attempt(attempt, path)
     checks = sum(tally.times for one in baseline.attempts for tally in (*one.checks, *one.conduct))
     if checks > MOST_CHECKS:
         raise JournalError(f"{path}: attempts: expected at most {MOST_CHECKS:,} checks, found {checks:,}")
-
-
-def _check_numbers(baseline: Baseline, path: Path) -> None:
-    """Whether all attempts are there: a merge of two versions of the file may lose lines of either."""
-    found = len(baseline.attempts)
-    if found != baseline.held:
-        raise JournalError(
-            f"{path}: attempts: expected {baseline.held:,}, the number in its field held, found {found:,}: "
-            "lines were lost or added, perhaps in a merge; keep the baseline again"
-        )
-    if baseline.done is not None and baseline.done > found:
-        raise JournalError(f"{path}: done: expected at most {found:,}, the attempts, found {baseline.done:,}")
-
-
-def _check_attempt(attempt: Attempt, path: Path) -> None:
-    where = f"{path}: attempts: {attempt.id} (repeat {attempt.repeat})"
-    for kind, (grounded, total) in attempt.claims.items():
-        if not is_part(grounded, total):
-            raise JournalError(f"{where}: claims: {kind}: {grounded} of {total} cannot be grounded")
-    for tally in (*attempt.checks, *attempt.conduct):
-        if tally.outcome not in _OUTCOMES or tally.mode not in _MODES:
-            told = f"{value_text(tally.mode)} and {value_text(tally.outcome)}"
-            raise JournalError(f"{where}: checks: expected a mode and an outcome, found {told}")
-
-
-_OUTCOMES = frozenset(one.value for one in Outcome)
-_MODES = frozenset({"hard", "soft"})
+    return baseline

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from grice.records import Outcome, Verdict
 
-__all__ = ["CheckRow", "check_rows", "checks_in", "count_uncalibrated", "single"]
-
 
 class CheckRow(NamedTuple):
     """One check in plain values."""

@@ -12,8 +12,6 @@ from grice.experiments.ranges import Count
 from grice.matching.judged_by import heard
 from grice.records import Outcome, Standing, Verdict
 
-__all__ = ["JudgeTally", "judge_tallies"]
-
 
 class JudgeTally(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Of `n` answers of judges for the criterion `passed` passed, before a negation.

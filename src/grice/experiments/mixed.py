@@ -8,8 +8,6 @@ from grice.experiments.comparison.configuration import JudgedBy, configuration_o
 from grice.experiments.comparison.counting import listed
 from grice.experiments.results import ExperimentResults
 
-__all__ = ["why_mixed"]
-
 _WAYS: tuple[tuple[str, JudgedBy, bool], ...] = (
     ("judged by {} models", lambda how: how.model, True),
     ("judged with {} prompts", lambda how: f"{how.prompt} {how.version}", True),

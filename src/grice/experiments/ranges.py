@@ -7,20 +7,6 @@ from typing import Annotated
 
 from msgspec import Meta
 
-__all__ = [
-    "MOST_CHECKS",
-    "Count",
-    "Mean",
-    "Points",
-    "Repeat",
-    "Seconds",
-    "Times",
-    "is_count",
-    "is_part",
-    "is_points",
-    "is_seconds",
-]
-
 MOST = 10**12
 """Of anything that is counted: tokens are the most, and no turn has so many."""
 MOST_CHECKS = 10**7

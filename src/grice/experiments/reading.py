@@ -22,8 +22,6 @@ from grice.running.journal.reading import collect_run
 from grice.running.runs_folder import runs_folder
 from grice.text import did_you_mean
 
-__all__ = ["read_experiment", "results_in"]
-
 
 def read_experiment(
     wanted: str | Path = "latest",

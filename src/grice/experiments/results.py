@@ -10,12 +10,9 @@ from typing import Any, Self
 
 from grice.experiments.aggregation.summary import Summary, summed
 from grice.experiments.attempts import Attempt, attempt_of
-from grice.experiments.frames import pandas_frame, polars_frame
-from grice.experiments.tables import TableName, columns_of, rows_of
+from grice.experiments.tables import TableName, columns_of, pandas_frame, polars_frame, rows_of
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import Run
-
-__all__ = ["ExperimentResults"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -12,9 +13,9 @@ from grice.text import did_you_mean
 if TYPE_CHECKING:
     from grice.experiments.results import ExperimentResults
 
-__all__ = ["TABLES", "Column", "TableName", "columns_of", "rows_of"]
 
 TableName = Literal["attempts", "scenarios", "criteria", "checks"]
+
 """A row for each attempt, each scenario, each criterion, or each kind of check in each attempt."""
 
 
@@ -30,11 +31,13 @@ _EXPERIMENT = (
     Column("experiment", "text", "id of the experiment"),
     Column("experiment_name", "text", "its name"),
 )
+
 _SCENARIO = (
     Column("id", "text", "key of the scenario, or the name of the test"),
     Column("stable_id", "text", "`example:` and hex digits: what comparisons go by"),
     Column("set", "text", "name of the scenario set"),
 )
+
 _SUMS = (
     Column("soft_passed", "integer", "soft checks that passed"),
     Column("soft_evaluated", "integer", "soft checks that gave an answer"),
@@ -226,3 +229,34 @@ def _count(attempts: Iterable[Attempt], mode: str, *outcomes: str) -> int:
 def _mean(values: Iterable[float]) -> float | None:
     found = list(values)
     return fmean(found) if found else None
+
+
+_PANDAS = {"text": "string", "integer": "Int64", "number": "Float64", "boolean": "boolean"}
+
+_POLARS = {"text": "String", "integer": "Int64", "number": "Float64", "boolean": "Boolean"}
+
+
+def pandas_frame(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> Any:
+    """A `pandas.DataFrame` with nullable types. Raises ImportError, with what to do, without pandas."""
+    pandas = _library("pandas")
+    return pandas.DataFrame(
+        {one.name: pandas.array([row[one.name] for row in rows], dtype=_PANDAS[one.type]) for one in columns}
+    )
+
+
+def polars_frame(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> Any:
+    """A `polars.DataFrame`. Raises ImportError, with what to do, without polars."""
+    polars = _library("polars")
+    schema = {one.name: getattr(polars, _POLARS[one.type]) for one in columns}
+    return polars.DataFrame({one.name: [row[one.name] for row in rows] for one in columns}, schema=schema)
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ImportError(
+            f"data frames of {name} need {name}, which is not installed: pip install {name}", name=name
+        ) from None

@@ -6,8 +6,6 @@ from grice.experiments.aggregation.summary import Summary
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["incomplete_reasons", "why_not_finished"]
-
 _NAMED = 5
 
 

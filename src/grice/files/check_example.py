@@ -10,8 +10,6 @@ from grice.files.suite_check_reading import read_check
 from grice.matching.assertions.data_arguments import camel, expected_schema
 from grice.matching.matcher import MatcherFactory
 
-__all__ = ["example_of"]
-
 _PLACES: tuple[dict[str, str], ...] = ({}, {"on": "exchange 1"}, {"path": "$.name"})
 _SAMPLES = {"matcher": "toBeDefined"}
 """What is written for texts of these names."""

@@ -15,8 +15,6 @@ from msgspec import UNSET
 
 from grice.records import JsonValue, Message, Result, ToolCall, Turn
 
-__all__ = ["as_golden", "as_suite"]
-
 _NOT_ID = re.compile(r"[^A-Za-z0-9_-]+")
 
 

@@ -18,18 +18,6 @@ from grice.files.yaml_writing import flow_text
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
-__all__ = [
-    "Document",
-    "FileError",
-    "FileErrors",
-    "Syntax",
-    "WholeFileError",
-    "file_text",
-    "load_file",
-    "missing_file",
-    "parse_document",
-]
-
 Syntax = Literal["json", "yaml", "toml"]
 MAX_SIZE = 10_000_000
 

@@ -17,8 +17,6 @@ from grice.files.yaml_nodes import yaml_nodes
 from grice.files.yaml_writing import NotYaml, easy_flow_text, field_lines, item_lines
 from grice.records import JsonValue
 
-__all__ = ["edited_text"]
-
 
 def edited_text(document: Document, new_value: JsonValue) -> str:
     """The text of the document that says the new value, and is read as it.

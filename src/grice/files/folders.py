@@ -11,8 +11,6 @@ from pathlib import Path
 from grice.files.document import FileError, WholeFileError, missing_file
 from grice.user_files import real_path
 
-__all__ = ["files_below", "files_named", "python_files"]
-
 _LEFT_OUT = (".*", "*.egg", "__pycache__", "_darcs", "build", "CVS", "dist", "node_modules", "venv")
 """Names of folders that are not gone into: hidden ones, and those of pytest's `norecursedirs`."""
 

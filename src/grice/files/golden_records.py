@@ -8,26 +8,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from grice.files.ids import id_problem
+from grice.files.suite_records import id_problem
 from grice.formats import FormatError, read_message
 from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.text import value_text
 from grice.typed import Closed, Problem, problems_in, says, within
 from grice.wire.addresses import meant_as_address
-
-__all__ = [
-    "Assertions",
-    "FinalText",
-    "Golden",
-    "GoldenTurn",
-    "ManyTurns",
-    "OneTurn",
-    "ReplyAssertions",
-    "ScriptedReply",
-    "ToolResultStep",
-    "Validator",
-]
 
 Some = Annotated[str, says("a text that is not empty", min_length=1)]
 Texts = tuple[Some, ...] | Some

@@ -20,8 +20,6 @@ from grice.identity import stable_path
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
-
 SUFFIXES = (".golden.json", ".golden.yaml", ".golden.yml")
 
 
@@ -43,9 +41,7 @@ def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     not there and a folder without golden files, with whatever is wrong in the files that are.
     """
     found, errors = files_named(
-        paths,
-        is_golden_file,
-        "no golden files in this folder; they are named *.golden.json or *.golden.yaml",
+        paths, is_golden_file, "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
     )
     if errors:
         try:

@@ -30,8 +30,6 @@ from grice.topics.triggers import (
 )
 from grice.typed import Closed, Problem, problems_in, right_part, says, within
 
-__all__ = ["GraphErrors", "load_graph"]
-
 VERSION = 1
 Texts = str | list[Any]
 
@@ -174,6 +172,8 @@ def _wrong_version(version: int) -> str:
 
 
 class GraphFile(Closed, frozen=True):
+    """What a file of a topic graph may say."""
+
     topics: dict[str, _Topic | None]
     version: Annotated[int, says(check=_wrong_version)] = VERSION
     schema: str = msgspec.field(default="", name="$schema")

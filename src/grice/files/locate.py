@@ -17,18 +17,6 @@ from typing import Any
 from grice.text.display import value_text
 from grice.text.json_mistakes import no_number
 
-__all__ = [
-    "MAX_DEPTH",
-    "JsonPath",
-    "JsonValue",
-    "Node",
-    "Refused",
-    "check_number",
-    "json_nodes",
-    "keep_name",
-    "refuse_repeated",
-]
-
 JsonValue = Any
 JsonPath = tuple[str | int, ...]
 

@@ -12,11 +12,8 @@ from msgspec import UNSET, UnsetType
 
 from grice import _catalogue
 from grice.files.check_example import example_of
-from grice.matching.assertions.matcher_info import MatcherInfo, registry
-from grice.matching.assertions.registry import find_matcher
+from grice.matching.assertions.registry import MatcherInfo, find_matcher, registry
 from grice.records import JsonValue
-
-__all__ = ["CatalogueEntry", "Editor", "ExampleRow", "matcher_catalogue"]
 
 Editor = Literal[
     "none", "text", "number", "boolean", "choice", "list", "pattern", "schema", "matcher", "object", "json"

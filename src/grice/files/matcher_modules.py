@@ -11,8 +11,6 @@ from grice.matching.assertions.registry import is_known, registers_matchers
 from grice.records import JsonValue
 from grice.wire.load import load_module
 
-__all__ = ["MatcherModules", "load_matchers", "unknown_matchers"]
-
 
 def load_matchers(name: str, *, root: Path | None = None) -> None:
     """Import a module that registers matchers; `root` is put on the import path first.

@@ -10,8 +10,6 @@ from grice.files.document import FileError, FileErrors, load_file
 from grice.files.typed import errors_in
 from grice.users.persona import Persona, Personas, PersonasFile
 
-__all__ = ["PersonaErrors", "load_personas"]
-
 
 class PersonaErrors(FileErrors):
     """Everything that is wrong with a file of personas, one FileError each."""

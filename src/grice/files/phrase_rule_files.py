@@ -11,8 +11,6 @@ from grice.checks.phrase_rules.rule_book import Rules, RulesFile
 from grice.files.document import FileError, FileErrors, load_file
 from grice.files.typed import errors_in
 
-__all__ = ["RuleErrors", "load_rules"]
-
 
 class RuleErrors(FileErrors):
     """Everything that is wrong with a file of rules, one FileError each."""

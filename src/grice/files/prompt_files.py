@@ -20,19 +20,6 @@ from grice.text import did_you_mean, value_text
 from grice.typed import Problem
 from grice.user_files import real_path
 
-__all__ = [
-    "MOST_CHARACTERS",
-    "PromptErrors",
-    "PromptFile",
-    "input_problems",
-    "load_prompt",
-    "prompt_fingerprint",
-    "prompt_name",
-    "prompt_place",
-    "prompt_text",
-    "read_prompt",
-]
-
 MOST_CHARACTERS = 1_000_000
 """Of a prompt; once it is filled it may have ten times as many."""
 _MOST_FILLED = 10 * MOST_CHARACTERS

@@ -9,10 +9,9 @@ import msgspec
 
 from grice.files.document import MAX_SIZE, FileError, WholeFileError
 from grice.files.locate import JsonPath, JsonValue
-from grice.files.scenario_schema import Problem, near_names, record_problems
+from grice.files.scenario_schema import near_names, record_problems
 from grice.text import shorten, visible
-
-__all__ = ["MAX_ERRORS", "MAX_SCENARIOS", "Enough", "Entry", "FileSource", "Source", "lines_of", "written"]
+from grice.typed import Problem
 
 MAX_ERRORS = 200
 MAX_SCENARIOS = 1_000_000

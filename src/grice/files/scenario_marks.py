@@ -18,8 +18,6 @@ from grice.files.scenario_sets import (
 )
 from grice.text import value_text
 
-__all__ = ["ATTRIBUTE", "Scenarios", "declared_scenarios", "scenarios", "scenarios_of"]
-
 ATTRIBUTE = "__grice_scenarios__"
 
 T = TypeVar("T")

@@ -8,12 +8,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from grice.files.ids import id_problem
 from grice.files.locate import JsonValue
+from grice.files.suite_records import id_problem
 from grice.text.suggest import nearest
 from grice.typed import Problem, problems_in, says
-
-__all__ = ["KNOWN", "Problem", "near_names", "record_problems"]
 
 MAX_TURNS = 1_000_000
 

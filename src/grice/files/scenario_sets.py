@@ -14,22 +14,10 @@ import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
 from grice.files.scenario_entries import Entry, Source
-from grice.files.scenario_schema import Problem
 from grice.identity import fingerprint, scenario_key, stable_path
 from grice.records import Scenario
 from grice.text import did_you_mean, shorten, value_text
-
-__all__ = [
-    "INLINE",
-    "ScenarioErrors",
-    "ScenarioSet",
-    "ScenarioSource",
-    "caller_folder",
-    "check_name",
-    "load_scenarios",
-    "read_scenarios",
-    "scenario_fingerprint",
-]
+from grice.typed import Problem
 
 INLINE = "inline"
 """What a set is called that has neither a name nor a file."""

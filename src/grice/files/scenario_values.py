@@ -12,11 +12,9 @@ from typing import Any, cast
 from grice.files.document import WholeFileError
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue
 from grice.files.scenario_entries import Enough, Source
-from grice.files.scenario_schema import Problem
 from grice.records import Scenario
 from grice.text import value_text
-
-__all__ = ["read_values"]
+from grice.typed import Problem
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EXPECTED = "a file's path, a list of objects, or something that yields them"

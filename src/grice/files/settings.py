@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 
-from grice.files.settings_files import (
-    SettingsError,
-    SettingsFile,
-    find_settings_file,
-    settings_file_in,
-)
+from grice.files.settings_files import SettingsError, SettingsFile, find_settings_file, settings_file_in
 from grice.text.display import value_text
 from grice.typed import Closed, Problem, problems_in, says, written
 
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath, JsonValue
 
-__all__ = ["RECORD_KINDS", "RECORD_MODES", "Settings", "find_settings", "load_settings", "settings_in"]
 
 RecordMode = Literal["auto", "none", "once", "new", "all", "off"]
 RecordKind = Literal["judge", "user", "agent", "tools"]

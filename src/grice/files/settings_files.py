@@ -17,15 +17,6 @@ from grice.user_files import SAVE_AS_UTF8, NoFile, TomlError, open_file, read_to
 if TYPE_CHECKING:
     from grice.files.locate import JsonPath
 
-__all__ = [
-    "SettingsError",
-    "SettingsFile",
-    "UnmatchedPattern",
-    "find_settings_file",
-    "matches",
-    "settings_file_in",
-    "settings_mention",
-]
 
 OWN, PROJECT = "grice.toml", "pyproject.toml"
 

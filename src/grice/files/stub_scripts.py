@@ -22,8 +22,6 @@ from grice.wire import Fault, ScriptedModel, ToolUse
 from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by
 
-__all__ = ["FAULTS", "Reply", "StubScript", "load_scripts", "model_reply", "wrong_replies"]
-
 LONGEST_NAME = 128
 Otherwise = Callable[[Exchange], object]
 
@@ -122,12 +120,15 @@ class _Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScriptFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file of a stub's script may say."""
+
     replies: Annotated[list[Any], says(check=wrong_replies)] = []
     rules: list[_Rule] = []
     schema: str = msgspec.field(default="", name="$schema")
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """A script answers something."""
         if not fields.get("replies") and not fields.get("rules"):
             yield Problem((), "the script has neither replies nor rules")
 

@@ -22,8 +22,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, shorten, visible
 from grice.text.suggest import nearest
 
-__all__ = ["CHECK_FIELDS", "ON", "PARSES", "Problem", "expected_output_check", "read_check", "size_problem"]
-
 ON = ("reply", "reply.data", "tool_calls", "exchange N", "prompt", "conversation")
 """What a check may look at; N is a number from 1, or -1 for the last."""
 

@@ -14,8 +14,6 @@ from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.records import JsonValue
 from grice.typed import Problem, within
 
-__all__ = ["changed_code", "changed_code_of_scenario"]
-
 _HEAD = ("agent", "prompt", "matchers")
 _SCENARIO = ("agent",)
 _CHECKS = ("expect", "evaluate")

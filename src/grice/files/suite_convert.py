@@ -20,8 +20,6 @@ from grice.files.suite_types import has_hard_checks, is_empty_output
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.records import JsonValue
 
-__all__ = ["Conversion", "converted_suite"]
-
 _COMMENT = re.compile(r"(?m)(?:^|\s)#")
 _REPLACED = ("expected_output", "output_type", "expect")
 

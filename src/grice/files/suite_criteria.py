@@ -14,8 +14,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean
 from grice.typed import Closed, NotBlank, Problem, says
 
-__all__ = ["Criteria", "named_criteria", "read_criterion", "unknown_criterion"]
-
 _Name = Annotated[
     str, says("a name of letters, digits, _ and -, such as 'on_topic'", pattern=r"^[\w-]{1,100}$(?!\n)")
 ]

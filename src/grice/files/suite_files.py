@@ -18,18 +18,6 @@ from grice.matching.limits import Limits, LimitsError
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = [
-    "SUFFIXES",
-    "SuiteErrors",
-    "find_suites",
-    "is_suite_file",
-    "load_suite",
-    "load_suites",
-    "read_document",
-    "read_suite",
-    "suite_name",
-]
-
 SUFFIXES = (".grice.json", ".grice.yaml", ".grice.yml")
 
 
@@ -60,9 +48,7 @@ def find_suites(
     that of `load_suites`.
     """
     found, errors = files_named(
-        paths,
-        is_suite_file,
-        "no suites in this folder; they are named *.grice.yaml or *.grice.json",
+        paths, is_suite_file, "no suites in this folder; they are named *.grice.yaml or *.grice.json"
     )
     if errors:
         try:

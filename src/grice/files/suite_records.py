@@ -13,9 +13,8 @@ from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
 from grice.matching.selector import ValueSelector
 from grice.records import JsonValue
+from grice.text.display import shorten, visible
 from grice.wire.replies import Fault, ModelReply
-
-__all__ = ["SuiteCheck", "SuiteScenario", "SuiteTurn", "Target"]
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -90,3 +89,17 @@ class SuiteScenario(msgspec.Struct, frozen=True):
         """Whether a judge is wanted for any of its checks."""
         checks = (*self.checks, *(check for turn in self.turns for check in turn.checks))
         return any(check.matcher.judged for check in checks)
+
+
+def id_problem(id_: str) -> str:
+    """What is wrong with the id, "" when nothing is."""
+    shown = shorten(visible(id_.replace("\t", "\\t"), newlines=False), 60)
+    if not id_.strip():
+        return f"expected a text that is not empty, found {id_!r}"
+    if visible(id_, newlines=False) != id_ or "\t" in id_:
+        return f"an id is one line of characters that can be seen, found '{shown}'"
+    if id_ != id_.strip():
+        return f"an id has no blanks around it, found '{shown}'"
+    if "::" in id_:
+        return f"an id has no '::', which divides file and name for pytest, found '{shown}'"
+    return ""

@@ -10,8 +10,6 @@ from grice.matching.paths import compile_path
 from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import ANYTHING, RECORDS, VALUES, subject_types
 
-__all__ = ["is_root", "judges_replies", "subject_problem"]
-
 _LISTS = frozenset({"list", "tuple", "Sequence"})
 _NAMES = {
     "reply": "reply",

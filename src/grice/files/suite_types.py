@@ -3,32 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.files.golden_records import History
-from grice.files.ids import id_problem
 from grice.files.stub_scripts import wrong_replies
-from grice.files.suite_agents import read_suite_agent
 from grice.files.suite_criteria import Criteria
+from grice.files.suite_records import id_problem
 from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
+from grice.records import JsonValue
 from grice.typed import NotBlank, Problem, says, within
+from grice.wire.addresses import meant_as_address
+from grice.wire.environment import PREFIX
+from grice.wire.placeholders import placeholders
 
-__all__ = [
-    "VERSION",
-    "Scenario",
-    "Scenarios",
-    "SuiteFile",
-    "SuiteHead",
-    "Turn",
-    "has_hard_checks",
-    "inputs_without_prompt",
-    "is_empty_output",
-]
+if TYPE_CHECKING:
+    from grice.files.locate import JsonPath
+
+
+TYPES = ("http", "openai")
+
+_SETTINGS = "in the settings, where it is yours"
+
+
+def read_suite_agent(said: str | dict[str, JsonValue]) -> object | list[Problem]:
+    """The agent of a table or an address, or everything that is wrong with it; a name stays one.
+
+    A suite may come from somebody else: it starts no program, and sends no variable of the environment.
+    """
+    if isinstance(said, str) and not meant_as_address(said):
+        return said
+    if isinstance(said, dict) and isinstance(kind := said.get("type"), str) and kind not in TYPES:
+        from grice.text import did_you_mean, value_text
+
+        expected = " or ".join(map(repr, TYPES))
+        more = f"; a program is described {_SETTINGS}" if kind == "subprocess" else did_you_mean(kind, TYPES)
+        return [Problem(("type",), f"expected {expected} in a suite, found {value_text(kind)}{more}")]
+    sent, made = [*_from_environment(said, ())], _made(said)
+    return [*sent, *(made if isinstance(made, list) else [])] if sent else made
+
+
+def _from_environment(value: JsonValue, place: JsonPath) -> Iterator[Problem]:
+    """The variables of the environment that a table or address would send."""
+    if isinstance(value, str):
+        try:
+            named = [name for name in placeholders(value, "") if name.startswith(PREFIX)]
+        except ValueError:
+            return  # told by the agent
+        key = place[-1] if place and isinstance(place[-1], str) else ""
+        for name in named:  # the key is said behind the place: `Authorization: word` is redacted as a secret
+            message = (
+                f"{f'{key!r} holds' if key else 'found'} ${{{name}}}, and a suite sends no variable of the "
+                f"environment: describe this agent {_SETTINGS}"
+            )
+            yield Problem(place[:-1] if key else place, message, key)
+    elif isinstance(value, dict | list):
+        for step, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _from_environment(one, (*place, step))
+
+
+def _made(said: str | dict[str, JsonValue]) -> object | list[Problem]:
+    from grice.agents.configured import AgentTableError, agent_at, agent_from_table
+
+    try:
+        if isinstance(said, str):
+            return agent_at(said)
+        key = {"api_key": ""} if said.get("type") == "openai" else {}
+        return agent_from_table({**key, **said}, Path(), TYPES)
+    except AgentTableError as error:
+        return [Problem(*fault) for fault in error.faults]
+    except ValueError as error:
+        return [Problem((), str(error).removeprefix("agent: "))]
+
 
 VERSION = 1
 
@@ -52,7 +103,6 @@ def _filled(listed: list[Any], problem: str) -> str:
 
 
 # -- what is checked, and what the model and the tools answer
-
 Model = Annotated[
     list[Any],
     says(
@@ -61,7 +111,9 @@ Model = Annotated[
         extra_json_schema=_items("modelReply"),
     ),
 ]
+
 Tools = Annotated[dict[str, Any], says(description="The answers of tools that the client runs, by name.")]
+
 Hard = Annotated[
     list[Any],
     says(
@@ -69,14 +121,16 @@ Hard = Annotated[
         extra_json_schema=_items("check"),
     ),
 ]
+
 Soft = Annotated[
     list[Any],
     says(description="Soft checks: recorded and shown, never a failure.", extra_json_schema=_items("check")),
 ]
+
 Output = Annotated[
-    Any,
-    says(description="What the reply has to be, word for word. Not looked at beside expect."),
+    Any, says(description="What the reply has to be, word for word. Not looked at beside expect.")
 ]
+
 HowCompared = Annotated[
     OutputType, says(description="How expected_output compares: as a text, or as a JSON value.")
 ]
@@ -124,8 +178,6 @@ def _no_json(expected: str) -> str:
 
 
 # -- turns and scenarios
-
-
 class Turn(_Checked, frozen=True, kw_only=True):
     """One turn, with its own script and checks."""
 
@@ -155,12 +207,16 @@ def _agent(whose: str) -> msgspec.Meta:
 
 
 _ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
+
 Id = Annotated[
     Annotated[str, says(check=id_problem, extra_json_schema={"pattern": _ID})] | int,
     says(description="Its name, unique in the suite; without, one is derived from its content."),
 ]
+
 Texts = Annotated[list[NotBlank], says(check=_wrong_texts, extra_json_schema={"minItems": 1})]
+
 _ALONE = ("say", "model", "tools")
+
 _NOT_OF_PROMPTS = {
     "say": "the filled prompt is what the user says",
     "turns": "the filled prompt is the only turn",
@@ -175,8 +231,7 @@ class Scenario(_Checked, frozen=True, kw_only=True):
     id: Id | UnsetType = UNSET
     description: str = ""
     run_mode: Annotated[
-        RunMode,
-        says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out."),
+        RunMode, says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out.")
     ] = "DEFAULT"
     agent: Annotated[NotBlank | dict[str, Any], _agent("of this scenario")] | UnsetType = UNSET
     history: Annotated[
@@ -232,8 +287,6 @@ Scenarios = Annotated[list[Scenario], says(check=_wrong_scenarios, extra_json_sc
 
 
 # -- the file
-
-
 def _wrong_version(version: int) -> str:
     return "" if version == VERSION else f"expected {VERSION}, found {version}"
 
@@ -270,8 +323,7 @@ class SuiteHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         ),
     ] = VERSION
     criteria: Annotated[
-        Criteria,
-        says(description="Quality rules that checks may name: toSatisfy with the name as expected."),
+        Criteria, says(description="Quality rules that checks may name: toSatisfy with the name as expected.")
     ] = {}
     matchers: Annotated[
         list[Module], says(description="Modules of your own in which matchers are: my_project.matchers.")

@@ -11,8 +11,6 @@ from grice.files.yaml_writing import NotYaml, block_text
 from grice.records import JsonValue
 from grice.typed import Problem
 
-__all__ = ["ordered_head", "ordered_scenario", "suite_text", "yaml_problems"]
-
 _SUITE = ("$schema", "name", "agent", "prompt", "version", "matchers", "criteria", "scenarios")
 _SCENARIO = (
     *("id", "description", "run_mode", "agent", "history", "inputs", "say", "turns", "model", "tools"),

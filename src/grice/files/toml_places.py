@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from grice.files.locate import JsonPath
 
-__all__ = ["place_in", "places_in"]
-
 _SPACE = re.compile(r"(?:[\s,]|#[^\n]*)*")
 _KEY = re.compile(
     r"""[ \t]*(?:(?P<bare>[\w-]+)|"(?P<basic>(?:[^"\\\n]|\\.)*)"|'(?P<literal>[^'\n]*)')[ \t]*"""

@@ -13,8 +13,6 @@ from grice.files.document import Document, FileError
 from grice.files.locate import JsonPath, JsonValue
 from grice.typed import Problem, problems_in, written
 
-__all__ = ["FieldType", "check_fields", "errors_in", "named", "read"]
-
 T = TypeVar("T")
 
 

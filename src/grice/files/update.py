@@ -17,19 +17,15 @@ from pathlib import Path
 from grice.files.document import Document, FileError, parse_document
 from grice.files.golden_records import Golden, GoldenTurn
 from grice.identity import redact_text
+from grice.loops.file_locks import locked, remove
 from grice.records import JsonValue
 from grice.text import sentences, value_text
-
-__all__ = ["exclusively", "updated_golden"]
 
 Place = tuple[str | int, ...]
 
 
 def updated_golden(
-    document: Document,
-    golden: Golden,
-    final_texts: Sequence[str],
-    hide: Callable[[str], str] = redact_text,
+    document: Document, golden: Golden, final_texts: Sequence[str], hide: Callable[[str], str] = redact_text
 ) -> tuple[str | None, list[str]]:
     """The text of the golden's file with its observations brought up to date, and notes on what was done.
 
@@ -103,45 +99,17 @@ def _rules(turn: GoldenTurn) -> list[str]:
 def exclusively(path: str | PathLike[str], patience: float = 10.0) -> Iterator[None]:
     """Hold the file alone among all processes that ask for it so: a lock file stands beside it meanwhile.
 
-    The lock of a process that is gone is taken over. Raises OSError that names the lock when another process
-    holds it for longer than `patience` seconds.
+    Raises OSError that names the lock when another process holds it for longer than `patience` seconds.
     """
     target = Path(path).resolve()
     lock = target.with_name(f".{target.name}.lock")
     end = time.monotonic() + patience
-    while True:
-        try:
-            with lock.open("x") as stream:
-                stream.write(str(os.getpid()))
-            break
-        except FileExistsError:
-            if _is_stale(lock):
-                lock.unlink(missing_ok=True)
-            elif time.monotonic() > end:
-                message = f"another process holds {lock}; if none does, delete it"
-                raise FileExistsError(message) from None
-            else:
-                time.sleep(0.01)
+    while (file := locked(lock)) is None:
+        if time.monotonic() > end:
+            raise FileExistsError(f"another process holds {lock}")
+        time.sleep(0.01)
     try:
         yield
     finally:
-        lock.unlink(missing_ok=True)
-
-
-def _is_stale(lock: Path) -> bool:
-    """Whether the process that made the lock is gone, or never came to write its number within a second."""
-    try:
-        number, age = lock.read_text(), time.time() - lock.stat().st_mtime
-    except OSError:
-        return False  # it went away meanwhile
-    if not number.isdecimal():
-        return age > 1
-    if os.name == "nt":
-        return age > 60  # there, asking whether a process lives would end it
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return False
+        remove(lock, file)
+        os.close(file)

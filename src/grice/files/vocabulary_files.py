@@ -19,8 +19,6 @@ from grice.text.packs.pack import Vocabulary
 from grice.text.packs.records import KINDS
 from grice.typed import Problem
 
-__all__ = ["AddedVocabulary", "VocabularyErrors", "language_codes", "load_vocabulary"]
-
 AddedVocabulary = Mapping[str, Mapping[str, Vocabulary]]
 """By code of the language and kind of words, as `grice.text.packs.use_vocabulary` takes it."""
 

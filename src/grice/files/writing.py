@@ -12,8 +12,6 @@ from typing import BinaryIO
 
 from grice.user_files import link_problem, real_path
 
-__all__ = ["check_output", "replacing"]
-
 
 def check_output(path: Path, inputs: Iterable[Path] = ()) -> None:
     """Raise OSError, in words, when no file can be written there; folders on the way are made.

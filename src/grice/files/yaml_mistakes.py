@@ -16,7 +16,6 @@ from grice.user_files import TYPOGRAPHIC, left_over
 if TYPE_CHECKING:
     from grice.files.yaml_nodes import YamlPlace
 
-__all__ = ["dash_problem", "space_problem", "typographic_problem", "yaml_mistake"]
 
 MAX_SHOWN = 60
 

@@ -8,19 +8,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from grice.files.locate import (
-    MAX_DEPTH,
-    JsonValue,
-    Node,
-    Refused,
-    check_number,
-    keep_name,
-    refuse_repeated,
-)
+from grice.files.locate import MAX_DEPTH, JsonValue, Node, Refused, check_number, keep_name, refuse_repeated
 from grice.files.yaml_mistakes import dash_problem, space_problem, typographic_problem, yaml_mistake
 from grice.text.suggest import did_you_mean
-
-__all__ = ["YamlPlace", "yaml_nodes"]
 
 MAX_ALIASED = 100_000
 

@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
-__all__ = ["NotYaml", "block_text", "easy_flow_text", "field_lines", "flow_text", "item_lines"]
-
 _WIDTH = 100
 """Characters of a line; what would be longer is a block, as far as it is no single text."""
 _LONGEST_NAME = 1_000

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, cast
 
-__all__ = ["canonical_json", "fingerprint"]
-
 JsonValue = Any
 
 _SAFE_INTEGER = 2**53 - 1

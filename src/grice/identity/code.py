@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["called_names", "code_data", "code_fingerprint", "code_name", "has_assertion", "name_of_code"]
-
 
 def code_data(code: Any) -> dict[str, str]:
     """`{"opaque": "sha256:..."}` of a function, method, class, or object that is called."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import string
 
-__all__ = ["any_form"]
-
 _PLAIN = frozenset(string.ascii_letters + string.digits + "-._~")
 """What nothing escapes."""
 _BLANKS = r"(?:\s|\+|%(?:20|0[9A-Da-d])|\\+(?:[fnrtv]|u0020|(?:u00|x)[01][0-9A-Fa-f]))+"

@@ -10,8 +10,6 @@ from typing import Any
 
 from grice.identity.canonical import canonical_json
 
-__all__ = ["scenario_key", "stable_id", "stable_path"]
-
 _SHORT, _LONG, _LARGE_SET = 8, 16, 1000
 
 _ESCAPES = str.maketrans({mark: f"\\{mark}" for mark in "\\:@["})

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from grice.identity.escaped_forms import any_form
 from grice.identity.secret_looks import LEAST, is_unusual, looks_secret
 
-__all__ = ["KnownSecrets"]
-
 _MOST = 1_000
 _LONGEST = 500
 _LONG, _BEGINNING = 32, 16

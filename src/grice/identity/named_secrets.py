@@ -13,8 +13,6 @@ from typing import NamedTuple
 from grice.identity.secret_looks import looks_secret
 from grice.identity.secret_names import NAME, SCHEMA_WORDS, kind_of
 
-__all__ = ["Hide", "without_named_secrets"]
-
 Hide = Callable[[str, str], str]
 """What is to stand in the place of a secret of that kind."""
 

@@ -11,8 +11,6 @@ from grice.identity.redaction import redact, redact_text
 from grice.identity.secret_hints import lower, may_hold_secrets
 from grice.identity.secret_names import kind_of
 
-__all__ = ["holds_secrets", "redacted_json"]
-
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(:?)')
 _LONGEST_NAME = 100
 

@@ -13,7 +13,6 @@ from grice.identity.secret_names import SCHEMA_WORDS, kind_of
 if TYPE_CHECKING:
     from grice.identity.known_secrets import KnownSecrets
 
-__all__ = ["Redaction", "redact", "redact_text", "redacted_arguments"]
 
 JsonValue = Any
 

@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from grice.identity.secret_names import KEYS
 
-__all__ = ["lower", "may_hold_secrets", "may_name_secrets"]
-
 _HINTS = (
     "authorization",
     "cookie",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LEAST", "is_unusual", "looks_secret"]
-
 LEAST = 6
 """Fewer characters are not taken for a secret by their looks."""
 _MANY = 24

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["KEYS", "NAME", "SCHEMA_WORDS", "kind_of"]
-
 # How the name of a field ends, in lower case without separators, and what it is called when redacted.
 _ENDINGS = {
     "authorization": "authorization",

@@ -15,8 +15,6 @@ from typing import NamedTuple
 from grice.identity.named_secrets import Hide, without_named_secrets
 from grice.identity.secret_hints import lower
 
-__all__ = ["KEY_BLOCK", "without_shapes"]
-
 
 def without_shapes(text: str, hide: Hide) -> str:
     """The text with what `hide` gives in the place of each secret; one that `may_hold_secrets`."""

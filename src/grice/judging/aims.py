@@ -20,8 +20,6 @@ from grice.matching.subjects import Speech
 from grice.records import Conversation, Outcome, Verdict, errored, inconclusive
 from grice.text import shorten, value_text
 
-__all__ = ["have_achieved_goal", "have_intent"]
-
 MAX_WORDS = 200
 MAX_GOAL = 10_000
 

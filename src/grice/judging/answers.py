@@ -9,21 +9,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = [
-    "Claim",
-    "ClaimsAnswer",
-    "Confidence",
-    "CriterionAnswer",
-    "EntailmentAnswer",
-    "GoalAnswer",
-    "GradedAnswer",
-    "IntentAnswer",
-    "ScoreAnswer",
-    "TopicAnswer",
-    "VerifiedAnswer",
-    "schema_of",
-]
-
 Confidence = Literal["high", "medium", "low"]
 
 Text = Annotated[str, Meta(min_length=1)]
@@ -67,7 +52,7 @@ class ClaimsAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # 
     claims: Annotated[tuple[Claim, ...], Meta(description="Every claim of these types; none is [].")]
 
 
-class ComparedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ComparedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D101
     number: Annotated[int, Meta(ge=1, description="The number of the pair.")]
     reasoning: Reasoning
     contradiction: Annotated[bool, Meta(description="Whether both statements cannot hold together.")]

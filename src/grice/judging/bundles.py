@@ -22,7 +22,6 @@ from grice.text import did_you_mean, value_text
 if TYPE_CHECKING:
     from typing import Unpack
 
-__all__ = ["BUNDLES", "Bundle", "BundleName", "BundleOptions", "chat", "policy", "recommend"]
 
 BundleName = Literal["chat", "recommend", "policy"]
 

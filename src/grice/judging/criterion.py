@@ -13,18 +13,6 @@ from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Verdict, clean_text
 from grice.text import value_text
 
-__all__ = [
-    "Criterion",
-    "CriterionError",
-    "CriterionLevel",
-    "Example",
-    "collect_criteria",
-    "criteria_among",
-    "criterion",
-    "is_name",
-    "is_score",
-]
-
 Answer = bool | Verdict
 
 LOWEST, HIGHEST = 1, 5
@@ -161,13 +149,7 @@ def _check_name(name: object) -> None:
         )
 
 
-def _check_code(
-    name: str,
-    given: list[str],
-    code: object,
-    at_least: object,
-    anchors: object,
-) -> None:
+def _check_code(name: str, given: list[str], code: object, at_least: object, anchors: object) -> None:
     if len(given) > 1:
         raise CriterionError(f"criterion {name!r} has both check and check_messages: give one of them")
     if not callable(code):

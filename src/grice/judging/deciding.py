@@ -14,8 +14,6 @@ from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, err
 from grice.records.verdict import Mode
 from grice.text import shorten
 
-__all__ = ["against_gate", "judge_of", "score_verdict", "vote_verdict"]
-
 T = TypeVar("T")
 
 MAX_REASON = 2_000

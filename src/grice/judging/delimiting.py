@@ -17,8 +17,6 @@ from grice.identity import canonical_json
 from grice.records import JsonValue
 from grice.text import visible
 
-__all__ = ["Data", "Gap", "Piece", "data_of", "gaps_in", "json_data", "newest", "tag_for", "written"]
-
 HEX_DIGITS = 12
 
 

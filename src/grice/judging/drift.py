@@ -11,24 +11,6 @@ import msgspec
 from grice.identity import fingerprint
 from grice.text import shorten, visible
 
-__all__ = [
-    "DROP",
-    "Change",
-    "Drift",
-    "JudgeState",
-    "Level",
-    "Scores",
-    "Shift",
-    "Snapshot",
-    "compare",
-    "exact",
-    "level_of",
-    "obstacles",
-    "plain",
-    "prompt_text",
-    "short_hash",
-]
-
 Level = Literal["steady", "info", "warning", "critical"]
 """How far a median moved, either way: less than 0.3, at least 0.3, 0.5, 1.0."""
 

@@ -11,8 +11,6 @@ from grice.judging.delimiting import Piece, data_of
 from grice.judging.judge import Judge
 from grice.judging.question import Question
 
-__all__ = ["JudgeEntailment"]
-
 MAX_STATEMENT = 500
 
 

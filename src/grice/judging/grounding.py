@@ -30,8 +30,6 @@ from grice.records import (
 )
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["FromTools", "be_grounded_in", "claim", "claims_question"]
-
 MAX_CLAIM = 200
 SHOWN = 5
 

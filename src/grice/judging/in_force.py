@@ -11,8 +11,6 @@ from grice.judging.judge import Judge
 from grice.llm import bind_llm
 from grice.matching.recording import JUDGE, find_judge, find_recorder
 
-__all__ = ["use_judge"]
-
 
 @contextmanager
 def use_judge(judge: object) -> Iterator[Judge]:

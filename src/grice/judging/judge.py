@@ -20,18 +20,9 @@ from grice.judging.reading import CUT_OFF, Malformed, read_answer
 from grice.judging.voting import median
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.matching.verdicts import error_text
-from grice.records import (
-    Judgement,
-    LLMMetadata,
-    LLMRequest,
-    LLMResponse,
-    Sample,
-    clean_text,
-)
+from grice.records import Judgement, LLMMetadata, LLMRequest, LLMResponse, Sample, clean_text
 from grice.text import shorten, value_text
 from grice.wire.cassettes import NotRecorded
-
-__all__ = ["MAX_SAMPLES", "NO_JUDGE", "Asked", "Judge", "SampleCount", "check_samples"]
 
 T = TypeVar("T")
 

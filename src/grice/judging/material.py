@@ -18,8 +18,6 @@ from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, Evidence, JsonValue, Message, Reply, ToolCall, Turn
 from grice.text import value_text
 
-__all__ = ["MAX_ARGUMENTS", "MAX_RECORDS", "MAX_TOTAL", "Material", "material_of", "result_pieces"]
-
 MAX_JUDGED = 100_000
 MAX_TEXT = 20_000
 MAX_ARGUMENTS = 4_000

@@ -38,16 +38,10 @@ from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["BundleOf", "meet"]
-
 MAX_REASON = 300
 _FIRST = 120
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
-_INTENTS: Mapping[BundleName, str] = {
-    "chat": "small_talk",
-    "recommend": "recommendation",
-    "policy": "policy",
-}
+_INTENTS: Mapping[BundleName, str] = {"chat": "small_talk", "recommend": "recommendation", "policy": "policy"}
 _KINDS: Mapping[BundleName, TurnKind] = {"chat": "chat", "recommend": "recommendation", "policy": "chat"}
 _BROUGHT = {"naturalness": "naturalness", "guidance": "guidance", "context_use": "context use"}
 """The parts of the IQ, and the rows that they are."""

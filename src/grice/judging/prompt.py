@@ -12,8 +12,6 @@ import msgspec
 
 from grice.text import did_you_mean
 
-__all__ = ["Prompt", "load_prompt", "prompt_names", "prompt_versions"]
-
 FOLDER = Path(__file__).parent / "prompts"
 _FILE = re.compile(r"(?P<name>[a-z_]+)\.v(?P<version>[1-9][0-9]*)\.md")
 _PARTS = re.compile(r"=== system ===\n(?P<system>.*)\n=== user ===\n(?P<user>.*)", re.DOTALL)

@@ -22,8 +22,6 @@ from grice.matching.subjects import Speech
 from grice.records import JsonValue, Outcome, Verdict, clean_json, inconclusive
 from grice.text import shorten
 
-__all__ = ["TurnKind", "guide_user", "show_intelligence", "sound_natural", "use_context"]
-
 TurnKind = Literal["chat", "pivot", "recommendation"]
 """What a turn is: ordinary talk, leading the user back to the matter, or recommending something."""
 

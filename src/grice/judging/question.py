@@ -12,8 +12,6 @@ from grice.judging.delimiting import Data, Piece, gaps_in, tag_for, written
 from grice.judging.prompt import Prompt, load_prompt
 from grice.records import JsonValue, LLMRequest, Purpose, clean_text
 
-__all__ = ["Question"]
-
 T = TypeVar("T")
 
 

@@ -12,8 +12,6 @@ import msgspec
 from grice.records import JsonValue, LLMResponse, clean_json
 from grice.text import value_text
 
-__all__ = ["CUT_OFF", "Malformed", "read_answer"]
-
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
 """Words of providers for an answer that was cut off."""
 

@@ -39,8 +39,6 @@ from grice.records import (
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text, visible
 
-__all__ = ["CriterionLike", "criterion_question", "satisfy"]
-
 CriterionLike = Annotated[
     Criterion | str | Callable[[Any], bool | Verdict] | Sequence[Any],
     Meta(description="a criterion, its name, a text, a function or (name, function)"),

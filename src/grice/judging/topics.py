@@ -16,8 +16,6 @@ from grice.matching.protocols import LLMError
 from grice.records import Conversation, Judgement
 from grice.text import did_you_mean, value_text
 
-__all__ = ["TopicCandidate", "TopicChoice", "classify_topic"]
-
 
 class TopicCandidate(msgspec.Struct, frozen=True):
     """A topic that may be chosen: what is characteristic of it, and what the agent is after in it."""

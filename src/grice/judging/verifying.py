@@ -17,8 +17,6 @@ from grice.matching.context import Context
 from grice.matching.protocols import LLMError
 from grice.records import Outcome
 
-__all__ = ["AskJudge", "ask_judge"]
-
 MAX_CLAIM = 4_000
 MAX_FACTS = 40_000
 

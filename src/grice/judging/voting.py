@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from grice.judging.criterion import HIGHEST, LOWEST
 
-__all__ = ["bounds", "median", "score_text", "winner"]
-
 T = TypeVar("T")
 
 

@@ -20,8 +20,6 @@ from grice.text import shorten, value_text
 from grice.wire.own_thread import in_own_thread
 from grice.wire.signature import signature_of
 
-__all__ = ["OPTIONS", "bind_llm"]
-
 TIMEOUT = 60.0
 MAX_MESSAGE = 500
 MOST_AT_ONCE = 100

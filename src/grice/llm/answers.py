@@ -11,8 +11,6 @@ from grice.matching.protocols import LLMError
 from grice.records import JsonValue, LLMMetadata, LLMResponse, clean_json, clean_text
 from grice.text import value_text
 
-__all__ = ["read_answer"]
-
 
 def read_answer(answer: object, name: str) -> LLMResponse:
     """The response in an answer.

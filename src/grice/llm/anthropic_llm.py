@@ -13,8 +13,6 @@ from grice.llm.messages import split_system, with_schema
 from grice.llm.strict_schema import schema_title, strict_schema
 from grice.records import JsonValue, LLMMetadata, LLMRequest, LLMResponse
 
-__all__ = ["AnthropicLLM"]
-
 OWN_ADDRESS = "https://api.anthropic.com"
 VERSION = "2023-06-01"
 _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from grice.matching.protocols import BudgetSpent
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Budget", "Spent"]
-
 MILLION = 1_000_000
 
 

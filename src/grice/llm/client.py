@@ -25,8 +25,6 @@ from grice.wire.environment import PREFIX, Environment
 from grice.wire.http import LONGEST_ASKED_WAIT, Answer, HttpClient, HttpError, Request, excerpt
 from grice.wire.placeholders import check_text, fill_text
 
-__all__ = ["ModelClient", "Usage", "encoded", "token_count"]
-
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 16.0
 MAX_BYTES = 10_000_000

@@ -15,8 +15,6 @@ from grice.text import did_you_mean, value_text
 from grice.wire.load import load_object
 from grice.wire.signature import signature_of
 
-__all__ = ["PROVIDERS", "llm_named", "no_llm"]
-
 PROVIDERS = ("openai", "anthropic")
 _CODE_ONLY = ("jitter_seed", "pause")
 _BUDGET_KEYS = ("tokens", "money", "prices")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LLMConfigError"]
-
 
 class LLMConfigError(ValueError):
     """What was given is no LLM; `key` is the one of a table that is wrong, "" for the whole."""

@@ -10,8 +10,6 @@ from concurrent.futures import Future
 from typing import Self
 from weakref import WeakSet
 
-__all__ = ["Limiter", "Slot"]
-
 BACK_OFF = 0.5
 """What is left of the limit when the server is overloaded."""
 

@@ -9,8 +9,6 @@ import msgspec
 
 from grice.records import JsonValue
 
-__all__ = ["split_system", "with_schema"]
-
 
 def with_schema(
     messages: Sequence[Mapping[str, Any]], schema: Mapping[str, JsonValue]

@@ -16,8 +16,6 @@ from grice.records import JsonValue, LLMRequest, LLMResponse
 from grice.text import value_text
 from grice.wire.addresses import check_number
 
-__all__ = ["OpenAIEmbedder"]
-
 MAX_CHARACTERS = 24_000
 """Of a longer text the beginning is sent: models take some 8,000 tokens."""
 

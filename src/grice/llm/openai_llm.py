@@ -14,8 +14,6 @@ from grice.llm.strict_schema import schema_title, strict_schema
 from grice.records import JsonValue, LLMMetadata, LLMRequest, LLMResponse
 from grice.text import did_you_mean, value_text
 
-__all__ = ["OpenAILLM"]
-
 OWN_ADDRESS = "https://api.openai.com/v1"
 MAX_TOKENS_FIELDS = ("max_completion_tokens", "max_tokens")
 

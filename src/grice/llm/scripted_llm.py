@@ -15,8 +15,6 @@ from grice.matching.protocols import LLMError
 from grice.records import LLMMetadata, LLMRequest, LLMResponse, Purpose
 from grice.text import did_you_mean, value_text
 
-__all__ = ["ScriptedLLM"]
-
 PURPOSES: tuple[str, ...] = get_args(Purpose)
 
 

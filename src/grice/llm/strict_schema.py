@@ -11,8 +11,6 @@ import msgspec
 
 from grice.records import JsonValue
 
-__all__ = ["schema_title", "strict_schema"]
-
 _KEPT = frozenset({"$defs", "$ref", "anyOf", "const", "definitions", "description", "enum", "items", "type"})
 _TOLD = {
     "minimum": "at least {}",

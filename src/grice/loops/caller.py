@@ -14,15 +14,6 @@ from typing import Any, TypeVar
 from grice.loops.deadline import REPEAT, DeadlineExceeded, Interruptible
 from grice.loops.portal import copy_notes, in_trio, result_later, start
 
-__all__ = [
-    "await_on_asyncio",
-    "await_within",
-    "call_in_thread",
-    "caller_from_thread",
-    "is_cancellation",
-    "until_over",
-]
-
 POLL = 0.01
 
 T = TypeVar("T")

@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-__all__ = ["DeadlineExceeded", "Interruptible", "call_within", "interrupt_thread", "withdraw_interrupt"]
-
 REPEAT = 1.0
 """Seconds after which a call that swallowed the exception is interrupted again; time for it to clean up."""
 

@@ -16,19 +16,6 @@ from typing import Any, TypeVar
 
 from grice.loops.deadline import DeadlineExceeded, interrupt_thread, withdraw_interrupt
 
-__all__ = [
-    "LoopIsRunning",
-    "LoopThread",
-    "await_result",
-    "close_portal",
-    "copy_notes",
-    "in_trio",
-    "loop_is_running",
-    "result_later",
-    "result_of",
-    "start",
-]
-
 POLL = 0.05
 GRACE = 1.0
 """Seconds that a cancelled agent has to clean up before its loop is given up."""

@@ -23,8 +23,6 @@ from msgspec import Meta
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Anything", "ArgumentType", "argument_type"]
-
 MAX_CHOICES = 6
 
 Fits = Callable[[Any], bool]

@@ -6,18 +6,6 @@ from typing import Annotated
 
 from msgspec import Meta
 
-__all__ = [
-    "AtLeastOne",
-    "AtLeastZero",
-    "Language",
-    "NotNegative",
-    "Positive",
-    "Score",
-    "Share",
-    "SpokenText",
-    "Text",
-]
-
 AtLeastOne = Annotated[int, Meta(ge=1)]
 AtLeastZero = Annotated[int, Meta(ge=0)]
 NotNegative = Annotated[float, Meta(ge=0)]

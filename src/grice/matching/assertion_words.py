@@ -9,10 +9,8 @@ from msgspec import UNSET
 
 from grice.matching.json_text import json_text
 from grice.matching.paths import PathError, compile_path
-from grice.matching.selector import PathMatch
+from grice.records import PathMatch
 from grice.text import shorten, visible
-
-__all__ = ["assertion_words", "finds_several"]
 
 MAX_EXPECTED = 200
 

@@ -11,8 +11,6 @@ from grice.matching.limits import Limits, limits_in_force
 from grice.records import Conversation, Exchange, Reply, Turn
 from grice.records.verdict import Mode
 
-__all__ = ["Context", "ResolvedSubject", "record_of", "resolve_subject"]
-
 
 class Context(msgspec.Struct, frozen=True):
     """Where the subject of a check comes from: both are None for a bare text or value.

@@ -14,8 +14,6 @@ from grice.matching.limits import Limits
 from grice.records import Evidence, JsonValue, Result, Verdict, clean_json
 from grice.records.codec import encode
 
-__all__ = ["TRUNCATED", "cut_samples", "digest_of", "equal_room", "shortened", "within_limits"]
-
 TRUNCATED = "...truncated"
 MAX_NAME = 1_000
 """Characters of a claim, an id or a path."""

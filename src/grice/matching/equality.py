@@ -8,18 +8,7 @@ from typing import Any
 
 import msgspec
 
-from grice.matching.missing import MISSING
-
-__all__ = [
-    "MAX_DEPTH",
-    "Compared",
-    "Difference",
-    "TooDeep",
-    "differences",
-    "first_difference",
-    "json_equal",
-    "member",
-]
+from grice.matching.values import MISSING
 
 MAX_DEPTH = 200
 MAX_DIFFERENCES = 10

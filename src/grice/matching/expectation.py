@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Coroutine, Generator, Mapping
+from functools import lru_cache
+from types import NoneType
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -13,19 +15,17 @@ from grice.matching.context import Context, ResolvedSubject, resolve_subject
 from grice.matching.failure import ExpectationFailed, failure_text, headline
 from grice.matching.judge import judge_later
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
-from grice.matching.prepared import prepared
 from grice.matching.recording import Recorder, find_judge, find_recorder, waits
 from grice.matching.selector import ValueSelector
-from grice.matching.trivial import strictly
-from grice.matching.verdicts import AsyncVerdict, complete
+from grice.matching.verdicts import AsyncVerdict, complete, strictly
 from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Begun", "Expectation", "UncalledExpectation", "UnrecordedVerdict"]
-
 S = TypeVar("S")
+
 R = TypeVar("R")
+
 T = TypeVar("T")
 
 
@@ -169,10 +169,10 @@ def _check_async(
     checked = _awaited_check(matcher, seen, recorder, at, made)
     if waits(recorder):
         recorder.add_awaited(checked, made, lambda answer: complete(matcher, answer, seen.context))
-    return Awaited(checked)
+    return _Awaited(checked)
 
 
-class Awaited(Coroutine[Any, Any, Verdict]):
+class _Awaited(Coroutine[Any, Any, Verdict]):
     """What becomes a verdict when it is awaited. It is no condition: any other coroutine would be true."""
 
     __slots__ = ("_check",)
@@ -277,6 +277,7 @@ class Begun:
 
 
 _WARNED: dict[str, dict[str | tuple[str, type[Warning], int], int]] = {}
+
 """The registries of warnings that were given, by file."""
 
 
@@ -294,3 +295,47 @@ def _level_of_caller() -> int:
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("grice."):
         level, frame = level + 1, frame.f_back
     return level
+
+
+MAX_TEXT = 1_000
+
+_PURE = "grice.matching."
+
+"""Where matchers depend on their arguments alone: the check of others may look into files."""
+
+_PLAIN: frozenset[type] = frozenset((str, int, bool, NoneType))
+
+
+def prepared(
+    factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named: Mapping[str, Any], *, negated: bool
+) -> Matcher[Any]:
+    """Make the matcher with these arguments; one with plain arguments is kept: a test asks for it every turn.
+
+    Raises what the factory raises.
+    """
+    given = (*args, *named.values()) if named else args
+    kinds = tuple(map(type, given))  # True is not 1
+    if (
+        factory.function.__module__.startswith(_PURE)
+        and _PLAIN.issuperset(kinds)
+        and (str not in kinds or not any(map(_is_long, given)))
+    ):
+        return _made(factory, args, kinds, tuple(named.items()) if named else (), negated)
+    made = factory(*args, **named)
+    return ~made if negated else made
+
+
+def _is_long(value: Any) -> bool:
+    return type(value) is str and len(value) > MAX_TEXT
+
+
+@lru_cache(maxsize=512)
+def _made(
+    factory: MatcherFactory[Any, Any],
+    args: tuple[Any, ...],
+    kinds: tuple[type, ...],
+    named: tuple[tuple[str, Any], ...],
+    negated: bool,
+) -> Matcher[Any]:
+    made = factory(*args, **dict(named))
+    return ~made if negated else made

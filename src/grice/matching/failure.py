@@ -13,8 +13,6 @@ from grice.records import Outcome, Verdict
 from grice.text import shorten, visible
 from grice.text.display import shown_lines
 
-__all__ = ["ExpectationFailed", "claim_line", "failure_text", "headline", "phrase_of", "shown_reason"]
-
 MAX_CLAIM = 1_000
 MAX_REASON = 4_000
 MAX_REASON_LINES = 100

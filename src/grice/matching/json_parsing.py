@@ -12,8 +12,6 @@ from grice.matching.selector import Parse
 from grice.records import JsonValue
 from grice.text import value_text
 
-__all__ = ["NotJson", "json_hint", "json_problem", "parse_json", "parsed_once"]
-
 MAX_TEXT = 10_000_000
 MAX_DIGITS = 4_000
 

@@ -6,10 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from grice.matching.missing import MISSING
+from grice.matching.values import MISSING
 from grice.text import value_text, visible
-
-__all__ = ["json_text"]
 
 MAX_TEXT = 200
 MAX_DEPTH = 20

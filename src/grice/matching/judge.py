@@ -11,8 +11,6 @@ from grice.matching.verdicts import AsyncVerdict, judge_whole
 from grice.matching.waiting import waited
 from grice.records import Verdict
 
-__all__ = ["judge", "judge_later"]
-
 
 def judge(
     matcher: Matcher[Any], subject: object, context: Context, at: ValueSelector | None = None

@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.records import Judgement, Outcome, Standing, Verdict
 from grice.text import visible
 
-__all__ = ["ADVISORY", "UNCALIBRATED", "agreement_text", "answered", "heard", "judged_by", "judges_of"]
-
 UNCALIBRATED = "uncalibrated"
 ADVISORY = "advisory"
 

@@ -13,16 +13,6 @@ from typing import Self
 
 import msgspec
 
-__all__ = [
-    "DEFAULT_LIMITS",
-    "Deadline",
-    "Limits",
-    "LimitsError",
-    "limited",
-    "limits_in_force",
-    "read_limits_anew",
-]
-
 FLAGS = "imsu"
 
 

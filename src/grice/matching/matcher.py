@@ -18,17 +18,6 @@ if TYPE_CHECKING:
     from grice.matching.annotations import ArgumentType
     from grice.matching.signature import MatcherSignature
 
-__all__ = [
-    "REGISTRY",
-    "Answer",
-    "ArgumentError",
-    "Arguments",
-    "Matcher",
-    "MatcherFactory",
-    "Prefilter",
-    "Unsuitable",
-    "matcher",
-]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P = ParamSpec("P")
@@ -302,10 +291,7 @@ def matcher(
     layer: int | None = None,
     judged: bool = False,
     prefilter: Callable[..., Prefilter | None] | None = None,
-) -> Callable[
-    [Callable[Concatenate[S_contra, Context, P], Answer]],
-    MatcherFactory[S_contra, P],
-]:
+) -> Callable[[Callable[Concatenate[S_contra, Context, P], Answer]], MatcherFactory[S_contra, P]]:
     """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`, async or not.
 
     The annotations of its parameters say what its arguments may be: each is checked, and described in files,
@@ -313,7 +299,7 @@ def matcher(
     Everything else is optional:
 
     - `describe` is its sentence in messages, `"cite at least {at_least:source}"` (see
-      `grice.matching.sentence`), or a function of the arguments that gives it.
+      `grice.matching.signature`), or a function of the arguments that gives it.
     - `check` is a function of the arguments for what no annotation says, such as two that exclude each other.
       It raises ArgumentError when no question can be asked with them.
     - `read` makes the arguments `(args, kwargs)` of the `expected` value in a file, and raises ArgumentError;

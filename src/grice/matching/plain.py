@@ -10,8 +10,6 @@ import msgspec
 
 from grice.records import JsonValue
 
-__all__ = ["copied", "is_json", "is_scalar", "plain_json"]
-
 MAX_DEPTH = 250
 _SCALARS = (str, int, float, bool, type(None))
 

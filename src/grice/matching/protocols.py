@@ -7,17 +7,6 @@ from typing import Any, Protocol
 
 from grice.records import LLMRequest, LLMResponse
 
-__all__ = [
-    "LLM",
-    "Agent",
-    "BoundLLM",
-    "BudgetSpent",
-    "Embedder",
-    "LLMError",
-    "OnToolCall",
-    "missing_reason",
-]
-
 OnToolCall = Callable[..., None]
 """`on_tool_call(name, arguments=None, result=..., error=None, id="")`: an agent signals a tool call."""
 

@@ -11,20 +11,6 @@ from grice.matching.context import record_of
 from grice.matching.waiting import PendingVerdict
 from grice.records import Exchange, Reply, Turn, Verdict
 
-__all__ = [
-    "CURRENT",
-    "EMBEDDER",
-    "ENTAILMENT",
-    "JUDGE",
-    "Recorder",
-    "WaitingRecorder",
-    "find_embedder",
-    "find_entailment",
-    "find_judge",
-    "find_recorder",
-    "waits",
-]
-
 
 class Recorder(Protocol):
     """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none.
@@ -44,10 +30,7 @@ class WaitingRecorder(Recorder, Protocol):
 
     def add_later(self, pending: PendingVerdict) -> None: ...  # noqa: D102
     def add_awaited(  # noqa: D102
-        self,
-        check: Coroutine[Any, Any, Verdict],
-        made: list[Verdict],
-        complete: Callable[[Verdict], Verdict],
+        self, check: Coroutine[Any, Any, Verdict], made: list[Verdict], complete: Callable[[Verdict], Verdict]
     ) -> None: ...
     def find_judge(self) -> Any: ...  # noqa: D102
 

@@ -15,8 +15,6 @@ from grice.matching.plain import plain_json
 from grice.records import Evidence, Reply, Verdict
 from grice.records.codec import encode
 
-__all__ = ["at_place", "redacted_record", "redaction_of", "without_secrets"]
-
 T = TypeVar("T")
 _NAMES = re.compile(r"[\w -]+")
 

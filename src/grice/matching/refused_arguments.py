@@ -8,8 +8,6 @@ from typing import Any
 
 from grice.text import did_you_mean, value_text
 
-__all__ = ["explain_refused"]
-
 
 def explain_refused(
     called: str, signature: Signature, args: tuple[Any, ...], named: Mapping[str, Any], error: TypeError

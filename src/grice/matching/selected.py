@@ -13,14 +13,13 @@ from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
 from grice.matching.limits import Deadline, Limits, LimitsError
 from grice.matching.matcher import Matcher
-from grice.matching.missing import MISSING
 from grice.matching.paths import PathError
 from grice.matching.plain import is_scalar
 from grice.matching.redacted import at_place, without_secrets
 from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
 from grice.matching.subjects import value_of
-from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.matching.values import MISSING, NOTHING_RESOLVED, Found, Source
 from grice.matching.verdicts import answer_of, claim_of, complete, with_value
 from grice.records import (
     Conversation,
@@ -38,8 +37,6 @@ from grice.records import (
     negate,
 )
 from grice.text import shorten, visible
-
-__all__ = ["judge_selected"]
 
 MAX_PLACE = 200
 AT_PATH = f"{NOTHING_RESOLVED} at "

@@ -17,14 +17,12 @@ from grice.matching.json_text import json_text
 from grice.matching.judged_by import UNCALIBRATED, answered
 from grice.matching.matcher import Matcher
 from grice.matching.redacted import at_place, redaction_of
-from grice.matching.selector import PathMatch, ValueSelector
+from grice.matching.selector import ValueSelector
 from grice.matching.standing import is_calibrated
 from grice.matching.subjects import value_of
 from grice.matching.values import Found
-from grice.records import Outcome, Verdict
+from grice.records import Outcome, PathMatch, Verdict
 from grice.text import shorten, value_text, visible
-
-__all__ = ["Judged", "message_of", "refusal_of", "selection_words"]
 
 MAX_REASON = 600
 MAX_PLACE = 200
@@ -62,12 +60,7 @@ def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
     if matcher.args:
         expected = matcher.args[0] if len(matcher.args) == 1 else list(matcher.args)
     return assertion_words(
-        at.path,
-        at.match,
-        matcher.factory.name,
-        expected,
-        dict(matcher.kwargs),
-        negated=matcher.negated,
+        at.path, at.match, matcher.factory.name, expected, dict(matcher.kwargs), negated=matcher.negated
     )
 
 

@@ -8,8 +8,6 @@ import msgspec
 
 from grice.records import PathMatch
 
-__all__ = ["Parse", "PathMatch", "ValueSelector", "wrong_choice"]
-
 Parse = Literal["auto", "text", "json", "fenced"]
 """How a text is read below `$`: never, as a whole, from a code fence, or as either."""
 

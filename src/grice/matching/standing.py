@@ -7,8 +7,6 @@ from msgspec.structs import replace
 from grice.matching.judged_by import answered, heard
 from grice.records import Judgement, Outcome, Standing, Verdict
 
-__all__ = ["decided", "hardened", "is_advisory", "is_calibrated", "resting_on"]
-
 _ANSWERS = (Outcome.PASS, Outcome.FAIL)
 
 

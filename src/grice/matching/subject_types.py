@@ -9,8 +9,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from grice.matching.matcher import MatcherFactory
 
-__all__ = ["ANYTHING", "RECORDS", "VALUES", "subject_types"]
-
 VALUES = frozenset(
     {"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"}
 )

@@ -10,8 +10,6 @@ from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn, Verdict, inconclusive
 from grice.text import is_blank, value_text
 
-__all__ = ["Speech", "calls_of", "nothing_in", "text_of", "value_of"]
-
 Speech = str | Reply | Turn
 """What has one text: a plain text, or the agent's side of a turn."""
 

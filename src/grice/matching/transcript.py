@@ -11,8 +11,6 @@ from grice.records import AgentFailure, JsonValue, Message, ToolCall, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.display import shown_lines
 
-__all__ = ["arguments_text", "call_text", "transcript"]
-
 ROLE_WIDTH = 11
 MAX_TEXT = 2_000
 MAX_LINES = 40

@@ -8,8 +8,6 @@ from grice._catalogue import METHODS
 from grice.matching.matcher import REGISTRY
 from grice.text.suggest import nearest
 
-__all__ = ["KINDS", "explain_unknown"]
-
 KINDS = {
     "text": "a text",
     "reply": "a reply",

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from grice.matching.context import record_of
 from grice.matching.json_parsing import NotJson, parse_json, parsed_once
 from grice.matching.limits import Deadline
-from grice.matching.missing import MISSING
 from grice.matching.paths import NearMiss, PathError, Place, compile_path
 from grice.matching.paths.search import NOTHING
 from grice.matching.plain import copied, is_json, is_scalar, plain_json
@@ -21,11 +20,43 @@ from grice.records import JsonValue, Reply, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.suggest import nearest
 
-__all__ = ["NOTHING_RESOLVED", "Found", "Source"]
 
+class Missing:
+    """The type of MISSING, the one value for what a path did not find."""
+
+    __module__ = "grice"
+    __slots__ = ()
+
+    def __new__(cls) -> Missing:  # noqa: D102
+        return _the_one
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __copy__(self) -> Missing:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Missing:
+        return self
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+
+_the_one = object.__new__(Missing)
+
+MISSING: Final = _the_one
+
+"""What a path gives that resolves nothing. It is falsy, equals only itself, and is not None."""
 NOTHING_RESOLVED = "nothing resolved"
+
 MAX_PATH = 200
+
 MAX_NAMES = 200
+
 MAX_NAME = 60
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from grice.matching.calls.names import meant, name_text
 from grice.matching.context import Context
 from grice.matching.judged_by import answered
 from grice.matching.matcher import Matcher, Unsuitable
@@ -14,9 +16,12 @@ from grice.matching.redacted import without_secrets
 from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
 from grice.records import (
+    Conversation,
     Evidence,
+    Exchange,
     Outcome,
     Selection,
+    Turn,
     Verdict,
     clean_json,
     clean_text,
@@ -27,16 +32,6 @@ from grice.records import (
 )
 from grice.records.verdict import Mode
 from grice.text import value_text
-
-__all__ = [
-    "AsyncVerdict",
-    "answer_of",
-    "claim_of",
-    "complete",
-    "error_text",
-    "judge_whole",
-    "with_value",
-]
 
 
 class AsyncVerdict:
@@ -241,3 +236,38 @@ def _sound(verdict: Verdict) -> Verdict:
 
 def _sound_evidence(evidence: Evidence) -> Evidence:
     return msgspec.structs.replace(evidence, quote=clean_text(evidence.quote), note=clean_text(evidence.note))
+
+
+TRIVIALLY_TRUE = "trivially true"
+
+
+def strictly(verdict: Verdict) -> Verdict:
+    """The verdict under `strict`: a hard one that is trivially true fails, and says why."""
+    if not verdict.trivially_true or verdict.mode == "soft" or verdict.outcome is not Outcome.PASS:
+        return verdict
+    reason = f"{TRIVIALLY_TRUE}, which strict refuses: {verdict.reason}"
+    return replace(verdict, outcome=Outcome.FAIL, reason=reason, trivially_true=False)
+
+
+def tool_unheard_of(name: str, turns: Sequence[Turn], conversation: Conversation | None) -> str:
+    """Why it says nothing that the tool was not called: no request offers it, and no call has the name.
+
+    "" where one does, and where nobody can tell: no request with tools is known, or one offers tools that it
+    does not name, such as those of an MCP server.
+    """
+    everywhere = conversation.turns if conversation is not None else turns
+    exchanges = [one for turn in everywhere for one in turn.exchanges]
+    offered = {tool for one in exchanges for tool in one.offered_tools}
+    called = {call.name for turn in everywhere for call in turn.tool_calls}
+    if not offered or name in offered or name in called or any(map(_offers_unnamed, exchanges)):
+        return ""
+    return f"no request offers {name_text(name)}{meant(name, sorted(offered | called))}"
+
+
+def _offers_unnamed(exchange: Exchange) -> bool:
+    """Whether a request offers tools without their names: those of a server, or what the provider runs."""
+    tools = exchange.request.get("tools")
+    listed = [one for one in tools if isinstance(one, dict)] if isinstance(tools, list) else []
+    return bool(exchange.request.get("mcp_servers")) or any(
+        not {"name", "function", "custom"}.intersection(one) for one in listed
+    )

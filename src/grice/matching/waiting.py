@@ -13,8 +13,6 @@ from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, res
 from grice.records import Evidence, JsonValue, Judgement, Outcome, Selection, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["LONGEST", "PendingVerdict", "awaited", "waited"]
-
 T = TypeVar("T")
 
 LONGEST = 600.0

@@ -10,8 +10,8 @@ import pytest
 
 from grice.pytest_plugin.projects import page_file, results_folder, store_folder
 from grice.reporting.next_steps import how_to_compare, how_to_see, since_earlier
+from grice.running.journal.folders import session_began, session_ended
 from grice.running.journal.form import JournalError
-from grice.running.journal.sessions import session_began, session_ended
 from grice.text import visible
 
 __all__ = ["Controller", "closing_lines"]

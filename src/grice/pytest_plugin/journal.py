@@ -22,9 +22,9 @@ from grice.pytest_plugin.support import marked_users, runs_of, simulated_item, s
 from grice.pytest_plugin.workers import WORKERS, RunIdentity, new_run
 from grice.running.journal.changes import changes_since, refuse_changes
 from grice.running.journal.experiment import Experiment, new_experiment
+from grice.running.journal.folders import session_began, session_ended
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import first_head
-from grice.running.journal.sessions import session_began, session_ended
 from grice.running.journal.writing import Journal
 
 if TYPE_CHECKING:

@@ -174,13 +174,13 @@ def _has_cassette(item: pytest.Item) -> bool:
 
 def cassette_place(item: pytest.Item) -> Path:
     """Where the cassette of a test or scenario lies, if it has one."""
-    from grice.running.cassette_files import cassette_path
+    from grice.running.assistance import cassette_path
 
     return cassette_path(item.path, settings_of(item.config, item.path).cassettes, _cassette_name(item))
 
 
 def _cassette_name(item: pytest.Item) -> str:
-    from grice.running.cassette_files import cassette_name
+    from grice.running.assistance import cassette_name
 
     return cassette_name(own_name(item), repeat=repeat_of(item))
 

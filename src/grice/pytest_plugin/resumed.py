@@ -14,8 +14,8 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
-from grice.running.outlines import outline_of
-from grice.running.required import judged_together
+from grice.running.outcomes import judged_together
+from grice.running.works import outline_of
 
 __all__ = [
     "FINISHED",

@@ -11,8 +11,6 @@ import msgspec
 from grice.records.capture import clean_text
 from grice.user_files import open_file
 
-__all__ = ["Attachment", "attachments_of"]
-
 MAX_ATTACHMENT = 20_000_000
 """The bytes that an attachment may have."""
 

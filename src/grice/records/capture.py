@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["JsonValue", "clean_json", "clean_text", "parse_arguments"]
-
 JsonValue = Any
 """A JSON value: None, bool, int, float, str, or lists and string-keyed dicts of these."""
 

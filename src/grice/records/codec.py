@@ -10,15 +10,6 @@ from grice.records.capture import clean_json
 from grice.records.conversation import Conversation
 from grice.records.result import Result
 
-__all__ = [
-    "FORMAT_VERSION",
-    "RecordFormatError",
-    "decode_conversation",
-    "encode",
-    "encode_conversation",
-    "encode_results",
-]
-
 FORMAT_VERSION = 1
 OLDEST_VERSION = 1
 

@@ -14,20 +14,6 @@ from grice.records.capture import JsonValue
 from grice.records.exchange import Exchange
 from grice.records.topic import Classification, FollowedGraph, TopicVisit, visits_of
 
-__all__ = [
-    "MODEL_ADDRESS",
-    "AgentFailure",
-    "AgentResponse",
-    "Conversation",
-    "FailureKind",
-    "Message",
-    "Role",
-    "Simulation",
-    "Termination",
-    "ToolCall",
-    "Turn",
-]
-
 Role = Literal["system", "user", "assistant", "tool"]
 FailureKind = Literal["raised", "timeout", "returned_nothing", "bad_return", "script"]
 MODEL_ADDRESS = "model_address"

@@ -9,8 +9,6 @@ import msgspec
 
 from grice.records.capture import JsonValue
 
-__all__ = ["Exchange", "offered_names"]
-
 _SYSTEM_ROLES = ("system", "developer")
 _NO_PARAMETERS = frozenset({"messages", "input", "system", "instructions", "tools", "functions"})
 _ASKED = ("tool_use", "function_call", "custom_tool_call")

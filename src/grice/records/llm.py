@@ -8,8 +8,6 @@ import msgspec
 
 from grice.records.capture import JsonValue
 
-__all__ = ["Judgement", "LLMMetadata", "LLMRequest", "LLMResponse", "Purpose", "Sample", "Standing"]
-
 Purpose = Literal[
     "criterion",
     "grounding",

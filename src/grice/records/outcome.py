@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-__all__ = ["Outcome", "fold_all", "fold_any", "negate"]
-
 
 class Outcome(StrEnum):
     """What a check found out.

@@ -8,8 +8,6 @@ from grice.records.capture import JsonValue
 from grice.records.conversation import Conversation, Message, ToolCall, Turn
 from grice.records.exchange import Exchange
 
-__all__ = ["HasRecord", "Reply"]
-
 
 @runtime_checkable
 class HasRecord(Protocol):

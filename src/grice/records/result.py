@@ -10,8 +10,6 @@ from grice.records.conversation import Conversation
 from grice.records.outcome import Outcome, fold_all
 from grice.records.verdict import Verdict
 
-__all__ = ["FailureType", "Result", "Spoiled", "outcome_of"]
-
 FailureType = Literal["assertion", "error", "timeout", "max_turns", "none"]
 Spoiled = Literal["", "helped", "hindered"]
 """What a played user that broke its rules did to the agent's chances, "" where it broke none."""

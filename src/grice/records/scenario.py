@@ -9,8 +9,6 @@ import msgspec
 
 from grice.records.capture import JsonValue
 
-__all__ = ["Scenario"]
-
 
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
     """One record of a scenario set, as it was given.

@@ -9,8 +9,6 @@ import msgspec
 
 from grice.records.llm import Judgement
 
-__all__ = ["Classification", "FollowedGraph", "TopicVisit", "visits_of"]
-
 
 class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The topic of a turn and how it was found.

@@ -10,18 +10,6 @@ from grice.records.capture import JsonValue
 from grice.records.llm import Judgement
 from grice.records.outcome import Outcome
 
-__all__ = [
-    "Evidence",
-    "PathMatch",
-    "Selection",
-    "Verdict",
-    "errored",
-    "failed",
-    "inconclusive",
-    "passed",
-    "skipped",
-]
-
 Mode = Literal["hard", "soft"]
 
 PathMatch = Literal["ANY", "ALL"]

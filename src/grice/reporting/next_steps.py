@@ -12,7 +12,7 @@ from grice.records import Result
 from grice.reporting.newly import newly_text
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
-from grice.running.journal.passes import passes_in
+from grice.running.journal.reading import passes_in
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 

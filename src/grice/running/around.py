@@ -13,8 +13,6 @@ from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import await_result
 from grice.text import value_text
 
-__all__ = ["LONGEST", "checked_manager", "is_plain", "plain_manager"]
-
 LONGEST = 60.0
 """Seconds that an asynchronous `around()` has for either end."""
 

@@ -14,13 +14,11 @@ from grice.loops.portal import in_trio
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import LONGEST, checked_manager, is_plain
 from grice.running.conversation import OpenConversation, TurnScope
-from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_later
+from grice.running.many import stops_the_run
 from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
-
-__all__ = ["AsyncConversation"]
 
 
 class AsyncConversation(OpenConversation):
@@ -58,11 +56,7 @@ class AsyncConversation(OpenConversation):
         return await self._run(self._begin(text, metadata, attachments), tools, limit)
 
     async def answer(
-        self,
-        results: JsonValue | ToolAnswer,
-        *,
-        tools: Tools | None = None,
-        timeout: float | None = None,
+        self, results: JsonValue | ToolAnswer, *, tools: Tools | None = None, timeout: float | None = None
     ) -> Reply:
         """Answer the last turn's tool call and return the reply, as `LiveConversation.answer` does."""
         __tracebackhide__ = True

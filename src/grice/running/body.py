@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from grice.topics.topic import Topic
     from grice.users.settings import SimulatedUser
 
-__all__ = ["CONVERSATIONS", "Body", "body_of"]
 
 CONVERSATIONS = ("conversation", "async_conversation")
 ARGUMENTS = (*CONVERSATIONS, "scenario")

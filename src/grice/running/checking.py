@@ -26,8 +26,8 @@ from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
 from grice.running.body_code import UNCHECKED, asserts, checks_nothing, code_detail
-from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
+from grice.running.many import stops_the_run
 from grice.running.outcomes import NOTHING
 from grice.running.tool_answers import ToolsError
 from grice.text import value_text
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from grice.running.reading import Readable
     from grice.running.verdict_log import VerdictLog
 
-__all__ = ["check_soon", "run_body", "stopped_verdict"]
 
 GRACE = 1.0
 """Seconds in which a body that is cancelled has to leave its conversation."""

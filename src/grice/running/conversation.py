@@ -36,8 +36,8 @@ from grice.records import (
     clean_text,
 )
 from grice.running.failures import around_failed, failure_of, failure_text
-from grice.running.interrupts import stops_the_run
 from grice.running.limits import seconds
+from grice.running.many import stops_the_run
 from grice.running.reading import Readable
 from grice.running.tool_answers import ToolAnswer, Tools, ToolsError
 from grice.running.turn import OpenTurn
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from grice.users.protocol import UserPlan
     from grice.wire.cassettes import Cassette
 
-__all__ = ["TIMEOUT", "TURN_TIMEOUT", "OpenConversation", "TurnScope"]
 
 TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0

@@ -18,16 +18,13 @@ from grice.matching.protocols import BoundLLM
 from grice.records import Scenario
 from grice.running.body import Body, body_of
 from grice.running.following import graph_of
-from grice.running.llms import SpendingLLM
-from grice.running.project_llms import ProjectLLMs, Role
+from grice.running.project_llms import ProjectLLMs, Role, SpendingLLM
 from grice.running.projects import Projects
 from grice.running.run_one import ConversationConfig
 from grice.running.run_options import RunOptions
 from grice.running.simulated import Simulated
 from grice.text import value_text
 from grice.topics.topic import Topic
-
-__all__ = ["RunOptions", "base_config", "check_of", "config_of", "config_of_set", "configs_of"]
 
 
 def configs_of(
@@ -82,8 +79,8 @@ def base_config(
         name="",
         find_agent=find_agent,
         settings=projects.of(file),
-        find_judge_llm=llm_finder(options.get("judge_llm"), llms, file, "judge_llm", budget),
-        find_user_llm=llm_finder(options.get("user_llm"), llms, file, "user_llm", budget),
+        find_judge_llm=_llm_finder(options.get("judge_llm"), llms, file, "judge_llm", budget),
+        find_user_llm=_llm_finder(options.get("user_llm"), llms, file, "user_llm", budget),
         find_criteria=tuple,
         file=file / "run" if file.is_dir() else file,
         mode=options.get("record", ""),
@@ -188,7 +185,7 @@ def check_of(check: object) -> Matcher[Any] | Body:
     return body_of(check)
 
 
-def llm_finder(
+def _llm_finder(
     given: object, llms: ProjectLLMs, file: Path, role: Role, budget: Budget | None
 ) -> Callable[[], object]:
     made: list[BoundLLM] = []

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.matching.protocols import Embedder
 
-__all__ = ["embedder_of"]
 
 _OPENAI = "openai"
 _MADE: dict[tuple[Path, str], Embedder] = {}

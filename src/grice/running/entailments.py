@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.judging.cards.shelf import CardShelf
 
-__all__ = ["BY_JUDGE", "entailment_of"]
 
 BY_JUDGE = "judge"
 _MADE: dict[Path, ModelEntailment] = {}
@@ -57,7 +56,7 @@ def entailment_of(settings: Settings, find_judge: Callable[[], Any] | None = Non
         raise settings.problem_with("entailment", problem)
     with _LOCK:
         model = _MADE.setdefault(folder, ModelEntailment(folder))
-    from grice.running.judges import cards_of
+    from grice.running.project_llms import cards_of
 
     return _Carded(model, cards_of(settings))
 

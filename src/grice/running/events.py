@@ -6,17 +6,6 @@ import msgspec
 
 from grice.records import Classification, Result, Termination, Turn
 
-__all__ = [
-    "ConversationFinished",
-    "ConversationStarted",
-    "Event",
-    "RunFinished",
-    "RunStarted",
-    "SimulationEnded",
-    "TopicChanged",
-    "TurnFinished",
-]
-
 
 class RunStarted(msgspec.Struct, frozen=True, tag=True):
     """A run begins: its name, the number of conversations to hold, and how many were finished before."""

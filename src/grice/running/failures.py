@@ -12,8 +12,6 @@ from grice.running.tool_answers import ToolsError
 from grice.text.display import shown_lines
 from grice.wire import ScriptError
 
-__all__ = ["around_failed", "failure_of", "failure_text"]
-
 
 def failure_of(error: BaseException, limit: str, cause: BaseException) -> AgentFailure:
     """The record of a failure; `limit` is the time-out in words, the traceback is that of `cause`.

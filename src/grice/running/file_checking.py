@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
     from grice.judging.criterion import Criterion
 
-__all__ = ["SETTINGS", "CheckedFile", "check_file", "is_known_file", "told_lines"]
 
 SETTINGS = ("pyproject.toml", "grice.toml")
 _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")

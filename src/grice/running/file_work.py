@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grice.agents import AgentLoadError
+from grice.files.document import Document, FileError, load_file
 from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, load_goldens
 from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
+from grice.files.update import exclusively, updated_golden
+from grice.files.writing import replacing
 from grice.identity import fingerprint
 from grice.loops.deadline import DeadlineExceeded
-from grice.records import Outcome, Result, Verdict
+from grice.matching.redacted import redaction_of
+from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.running.golden import replay_golden
-from grice.running.interrupts import stops_the_run
+from grice.running.many import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held, scripted_id
@@ -32,8 +36,6 @@ if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
     from grice.running.projects import Projects
 
-__all__ = ["Door", "FileWork", "agent_problem", "play", "replay"]
-
 
 def replay(golden: Golden, target: object, settings: Settings, *, update: bool = False) -> Held:
     """Held the golden within the settings' time-outs.
@@ -44,8 +46,6 @@ def replay(golden: Golden, target: object, settings: Settings, *, update: bool =
     result = replay_golden(golden, target, settings)
     if not update or result.outcome is Outcome.PASS:
         return Held(result)
-    from grice.running.update import update_golden
-
     notes = update_golden(golden, result)
     try:
         rewritten = next((one for one in load_goldens(golden.file) if one.id == golden.id), None)
@@ -92,10 +92,7 @@ def play(
         return Held(not_held(scenario, Outcome.ERROR, str(error), claim="a cassette to play it with"))
     notes, stale = beside.close(passed=result.outcome is Outcome.PASS)
     if stale and result.outcome is Outcome.PASS:
-        verdicts = (
-            *result.verdicts,
-            Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"),
-        )
+        verdicts = (*result.verdicts, Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"))
         outcome = judged_outcome(verdicts)
         result = msgspec.structs.replace(result, verdicts=verdicts, outcome=outcome, failure="error")
     return Held(result, notes)
@@ -110,6 +107,7 @@ def agent_problem(error: AgentLoadError, own: object) -> str:
 
 
 GRACE = 1.0
+
 """Seconds in which a conversation that is cancelled has to leave its agent."""
 
 
@@ -216,3 +214,45 @@ class FileWork:
 
     def _result(self, result: Result, notes: Sequence[str] = ()) -> Held:
         return Held(msgspec.structs.replace(result, repeat=self.repeat), notes)
+
+
+def update_golden(golden: Golden, result: Result) -> list[str]:
+    """Rewrite in the golden's file what it observed, and say what was done, one note a line.
+
+    Nothing is rewritten when the agent failed or a check ended in an error: then there is nothing to go by.
+    """
+    broken = next((verdict for verdict in result.verdicts if verdict.outcome is Outcome.ERROR), None)
+    if broken is not None or result.failure in ("error", "timeout"):
+        why = f": {broken.reason.splitlines()[0]}" if broken is not None and broken.reason else ""
+        return [f"{golden.id}: not rewritten, because the run ended in an error{why}"]
+    try:
+        with exclusively(golden.file):  # workers of xdist rewrite goldens of one file
+            return _rewrite(golden, result)
+    except FileError as error:
+        return [f"{golden.id}: not rewritten: {error}"]
+    except OSError as error:
+        return [f"{golden.id}: not rewritten: {golden.file}: {error.strerror or error}"]
+
+
+def _rewrite(golden: Golden, result: Result) -> list[str]:
+    document = load_file(golden.file)
+    if not _still_holds(document, golden):
+        return [f"{golden.id}: not rewritten, because {golden.file} was changed since it was read"]
+    played = result.conversation.turns[-len(golden.turns) :]
+    hide = redaction_of(result.conversation).text
+    text, notes = updated_golden(document, golden, [turn.text for turn in played], hide)
+    if text is None:
+        return [f"{golden.id}: nothing to rewrite", *notes]
+    with replacing(Path(golden.file)) as stream:
+        stream.write(text.encode())
+    return [f"{golden.id}: rewrote {golden.file}", *notes]
+
+
+def _still_holds(document: Document, golden: Golden) -> bool:
+    """Whether the golden still stands at its place in the file, with the content it was read with."""
+    value: JsonValue = document.value
+    for step in golden.place:
+        if not isinstance(value, list) or not isinstance(step, int) or step >= len(value):
+            return False
+        value = value[step]
+    return bool(value == golden.content)

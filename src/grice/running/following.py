@@ -16,14 +16,13 @@ from grice.records import Classification, Conversation, Outcome, TopicVisit, Tur
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn
 from grice.topics.graph import TopicGraph, followed_graph
+from grice.topics.moves import end_checks, move_checks
 from grice.topics.tracker import Tracker, current_topic
-from grice.topics.visits import end_checks, move_checks, visit_checks
+from grice.topics.visits import visit_checks
 
 if TYPE_CHECKING:
     from grice.running.support import Support
     from grice.topics.topic import Topic
-
-__all__ = ["Followed", "Following", "graph_of"]
 
 
 class Followed(Protocol):

@@ -20,8 +20,6 @@ from grice.wire import ScriptedModel
 if TYPE_CHECKING:
     from grice.files.settings import Settings
 
-__all__ = ["replay_golden", "run_golden"]
-
 
 def run_golden(
     golden: Golden,

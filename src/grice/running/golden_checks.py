@@ -31,8 +31,6 @@ from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Turn, V
 from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 
-__all__ = ["Given", "judge_pending", "judge_turn"]
-
 FINAL_TEXT = "the final text"
 PENDING_TEXT = "the text before the decision"
 _PASS_LINT = pass_lint()

@@ -12,7 +12,6 @@ from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, an
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette
 
-__all__ = ["answered_later", "answered_within", "seconds"]
 
 MAX_SECONDS = 1e8
 LEAST_FOR_TOOLS = 1.0
@@ -41,7 +40,7 @@ async def answered_later(
     if cassette is None or "tools" not in cassette.kinds:
         answers = answer_later(tools, calls, left)
     else:
-        from grice.running.recorded_tools import recorded_tools
+        from grice.running.tool_answers import recorded_tools
 
         run = caller_from_thread()
         recorded = recorded_tools(lambda asked: run(answer_later, tools, asked, left), cassette)

@@ -10,14 +10,11 @@ from grice.loops.deadline import call_within
 from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import plain_manager
-from grice.running.conversation import TIMEOUT, TURN_TIMEOUT, OpenConversation, TurnScope
+from grice.running.conversation import OpenConversation, TurnScope
 from grice.running.limits import answered_within
 from grice.running.steps import make
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, answer_with, as_answer
 from grice.running.turn import OpenTurn
-from grice.running.verdict_log import VerdictLog
-
-__all__ = ["TIMEOUT", "TURN_TIMEOUT", "LiveConversation", "LoopIsRunning", "VerdictLog"]
 
 
 class LiveConversation(OpenConversation):
@@ -65,11 +62,7 @@ class LiveConversation(OpenConversation):
         return self._run(self._begin(text, metadata, attachments), answer, limit)
 
     def answer(
-        self,
-        results: JsonValue | ToolAnswer,
-        *,
-        tools: Tools | None = None,
-        timeout: float | None = None,
+        self, results: JsonValue | ToolAnswer, *, tools: Tools | None = None, timeout: float | None = None
     ) -> Reply:
         """Answer the last turn's tool call, and return the agent's reply.
 
@@ -145,7 +138,7 @@ class LiveConversation(OpenConversation):
         given = tools if tools is not None else self._tools
         if given is None or self._cassette is None:
             return answer_with(given) if given is not None else None
-        from grice.running.recorded_tools import recorded_tools
+        from grice.running.tool_answers import recorded_tools
 
         return recorded_tools(answer_with(given), self._cassette)
 

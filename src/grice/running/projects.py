@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
     from grice.files.settings import Settings
 
-__all__ = ["Projects"]
-
 
 class Projects:
     """The settings of every file, and the agents that command line, file or settings name.

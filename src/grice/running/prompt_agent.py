@@ -13,14 +13,13 @@ from grice.files.settings_files import SettingsError
 from grice.llm import LLMConfigError, bind_llm
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import AgentResponse, Exchange, JsonValue, LLMRequest, LLMResponse
-from grice.wire.exchanges import SINK
+from grice.wire.dialects import SINK
 
 if TYPE_CHECKING:
     from grice.files.golden_records import Golden
     from grice.files.suite_records import SuiteScenario
     from grice.running.projects import Projects
 
-__all__ = ["PromptAgent", "target_of"]
 
 _DIALECT = "openai_chat"
 _MAX_TOKENS = 4096

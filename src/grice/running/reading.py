@@ -8,8 +8,6 @@ from typing import NoReturn
 from grice.matching.recording import Recorder
 from grice.records import Conversation, Exchange, Message, Reply, ToolCall, TopicVisit, Turn
 
-__all__ = ["FinishedConversation", "Readable"]
-
 
 class Readable(ABC):
     """What is read of a conversation in a test. `recorder` takes the verdicts on it."""

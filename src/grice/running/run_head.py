@@ -13,9 +13,9 @@ from grice.identity.code import code_data
 from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
 from grice.running.body import Body
+from grice.running.body_code import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.running.journal.experiment import ModelUsed
 from grice.running.run_one import ConversationConfig
-from grice.running.unhashable_code import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.topics.graph import TopicGraph, as_data
 from grice.topics.topic import Topic
 from grice.users.plans import plan_data, plan_of
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
     from grice.matching.protocols import BoundLLM
     from grice.running.project_llms import ProjectLLMs
-
-__all__ = ["TestedPrompts", "configs_of_suites", "prompts_of_suites", "run_head"]
 
 
 class TestedPrompts(NamedTuple):

@@ -19,15 +19,13 @@ from grice.running.conversation_config import configs_of
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.reading import Run
 from grice.running.many import observed_by
-from grice.running.required import required
+from grice.running.outcomes import required
 from grice.running.run_head import run_head
 from grice.running.run_one import ConversationConfig, run_conversation
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
 from grice.running.works import Held, Observe
-
-__all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
 
 
 @dataclass(frozen=True, eq=False)

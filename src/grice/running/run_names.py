@@ -6,8 +6,6 @@ import re
 
 from grice.running.journal.folders import LATEST
 
-__all__ = ["name_problem"]
-
 _BACK = re.compile(r"(.+)~\d{1,9}", re.DOTALL)
 
 

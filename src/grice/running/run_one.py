@@ -23,24 +23,21 @@ from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Outcome, Result, Scenario, Verdict
-from grice.running.assistance import Assistance
+from grice.running.assistance import Assistance, cassette_name
 from grice.running.async_live import AsyncConversation
 from grice.running.body import Body
 from grice.running.body_code import asserting_code
-from grice.running.cassette_files import cassette_name
 from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.live import LiveConversation
-from grice.running.outcomes import ending_of, judged_outcome
+from grice.running.outcomes import ending_of, judged_outcome, spoiled_by
 from grice.running.reading import FinishedConversation
 from grice.running.simulated import Simulated
-from grice.running.simulated_user_checks import spoiled_by
 from grice.running.support import Support
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.topics.graph import TopicGraphError
-from grice.users.errors import UserConfigError
-from grice.users.protocol import SimulatorError
+from grice.users.protocol import SimulatorError, UserConfigError
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.cassettes import CassetteError
 
@@ -48,7 +45,6 @@ if TYPE_CHECKING:
     from grice.running.events import Event
     from grice.users.settings import SimulatedUser
 
-__all__ = ["ConversationConfig", "run_conversation"]
 
 _BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 _WRONG = (

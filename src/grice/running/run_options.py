@@ -11,11 +11,10 @@ from grice.llm import Budget
 from grice.records import Scenario
 from grice.running.run_one import ConversationConfig
 from grice.text import did_you_mean, value_text
+from grice.users.protocol import UserConfigError
 from grice.users.scenarios import scenario_place
-from grice.users.settings import UserConfigError, merged, user_of
-from grice.wire.cassettes.modes import MODES
-
-__all__ = ["RunOptions", "check_options", "check_users"]
+from grice.users.settings import merged, user_of
+from grice.wire.cassettes.tape import MODES
 
 MOST_TOLD = 20
 

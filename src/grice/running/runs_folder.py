@@ -7,8 +7,6 @@ from pathlib import Path
 from grice.files.settings import find_settings
 from grice.running.journal.folders import RUNS
 
-__all__ = ["runs_folder"]
-
 
 def runs_folder(given: Path | str | None = None) -> Path:
     """The folder that is given, else `store` in the settings of the project here, else its `.grice/runs`.

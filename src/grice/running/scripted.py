@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
     from grice.running.assistance import Assistance
 
-__all__ = ["Limits", "hold_scripted", "not_held", "path_of_scenario", "scripted_id", "settings_with"]
 
 Play = Callable[[LiveConversation, ScriptedModel], Iterator[Verdict]]
 """Holds the conversation with its scripted model; the verdicts as they come."""

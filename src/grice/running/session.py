@@ -20,8 +20,6 @@ from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
 from grice.running.works import Named, Observe, PlainWork, Work, play_each
 
-__all__ = ["Identified", "Keeping", "RunSession"]
-
 
 class Identified(Protocol):
     """A conversation that is to be held, as journals know it."""

@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 
 from grice.records import Scenario
 from grice.text import did_you_mean, value_text
-from grice.users.settings import SimulatedUser, UserConfigError, level_of
-
-__all__ = ["Simulated", "simulated", "simulated_of"]
+from grice.users.protocol import UserConfigError
+from grice.users.settings import SimulatedUser, level_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -15,23 +15,22 @@ from grice.running.steps import Say, Steps, Wait
 from grice.running.tool_answers import ToolsError
 from grice.text import did_you_mean, shorten, value_text
 from grice.users.plans import plan_of
-from grice.users.protocol import Done, Player, SimulatorError, UserMove, UserPlan, UserSupport
-from grice.users.settings import (
-    DEFAULT_MAX_TURNS,
-    SimulatedUser,
+from grice.users.protocol import (
+    Done,
+    Player,
+    SimulatorError,
     UserConfigError,
-    check_topics,
-    level_of,
-    merged,
-    user_of,
+    UserMove,
+    UserPlan,
+    UserSupport,
 )
+from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, check_topics, level_of, merged, user_of
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:
     from grice.running.conversation import OpenConversation
     from grice.running.simulated import Simulated
 
-__all__ = ["SETTINGS", "plan_for", "simulated_part", "simulated_whole"]
 
 SETTINGS = tuple(SimulatedUser.__struct_fields__)
 """What `simulate` takes by name."""

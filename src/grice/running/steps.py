@@ -11,8 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
 
-__all__ = ["Say", "Step", "Steps", "Wait", "cannot_say", "make", "make_later"]
-
 T = TypeVar("T")
 
 LONGEST = 600.0

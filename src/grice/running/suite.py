@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.running.assistance import Assistance
 
-__all__ = ["left_out", "play_scenario", "run_scenario"]
-
 
 def left_out(scenarios: Sequence[SuiteScenario]) -> list[str]:
     """Why each scenario of a file is not to be run, in order; "" for those that are."""

@@ -13,15 +13,11 @@ from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
 from grice.matching.limits import Deadline
 from grice.matching.matcher import Prefilter
-from grice.matching.missing import MISSING
 from grice.matching.selector import Parse
-from grice.matching.values import NOTHING_RESOLVED, Found, Source
+from grice.matching.values import MISSING, NOTHING_RESOLVED, Found, Source
 from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.wire.dialects import EMBEDDINGS
-
-__all__ = ["judge_checks", "prefilter_of"]
-
 
 _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
 """Matchers that say themselves what a prompt without text means."""

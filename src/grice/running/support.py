@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from grice.matching.protocols import BoundLLM
 from grice.records import Scenario
-from grice.running.llms import reachable_llm
+from grice.running.project_llms import reachable_llm
 
 if TYPE_CHECKING:
     from grice.topics.topic import Topic
     from grice.users.settings import SimulatedUser
     from grice.wire.cassettes import Cassette
-
-__all__ = ["Support"]
 
 
 def _no_llm() -> object:

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from grice.records import Conversation, Message, Verdict
+from grice.records import MODEL_ADDRESS, Conversation, Message, Verdict
 from grice.running.conversation import OpenConversation
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
-from grice.running.model_address import at_model_address
 from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
-__all__ = ["ConversationTask", "log_for"]
 
 C = TypeVar("C", bound=OpenConversation)
 
@@ -130,7 +128,7 @@ class ConversationTask:
         """The verdicts on who played its user, as far as the settings want any."""
         if self.live is None or not self.live.played:
             return ()
-        from grice.running.simulated_user_checks import conduct_steps
+        from grice.running.outcomes import conduct_steps
         from grice.running.steps import cannot_say, make
 
         return make(conduct_steps(self.live, self.settings.conduct, self._find_judge), cannot_say)
@@ -139,8 +137,26 @@ class ConversationTask:
         """The same in a coroutine."""
         if self.live is None or not self.live.played:
             return ()
-        from grice.running.simulated_user_checks import conduct_steps
+        from grice.running.outcomes import conduct_steps
         from grice.running.steps import cannot_say, make_later
 
         steps = conduct_steps(self.live, self.settings.conduct, self._find_judge)
         return await make_later(steps, cannot_say, here=True)
+
+
+@contextmanager
+def at_model_address(
+    live: OpenConversation, model: ScriptedModel | None, port: int | None, *, key: str, wait: float
+) -> Iterator[None]:
+    """Play the model at the port while the conversation lasts, and say so in its metadata.
+
+    Does nothing without a port. Raises AddressTaken when it cannot be had within `wait` seconds.
+    """
+    if port is None or model is None:
+        yield
+        return
+    from grice.wire.fixed import fixed_address
+
+    with fixed_address(model, port, key=key, wait=wait) as url:
+        live.note(MODEL_ADDRESS, url)
+        yield

@@ -12,19 +12,10 @@ from grice.loops.deadline import call_within
 from grice.loops.portal import await_result
 from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
 from grice.text import did_you_mean
-
-__all__ = [
-    "ToolAnswer",
-    "Tools",
-    "ToolsError",
-    "answer_later",
-    "answer_with",
-    "answered",
-    "as_answer",
-    "tool_message",
-]
+from grice.wire.cassettes import Call, Cassette, unreadable
 
 Tools = Mapping[str, Any]
+
 """What a test supplies for client-side tools: a result, or a function of the arguments, by tool name."""
 
 
@@ -130,3 +121,44 @@ def tool_message(call: ToolCall) -> Message:
 
 def _text(content: JsonValue) -> str:
     return content if isinstance(content, str) else msgspec.json.encode(content).decode()
+
+
+def recorded_tools(answer: Answer, cassette: Cassette) -> Answer:
+    """A function that answers pending calls from the cassette, and by `answer` where it has none.
+
+    Calls are told apart by name and arguments, not by their ids. Nothing is recorded when `answer` raises.
+    Raises NotRecorded when the cassette is strict and does not have a call.
+    """
+    if "tools" not in cassette.kinds:
+        return answer
+
+    def play_or_answer(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        begun = [cassette.begin("tools", _asked(call), subject=call.name) for call in calls]
+        live = [call for call, recorded in zip(calls, begun, strict=True) if not recorded.replayed]
+        answers = list(answer(live)) if live else []
+        if len(answers) != len(live):
+            return answers  # the conversation says what is wrong with it
+        asked = iter(answers)
+        return [
+            _played(recorded) if recorded.replayed else _kept(recorded, next(asked)) for recorded in begun
+        ]
+
+    return play_or_answer
+
+
+def _asked(call: ToolCall) -> dict[str, object]:
+    if call.raw_arguments is not None:
+        return {"name": call.name, "raw_arguments": call.raw_arguments}
+    return {"name": call.name, "arguments": call.arguments}
+
+
+def _kept(recorded: Call, answer: ToolAnswer) -> ToolAnswer:
+    recorded.record(msgspec.to_builtins(answer))
+    return answer
+
+
+def _played(recorded: Call) -> ToolAnswer:
+    try:
+        return msgspec.convert(recorded.response, ToolAnswer)
+    except msgspec.ValidationError as error:
+        raise unreadable(recorded, "a tool", error) from error

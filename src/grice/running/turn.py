@@ -22,8 +22,6 @@ from grice.records import (
 from grice.running.tool_answers import ToolAnswer, answered, tool_message
 from grice.wire.seen_calls import seen_calls, unreported
 
-__all__ = ["OpenTurn"]
-
 
 class OpenTurn:
     """Collects what happens in one turn.

@@ -10,12 +10,10 @@ from typing import Any
 
 from grice.agents import AgentFailed
 from grice.matching.expectation import Begun, UncalledExpectation
-from grice.matching.trivial import strictly
+from grice.matching.verdicts import strictly
 from grice.matching.waiting import PendingVerdict
 from grice.records import Conversation, Outcome, Verdict, errored
 from grice.running.reading import Readable
-
-__all__ = ["VerdictLog", "broken_verdict"]
 
 Check = Coroutine[Any, Any, Verdict]
 Complete = Callable[[Verdict], Verdict]

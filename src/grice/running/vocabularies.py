@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.files.vocabulary_files import AddedVocabulary
 
-__all__ = ["added_vocabulary", "bring_vocabulary_in_force"]
 
 _LOCK = threading.Lock()
 _in_force: Path | None = None

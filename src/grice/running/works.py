@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-from grice.records import Result
-from grice.running.events import ConversationFinished, ConversationStarted, Event
+from msgspec.structs import replace
 
-__all__ = ["Held", "Named", "Observe", "PlainWork", "Work", "play_each"]
+from grice.records import MODEL_ADDRESS, Conversation, Outcome, Result, Verdict
+from grice.records.verdict import Mode
+from grice.running.events import ConversationFinished, ConversationStarted, Event
 
 Observe = Callable[[Event], None]
 
@@ -63,3 +65,32 @@ def play_each(
         held = work.play()
         finish(held.result)
         observe(ConversationFinished(held.result, tuple(held.notes)))
+
+
+def outline_of(result: Result) -> Result:
+    """The result without what was said; passes that say nothing more than that are one record for all."""
+    said = result.conversation
+    address = said.metadata.get(MODEL_ADDRESS)
+    bare = Conversation(
+        id=said.id,
+        name=said.name,
+        termination=said.termination,
+        metadata={} if address is None else {MODEL_ADDRESS: address},
+        simulations=() if result.counts else said.simulations,  # they say why it does not count
+    )
+    return replace(result, conversation=bare, verdicts=tuple(map(_outlined, result.verdicts)), conduct=())
+
+
+def _outlined(verdict: Verdict) -> Verdict:
+    if verdict.outcome is not Outcome.PASS or verdict.trivially_true or verdict.unresolved:
+        return replace(verdict, evidence=(), detail={}, selection=None)
+    if verdict.judgement is not None or verdict.uncalibrated or verdict.parts or not verdict.matcher:
+        return verdict
+    return _pass(verdict.matcher, verdict.mode, verdict.criterion, verdict.layer, verdict.negated)
+
+
+@lru_cache(maxsize=1_024)
+def _pass(matcher: str, mode: Mode, criterion: str, layer: int | None, negated: bool) -> Verdict:
+    return Verdict(
+        Outcome.PASS, matcher=matcher, mode=mode, criterion=criterion, layer=layer, negated=negated
+    )

@@ -1,10 +1,10 @@
 """Scanning logs: the checks that need no set-up, over every assistant turn, in bounded memory."""
 
-from grice.scanning.findings_file import FindingsFile
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
     FileProblem,
     Finding,
+    FindingsFile,
     LabelCount,
     MalformedLine,
     OrphanResults,

@@ -23,8 +23,6 @@ from grice.matching.subject_types import subject_types
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Choice", "LogCheck", "choose_checks", "is_file"]
-
 MAX_CHECKS = 200
 _FILES = (".json", ".yaml", ".yml")
 _TARGETS = ("reply", "data", "tool_calls", "conversation")

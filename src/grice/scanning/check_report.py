@@ -10,16 +10,13 @@ import msgspec
 from grice.records import Outcome, Verdict
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.report import (
-    EXAMPLES,
-    LISTED_LINES,
     FileProblem,
     Finding,
+    LogTally,
     MalformedLine,
     OrphanResults,
-    same_conversation,
+    keep_example,
 )
-
-__all__ = ["CheckCount", "CheckFinding", "CheckReport", "CheckTally", "ReasonCount"]
 
 _REASONS = 100
 _LISTED_REASONS = 5
@@ -116,62 +113,33 @@ class CheckReport(msgspec.Struct, frozen=True):
         return self.decided and not self.unreadable and not self.broken
 
 
-class CheckTally:
-    """The counts of a running scan."""
+class CheckTally(LogTally):
+    """The counts of a running scan with checks."""
 
     def __init__(self, checks: Sequence[LogCheck]) -> None:
-        self.files: list[str] = []
-        self.unreadable: list[FileProblem] = []
-        self.orphan_results: list[OrphanResults] = []
-        self.lines = 0
-        self.conversations = 0
-        self.conversations_with_findings = 0
-        self.turns = 0
-        self.examined = 0
+        super().__init__()
         self.findings = 0
         self.not_whole = 0
         self.ended_early = 0
-        self._malformed = 0
-        self._malformed_messages = 0
-        self._malformed_lines: list[MalformedLine] = []
         self._checks = {one.label: _Counts(one) for one in checks}
-
-    def malformed(self, line: MalformedLine, *, whole: bool = True) -> None:
-        """Count a line that could not be read, or a message of one, and keep the first ones."""
-        self._malformed += whole
-        self._malformed_messages += not whole
-        if len(self._malformed_lines) < LISTED_LINES:
-            self._malformed_lines.append(line)
 
     def said(self, label: str, verdict: Verdict) -> None:
         """Count what a check said."""
         self._checks[label].add(verdict)
 
     def found(self, finding: CheckFinding) -> None:
-        """Keep the first findings of each check, from conversations that differ."""
+        """Count a finding, and keep the first ones of each check."""
         self.findings += 1
-        examples = self._checks[finding.label].examples
-        if len(examples) < EXAMPLES and not (examples and same_conversation(examples[-1], finding)):
-            examples.append(finding)
+        keep_example(self._checks[finding.label].examples, finding)
 
     def report(self, left_out: tuple[str, ...] = ()) -> CheckReport:
         """The counts as they stand."""
         return CheckReport(
-            files=tuple(self.files),
-            unreadable=tuple(self.unreadable),
-            lines=self.lines,
-            conversations=self.conversations,
-            conversations_with_findings=self.conversations_with_findings,
-            turns=self.turns,
-            turns_examined=self.examined,
+            **self.counts,
             checks=tuple(one.count() for one in self._checks.values()),
-            malformed=self._malformed,
-            malformed_lines=tuple(self._malformed_lines),
-            malformed_messages=self._malformed_messages,
             not_whole=self.not_whole,
             ended_early=self.ended_early,
             left_out=left_out,
-            orphan_results=tuple(self.orphan_results),
         )
 
 

@@ -19,11 +19,8 @@ from grice.scanning.check_choice import Choice, LogCheck
 from grice.scanning.check_report import CheckFinding, CheckReport, CheckTally
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
 from grice.scanning.line_scanner import LineScanner
-from grice.scanning.report import MalformedLine
 from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
-
-__all__ = ["scan_checks"]
 
 _PASSED = passed()
 _LONGEST_NAME = 200
@@ -79,9 +76,6 @@ class _Scanner(LineScanner[KeptConversation]):
         self._on_conversation = on_conversation
         self._open = KeptConversations()
         super().__init__(file, tally, self._open)
-
-    def _malformed(self, line: int, reason: str, *, whole: bool = True) -> None:
-        self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)), whole=whole)
 
     def _read_whole(self, entry: Entry) -> None:
         line = entry.line

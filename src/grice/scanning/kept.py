@@ -12,18 +12,7 @@ from grice.formats import FormatError
 from grice.formats.pairing import Orphans
 from grice.formats.turns import starts_turn, turns_of
 from grice.records import Conversation, JsonValue, Message, Turn, clean_json
-from grice.scanning.interleaved import MAX_OPEN
-from grice.scanning.turns import MAX_TURN, read_raw
-
-__all__ = [
-    "MAX_HELD",
-    "MAX_KEPT",
-    "MAX_TURNS",
-    "WINDOW",
-    "KeptConversation",
-    "KeptConversations",
-    "read_whole",
-]
+from grice.scanning.turns import MAX_OPEN, MAX_TURN, read_raw
 
 MAX_KEPT = 1_000_000
 """The characters of one conversation after which only its last turns are kept."""

@@ -25,20 +25,6 @@ from grice.scanning.check_report import CheckFinding, CheckReport
 from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
 from grice.user_files import open_file
 
-__all__ = [
-    "SCANS",
-    "FindingGroup",
-    "FindingSample",
-    "KeptFinding",
-    "KeptScan",
-    "KeptScans",
-    "ScanUnreadable",
-    "ScannedLabel",
-    "grouped_findings",
-    "new_scan_id",
-    "write_scan",
-]
-
 SCANS = Path(".grice", "scans")
 """Where a project keeps its scans."""
 VERSION = 1

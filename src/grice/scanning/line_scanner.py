@@ -10,19 +10,11 @@ from typing import Generic, Protocol, TypeVar
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, open_log
 from grice.formats.logs import Entry, is_table, read_log
-from grice.scanning.report import FileProblem, OrphanResults
-
-__all__ = ["LineScanner"]
+from grice.identity import redact_text
+from grice.scanning.report import FileProblem, LogTally, MalformedLine, OrphanResults
 
 C = TypeVar("C")
 C_co = TypeVar("C_co", covariant=True)
-
-
-class _Counts(Protocol):
-    files: list[str]
-    lines: int
-    unreadable: list[FileProblem]
-    orphan_results: list[OrphanResults]
 
 
 class _Open(Protocol[C_co]):
@@ -32,7 +24,7 @@ class _Open(Protocol[C_co]):
 class LineScanner(ABC, Generic[C]):
     """Scans one file: its lines to entries, these to conversations of type C, each ended once."""
 
-    def __init__(self, file: str, counts: _Counts, unended: _Open[C]) -> None:
+    def __init__(self, file: str, counts: LogTally, unended: _Open[C]) -> None:
         self._file = file
         self._counts = counts
         self._unended = unended
@@ -75,5 +67,5 @@ class LineScanner(ABC, Generic[C]):
     @abstractmethod
     def _end(self, conversation: C) -> None: ...
 
-    @abstractmethod
-    def _malformed(self, line: int, reason: str) -> None: ...
+    def _malformed(self, line: int, reason: str, *, whole: bool = True) -> None:
+        self._counts.malformed(MalformedLine(self._file, line, redact_text(reason)), whole=whole)

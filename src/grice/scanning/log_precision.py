@@ -10,8 +10,6 @@ import msgspec
 from grice.scanning.kept_scan import FindingGroup
 from grice.stats.rates import Rate, rate
 
-__all__ = ["ANSWERS", "Answer", "LogPrecision", "answer_on", "log_precision"]
-
 Answer = Literal["right", "wrong", "unsure"]
 ANSWERS: tuple[Answer, ...] = ("right", "wrong", "unsure")
 """What people say of a finding."""

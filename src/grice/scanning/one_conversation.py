@@ -12,8 +12,6 @@ from grice.records import Conversation, Message
 from grice.scanning.kept import read_whole
 from grice.scanning.turns import read_raw
 
-__all__ = ["NotThere", "conversation_at"]
-
 
 class NotThere(LookupError):
     """What was named is not there; the message says what is."""

@@ -14,20 +14,16 @@ from grice.formats.logs import Entry
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Conversation, Message, ToolCall
-from grice.scanning.interleaved import OpenConversations
 from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
     Finding,
-    MalformedLine,
     ScanReport,
     Tally,
 )
-from grice.scanning.turns import OpenConversation, OpenTurn
+from grice.scanning.turns import OpenConversation, OpenConversations, OpenTurn
 from grice.text import shorten
 from grice.text.excerpts import excerpt
-
-__all__ = ["scan"]
 
 _SHOWN = 200
 _LONGEST_NAME = 200
@@ -80,9 +76,6 @@ class _Scanner(LineScanner[OpenConversation]):
         self._open = OpenConversations(whole=self._whole)
         super().__init__(file, tally, self._open)
 
-    def _malformed(self, line: int, reason: str) -> None:
-        self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)))
-
     def _read_whole(self, entry: Entry) -> None:
         line = entry.line
         conversation = OpenConversation(entry.id, whole=self._whole)
@@ -92,14 +85,14 @@ class _Scanner(LineScanner[OpenConversation]):
             try:
                 conversation.add(raw, line)
             except FormatError as error:
-                bad.append(redact_text(f"{entry.place(index)}: {error.detail}"))
+                bad.append(f"{entry.place(index)}: {error.detail}")
         if bad and len(bad) == len(messages):
-            self._tally.malformed(MalformedLine(self._file, line, bad[0]))
+            self._malformed(line, bad[0])
             return
         if entry.problem:
             self._malformed(line, entry.problem)
         for reason in bad:
-            self._tally.malformed_message(MalformedLine(self._file, line, reason))
+            self._malformed(line, reason, whole=False)
         self._end(conversation)
 
     def _read_part(self, entry: Entry) -> None:

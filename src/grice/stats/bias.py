@@ -14,14 +14,6 @@ from grice.stats.clustering import design_effect, of_kept
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import Z95, furthest
 
-__all__ = [
-    "PositionBias",
-    "length_bias",
-    "paired_difference",
-    "position_bias",
-    "self_consistency",
-]
-
 
 class PositionBias(msgspec.Struct, frozen=True):
     """How the order of two replies sways a judge.
@@ -60,8 +52,7 @@ def position_bias(
     if changed is None or lean is None:
         return None
     return PositionBias(
-        changed,
-        Estimate((1 + lean.value) / 2, (1 + lean.low) / 2, (1 + lean.high) / 2, lean.n),
+        changed, Estimate((1 + lean.value) / 2, (1 + lean.low) / 2, (1 + lean.high) / 2, lean.n)
     )
 
 

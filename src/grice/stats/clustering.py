@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-__all__ = ["design_effect", "drawn_effect", "of_kept"]
-
 
 def design_effect(
     influences: Sequence[float], telling: Sequence[int], clusters: Sequence[Hashable] | None

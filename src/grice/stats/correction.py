@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import Z95, furthest
 
-__all__ = ["corrected_rate", "why_uncorrectable"]
-
 
 def corrected_rate(
     passed: int, n: int, *, sensitivity: tuple[int, int], specificity: tuple[int, int]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Difference", "PairedSums"]
-
 
 class PairedSums(msgspec.Struct, frozen=True):
     """What one scenario gave in both experiments: sums of values, and how many values they are of.

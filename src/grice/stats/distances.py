@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Chance", "Distance", "by_chance", "distance", "finite_numbers", "in_unit_range"]
-
 Distance = Literal["nominal", "linear", "quadratic"]
 
 

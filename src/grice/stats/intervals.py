@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import sqrt
 
-__all__ = ["Z95", "furthest", "score_bounds", "wilson"]
-
 Z95 = 1.959963984540054
 """How many standard errors a 95 % interval reaches: the normal distribution's quantile of 0.975."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["holm", "page_adjusted"]
-
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Holm's adjusted p-values, in the order given: one at most 0.05 is shown at 5 % for all together.

@@ -9,20 +9,134 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds
-from grice.stats.mcnemar import mcnemar_exact
-from grice.stats.sign_flips import sign_flip_p
 from grice.stats.student import t_quantile, t_two_sided
 
-__all__ = ["LEAST_CHANGES", "changed_scenarios", "paired_difference", "unseen_variance"]
+_EXACT_STEPS = 100_000
+
+"""Up to how many steps of a common denominator the sum of the sizes may be, to be counted exactly."""
+
+_ROUNDED_STEPS = 10_000
+
+"""Into how many steps it is divided, at least, where differences have no such denominator."""
+
+_LARGEST_DENOMINATOR = 1000
+
+_ROUNDING = 1e-9
+
+
+class Steps(NamedTuple):
+    """Differences as whole numbers of one step, 0 only for 0.
+
+    Where they were rounded, sums that were equal may lie up to `tolerance` steps apart, and not further.
+    """
+
+    steps: list[int]
+    tolerance: float = 0.0
+
+
+def whole_steps(differences: Sequence[float]) -> Steps:
+    """The differences as whole numbers of one step.
+
+    Ratios of small counts are multiples of one part of their common denominator, exactly. Others are rounded
+    to steps so small that all roundings together are about a hundredth of the sum's standard deviation.
+    """
+    largest = max(map(abs, differences), default=0.0)
+    if largest == 0:
+        return Steps([0] * len(differences))
+    return _exact(differences) or _rounded(differences, largest)
+
+
+def _exact(differences: Sequence[float]) -> Steps | None:
+    """None where they are no ratios of small counts, or have too large a common denominator."""
+    parts: list[Fraction] = []
+    common = 1
+    for one in differences:
+        part = Fraction(one).limit_denominator(_LARGEST_DENOMINATOR)
+        common = math.lcm(common, part.denominator)
+        if common > _EXACT_STEPS * _LARGEST_DENOMINATOR or abs(part - Fraction(one)) > _ROUNDING * abs(one):
+            return None
+        parts.append(part)
+    steps = [int(part * common) for part in parts]
+    least = math.gcd(*steps)
+    if sum(map(abs, steps)) > _EXACT_STEPS * least:
+        return None
+    return Steps([one // least for one in steps])
+
+
+def _rounded(differences: Sequence[float], largest: float) -> Steps:
+    shares = [one / largest for one in differences]
+    scale = max(_ROUNDED_STEPS, 25 * len(shares) ** 1.5) / math.fsum(map(abs, shares))
+    whole = (round(one * scale) for one in shares)
+    steps = [step or (one > 0) - (one < 0) for step, one in zip(whole, differences, strict=True)]
+    # The sum less one with other signs is twice the sum of those that were turned.
+    rests = [one * scale - step for one, step in zip(shares, steps, strict=True)]
+    above, below = (2 * math.fsum(max(sign * one, 0.0) for one in rests) for sign in (1, -1))
+    return Steps(steps, max(above, below))
+
+
+def sign_flip_p(differences: Sequence[float]) -> float:
+    """The two-sided p-value of differences: the share of all their signs with a sum at least as far from 0.
+
+    1.0 where they sum up to 0. For differences of 1 and -1 it is the exact McNemar test, and it is exact for
+    ratios of small counts; of others, sums that rounding cannot tell from theirs count as equal to it, so
+    that it is rather too large than too small. Some hundred numbers take some milliseconds. Source: Fisher
+    1935, The Design of Experiments, section 21; sums are counted as in Pagano and Tritchler 1983.
+    """
+    steps, tolerance = whole_steps(differences)
+    sizes = [abs(one) for one in steps if one]
+    far = abs(sum(steps)) - tolerance
+    if far <= 0:
+        return 1.0
+    # All signs sum up to sum(sizes) less twice the sum of those that are negative, which is at most:
+    most = int((sum(sizes) - far) // 2)
+    # One long number holds in how many ways each sum comes about, `width` bits for each: adding it to itself
+    # shifted by a size counts the sums without that size and with it.
+    width = len(sizes) + 1
+    kept = (1 << (most + 1) * width) - 1
+    ways = 1
+    for size in sorted(sizes):
+        ways = (ways + (ways << size * width)) & kept
+    return min(2 * _sum_of_fields(ways, width, most + 1) / (1 << len(sizes)), 1.0)
+
+
+def _sum_of_fields(number: int, width: int, fields: int) -> int:
+    """The sum of the fields, `width` bits each, that the number is made of."""
+    data = number.to_bytes((fields * width + 7) // 8, "little")
+    mask, total = (1 << width) - 1, 0
+    for start in range(0, fields * width, width):
+        part = int.from_bytes(data[start // 8 : (start + width + 7) // 8], "little")
+        total += (part >> start % 8) & mask
+    return total
+
+
+def mcnemar_exact(gained: int, lost: int) -> float:
+    """The exact McNemar test: the two-sided p-value of `gained` and `lost` scenarios, from 0 to 1.
+
+    It is the probability that a fair coin divides gained + lost throws at least as unevenly; 1.0 where
+    nothing changed. Fewer than six changes never reach 0.05. Raises ValueError for counts below 0. Source:
+    McNemar 1947, in its exact binomial form.
+    """
+    if gained < 0 or lost < 0:
+        raise ValueError(f"gained and lost are counts from 0, found {gained} and {lost}")
+    changes, fewer = gained + lost, min(gained, lost)
+    ways = total = 1
+    for k in range(fewer):
+        ways = ways * (changes - k) // (k + 1)
+        total += ways
+    return min(2 * total / (1 << changes), 1.0)
+
 
 LEAST_CHANGES = 6
+
 """How many scenarios have to change for p to be 0.05 or less: five all one way happen 2 times in 32."""
 
 _MOST = 250
+
 """Of up to how many changed scenarios all signs are counted. Of more, Student's t says the same."""
 
 _NOISE = 1e-12

@@ -10,8 +10,6 @@ from grice.stats.agreement import bounded_mean
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Rate, rate
 
-__all__ = ["flaky", "mean_pass_at_k", "mean_pass_hat_k", "pass_at_k", "pass_hat_k"]
-
 
 def pass_at_k(n: int, c: int, k: int) -> float:
     """pass@k: the probability, from 0 to 1, that at least one of `k` trials of a task passes.

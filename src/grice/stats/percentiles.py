@@ -6,8 +6,6 @@ import math
 from array import array
 from collections.abc import Sequence
 
-__all__ = ["percentile"]
-
 _SORTED = 1_000
 """How many values are sorted at most where they come as an array."""
 

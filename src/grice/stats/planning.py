@@ -14,8 +14,6 @@ from grice.stats.differences import PairedSums
 from grice.stats.paired import LEAST_CHANGES, unseen_variance
 from grice.stats.student import t_quantile
 
-__all__ = ["repeats_needed", "scenarios_needed", "why_no_repeats"]
-
 
 def repeats_needed(pairs: Sequence[PairedSums], difference: float, *, power: float = 0.8) -> int | None:
     """How many repeats of each of these scenarios, on both sides, show a true difference of rates.

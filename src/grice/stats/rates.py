@@ -6,8 +6,6 @@ import msgspec
 
 from grice.stats.intervals import wilson
 
-__all__ = ["Confusion", "Rate", "rate"]
-
 
 class Rate(msgspec.Struct, frozen=True):
     """`successes` of `n`, as a share with its 95 % Wilson interval, all from 0 to 1."""

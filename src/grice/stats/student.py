@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-__all__ = ["t_quantile", "t_two_sided"]
-
 _SMALL = 1e-300
 _STEPS = 10_000
 

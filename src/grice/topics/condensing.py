@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
-__all__ = ["condensed", "topological"]
-
 Edges = Mapping[str, Sequence[str]]
 
 

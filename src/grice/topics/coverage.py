@@ -11,8 +11,6 @@ import msgspec
 from grice.records import Conversation
 from grice.topics.graph import TopicGraph
 
-__all__ = ["Coverage", "EdgeCount", "TopicCount", "coverage"]
-
 
 class TopicCount(msgspec.Struct, frozen=True):
     """How often a topic was visited, in how many conversations, and how many turns belong to it."""

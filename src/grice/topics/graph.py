@@ -13,16 +13,6 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.topics.condensing import topological
 from grice.topics.topic import Topic
 
-__all__ = [
-    "GraphProblem",
-    "TopicGraph",
-    "TopicGraphError",
-    "as_data",
-    "followed_graph",
-    "read_graph",
-    "topic_graph_hash",
-]
-
 MAX_LISTED = 500
 MAX_KEPT_EDGES = 300
 """Of a graph with more edges a conversation keeps only the names and the fingerprint."""

@@ -23,8 +23,6 @@ from grice.text import shorten
 from grice.topics.graph import TopicGraph
 from grice.topics.topic import Topic
 
-__all__ = ["end_checks", "limit_exceeded", "move_checks"]
-
 MEASURED = 0
 MAX_LISTED = 500
 

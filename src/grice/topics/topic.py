@@ -15,8 +15,6 @@ from grice.records import Verdict, clean_text
 from grice.text import did_you_mean, value_text
 from grice.topics.triggers import TopicError, Trigger, arguments_taken, function_name, is_trigger
 
-__all__ = ["Condition", "Topic", "TopicCheck", "TopicExpectation", "expectation", "topic"]
-
 MAX_TURNS = 10_000
 OPTIONS = (
     "characteristic",

@@ -15,8 +15,6 @@ from grice.topics.graph import TopicGraph
 from grice.topics.topic import Topic
 from grice.topics.triggers import Trigger, TriggerBroken
 
-__all__ = ["Tracker", "current_topic"]
-
 MAX_REASON = 1_000
 WITHOUT_JUDGE = ", or follow(graph, ask=False) to go by triggers only"
 

@@ -17,20 +17,6 @@ from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Turn, clean_text
 from grice.text import shorten, value_text
 
-__all__ = [
-    "TopicError",
-    "Trigger",
-    "TriggerBroken",
-    "after_turns_in",
-    "arguments_taken",
-    "function_name",
-    "is_trigger",
-    "on_condition",
-    "on_reply_match",
-    "on_tool_call",
-    "on_user_match",
-]
-
 MAX_PATTERN = 200
 
 

@@ -30,10 +30,7 @@ from grice.records import (
 )
 from grice.records.verdict import Mode
 from grice.text import value_text
-from grice.topics.moves import end_checks, limit_exceeded, move_checks
 from grice.topics.topic import Condition, Topic, TopicCheck
-
-__all__ = ["end_checks", "limit_exceeded", "move_checks", "visit_checks", "visit_text"]
 
 _CALLS = frozenset({"toCallTool", "toCallTools"})
 """Matchers on a reply's tool calls: of a visit they judge all calls together."""
@@ -135,7 +132,7 @@ def _on_replies(
     made = [_on_reply(check, record, turn, noun, mode, judge) for turn in turns]
     fold = partial(_folded, any_of_them=one_is_enough, keep=check.judged)
     settled = [one for one in made if isinstance(one, Verdict)]
-    return fold(settled) if len(settled) == len(made) else AsyncVerdict(AllOf(made, fold))
+    return fold(settled) if len(settled) == len(made) else AsyncVerdict(_AllOf(made, fold))
 
 
 def _on_reply(
@@ -176,7 +173,7 @@ def _named_turns(verdicts: Sequence[Verdict]) -> str:
     return f"turns {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
-class AllOf(Coroutine[Any, Any, Verdict]):
+class _AllOf(Coroutine[Any, Any, Verdict]):
     """What several verdicts make together, once all of them are there; closing it closes all."""
 
     def __init__(

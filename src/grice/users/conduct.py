@@ -35,12 +35,10 @@ from grice.records import (
     passed,
 )
 from grice.text import shorten, value_text
+from grice.users.character import UserRule
 from grice.users.persona import Behaviour, BehaviourRule, Effect, Persona
 from grice.users.protocol import UserPlan
-from grice.users.rules import UserRule
 from grice.users.settings import SimulatedUser
-
-__all__ = ["CONDUCT", "GENERAL", "ConductAnswer", "RuleConduct", "judge_conduct", "judge_rules", "spoiled"]
 
 CONDUCT = "conduct"
 """The matcher that verdicts on a played user name."""

@@ -13,19 +13,7 @@ from msgspec import UNSET, UnsetType
 from grice.matching.patterns import PatternError, compile_pattern
 from grice.text import did_you_mean, value_text
 from grice.typed import Closed, NotBlank, Problem, problems_in, problems_of, says
-from grice.users.errors import UserConfigError
-
-__all__ = [
-    "Behaviour",
-    "BehaviourRule",
-    "Effect",
-    "Persona",
-    "Personas",
-    "PersonasFile",
-    "persona",
-    "persona_names",
-    "persona_of",
-]
+from grice.users.protocol import UserConfigError
 
 FILE = Path(__file__).parent / "personas.json"
 

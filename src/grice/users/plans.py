@@ -12,13 +12,10 @@ from grice.matching.protocols import LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, clean_text
 from grice.text import value_text
-from grice.users.errors import UserConfigError
 from grice.users.prober import Prober, prober_data
-from grice.users.protocol import Player, SimulatorError, UserMove, UserPlan, UserSupport
+from grice.users.protocol import Player, SimulatorError, UserConfigError, UserMove, UserPlan, UserSupport
 from grice.users.script import UserScript, script_data
 from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, as_data, merged
-
-__all__ = ["FunctionPlan", "UserFunction", "plan_data", "plan_of"]
 
 UserFunction = Callable[[Conversation], UserMove | str | Awaitable[UserMove | str | None] | None]
 """A user as a function: from the conversation so far to what it says, None when it is done."""

@@ -11,10 +11,7 @@ import msgspec
 
 from grice.records import Conversation, JsonValue
 from grice.text import did_you_mean, value_text
-from grice.users.errors import UserConfigError
-from grice.users.protocol import Player, UserMove, UserSupport
-
-__all__ = ["OPENING", "Prober", "Strategy", "prober", "prober_data", "probes", "strategies"]
+from grice.users.protocol import Player, UserConfigError, UserMove, UserSupport
 
 FOLDER = Path(__file__).parent / "probes"
 OPENING = "opening"

@@ -10,7 +10,12 @@ import msgspec
 from grice.matching.protocols import BoundLLM
 from grice.records import Conversation
 
-__all__ = ["Done", "Player", "SimulatorError", "UserMove", "UserPlan", "UserSupport"]
+
+class UserConfigError(ValueError):
+    """What was given cannot play a user: the text names the setting, what was found and what was expected."""
+
+    __module__ = "grice"
+
 
 Done = Literal["no", "goal_reached", "gave_up"]
 

@@ -7,11 +7,9 @@ from typing import Any
 
 from grice.records import JsonValue, Scenario
 from grice.text import value_text
-from grice.users.errors import UserConfigError
+from grice.users.character import UserRule, should, should_not
 from grice.users.persona import Persona, persona, persona_of
-from grice.users.rules import UserRule, should, should_not
-
-__all__ = ["USER_FIELDS", "scenario_place", "scenario_settings"]
+from grice.users.protocol import UserConfigError
 
 
 def scenario_settings(scenario: Scenario) -> dict[str, Any]:

@@ -17,10 +17,7 @@ from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, Outcome, Reply
 from grice.text import did_you_mean, shorten, value_text
 from grice.users.character import check_number
-from grice.users.errors import UserConfigError
-from grice.users.protocol import Player, SimulatorError, UserMove, UserSupport
-
-__all__ = ["Branch", "Case", "Condition", "Repeat", "Step", "UserScript", "repeat", "script_data", "when"]
+from grice.users.protocol import Player, SimulatorError, UserConfigError, UserMove, UserSupport
 
 MAX_TIMES = 100
 MAX_SHOWN = 200

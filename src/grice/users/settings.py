@@ -11,30 +11,21 @@ from msgspec.structs import force_setattr
 from grice.identity.code import code_data
 from grice.records import JsonValue, Scenario
 from grice.text import did_you_mean, value_text
-from grice.users.character import Character, check_function, check_number
-from grice.users.errors import UserConfigError
+from grice.users.character import (
+    Character,
+    RuleLike,
+    UserRule,
+    check_function,
+    check_number,
+    template_text,
+)
 from grice.users.persona import Persona
-from grice.users.rules import RuleLike, UserRule, should, should_not
+from grice.users.protocol import UserConfigError
 from grice.users.scenarios import scenario_settings
-from grice.users.template import template_text
 
 if TYPE_CHECKING:
     from grice.users.protocol import Player, UserSupport
 
-__all__ = [
-    "DEFAULT_MAX_TURNS",
-    "RuleLike",
-    "SimulatedUser",
-    "UserConfigError",
-    "UserRule",
-    "as_data",
-    "check_topics",
-    "level_of",
-    "merged",
-    "should",
-    "should_not",
-    "user_of",
-]
 
 DEFAULT_MAX_TURNS = 15
 _WHOLE = ("max_turns", "stop_when", "during_topic")

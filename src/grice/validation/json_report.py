@@ -10,11 +10,8 @@ from grice.identity import redact
 from grice.records import JsonValue, clean_json
 from grice.stats.rates import Rate
 from grice.text import shorten
-from grice.validation.confusion import alarm_kappa, attributions, confusion
-from grice.validation.measuring import Measurement, Trial
+from grice.validation.measuring import Measurement, Trial, alarm_kappa, attributions, confusion
 from grice.validation.validating import Validation
-
-__all__ = ["VERSION", "validation_json"]
 
 VERSION = 1
 _MAX_TEXT = 2_000

@@ -14,8 +14,6 @@ from grice.matching.assertions.data_arguments import arguments_of, camel, in_wor
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.text import value_text
 
-__all__ = ["MeasuredRule", "find_rule", "matcher_for"]
-
 
 class MeasuredRule(msgspec.Struct, frozen=True):
     """A matcher whose outcomes are compared with labelled examples.

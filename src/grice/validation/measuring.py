@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -12,13 +13,14 @@ from grice.matching.judge import judge
 from grice.matching.matcher import ArgumentError
 from grice.matching.verdicts import error_text
 from grice.records import Outcome, Verdict, errored
+from grice.stats.agreement import cohen_kappa
+from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion, Rate, rate
 from grice.validation.examples import Example
 from grice.validation.measured_rules import MeasuredRule, matcher_for
 
-__all__ = ["UNDECIDED", "Measurement", "Trial", "Undecided", "measure", "try_on"]
-
 UNDECIDED = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
+
 """The outcomes that are neither an alarm nor its absence."""
 
 
@@ -151,3 +153,45 @@ def _alarms(trials: Sequence[Trial]) -> Confusion:
 def _undecided(trials: Sequence[Trial], outcome: Outcome) -> Undecided:
     found = [one for one in trials if one.verdict.outcome is outcome]
     return Undecided(len(found), sum(one.is_right for one in found))
+
+
+class Attribution(msgspec.Struct, frozen=True):
+    """A part of a rule, and how often the outcome that it decided was right."""
+
+    part: str
+    right: int
+    wrong: int
+
+
+def confusion(one: Measurement) -> dict[Outcome, Counter[Outcome]]:
+    """How often each outcome was found, by the one that is right."""
+    counts: dict[Outcome, Counter[Outcome]] = {}
+    for trial in one.trials:
+        counts.setdefault(trial.example.right, Counter())[trial.verdict.outcome] += 1
+    return {outcome: counts[outcome] for outcome in Outcome if outcome in counts}
+
+
+def alarm_kappa(one: Measurement) -> Estimate | None:
+    """Cohen's kappa of alarm or none, from -1 to 1; None where all is of one class."""
+    pairs = [
+        (trial.verdict.outcome is Outcome.FAIL, trial.example.right is Outcome.FAIL) for trial in one.trials
+    ]
+    return cohen_kappa(pairs)
+
+
+def attributions(one: Measurement) -> list[Attribution]:
+    """The parts of the rule that decided, those that did most first; a rule that names none has none.
+
+    A matcher names them in the detail of its verdict: `{"rules": ["leading answer"]}`.
+    """
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for trial in one.trials:
+        (right if trial.is_right else wrong).update(_parts(trial))
+    names = sorted({*right, *wrong}, key=lambda name: (-right[name] - wrong[name], name))
+    return [Attribution(name, right[name], wrong[name]) for name in names]
+
+
+def _parts(trial: Trial) -> list[str]:
+    named = trial.verdict.detail.get("rules")
+    return list(dict.fromkeys(map(str, named))) if isinstance(named, list) else []

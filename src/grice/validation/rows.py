@@ -15,8 +15,6 @@ from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue, clean_json
 
-__all__ = ["MAX_ERRORS", "MAX_ROWS", "Row", "read_rows"]
-
 MAX_ROWS = 100_000
 """The rows of the longest file that is read."""
 

@@ -6,8 +6,8 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
+from grice.experiments.gates.judging import held_to_gates
 from grice.experiments.gates.records import GateError
 from grice.files.settings_files import SettingsError
 from grice.reporting.document import Document

@@ -1,5 +1,6 @@
 """The wire between an agent and its model."""
 
+from grice.wire.dialects import SINK, ExchangeSink
 from grice.wire.errors import (
     BadModelRequest,
     ModelFault,
@@ -8,7 +9,6 @@ from grice.wire.errors import (
     UnscriptedRequest,
     UnusedReplies,
 )
-from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ToolUse, delayed, structured, tool_use
 from grice.wire.scripted import ScriptedModel
 

@@ -10,8 +10,6 @@ from grice.identity import redact_text
 from grice.text import value_text
 from grice.wire.placeholders import check_text
 
-__all__ = ["ADDRESS", "check_address", "check_headers", "check_number", "meant_as_address", "no_address"]
-
 ADDRESS = re.compile(r"(?i:https?)://[^/?#\s]")
 _MEANT = re.compile(r"\w+:/|[\w.-]+:\d|\[")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")

@@ -9,8 +9,6 @@ from grice.records import JsonValue
 from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply, ToolUse
 
-__all__ = ["error_body", "events", "reply_body"]
-
 _KINDS = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -61,15 +59,9 @@ def events(body: Mapping[str, Any], request: Mapping[str, JsonValue]) -> Iterato
     yield "message_start", {"type": "message_start", "message": opening}
     for index, block in enumerate(body["content"]):
         begun, deltas = _streamed(block)
-        yield (
-            "content_block_start",
-            {"type": "content_block_start", "index": index, "content_block": begun},
-        )
+        yield ("content_block_start", {"type": "content_block_start", "index": index, "content_block": begun})
         for delta in deltas:
-            yield (
-                "content_block_delta",
-                {"type": "content_block_delta", "index": index, "delta": delta},
-            )
+            yield ("content_block_delta", {"type": "content_block_delta", "index": index, "delta": delta})
         yield "content_block_stop", {"type": "content_block_stop", "index": index}
     ending = {"stop_reason": body.get("stop_reason"), "stop_sequence": body.get("stop_sequence")}
     yield "message_delta", {"type": "message_delta", "delta": ending, "usage": usage}

@@ -10,8 +10,6 @@ from grice.wire.dialects import DIALECTS
 from grice.wire.openai_chat import DONE
 from grice.wire.served import AskedModel
 
-__all__ = ["AnthropicClient", "AsyncAnthropicClient", "AsyncOpenAIClient", "Body", "OpenAIClient"]
-
 _NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
 """Arguments of the SDK's `create` that are not fields of the request."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from contextvars import ContextVar
+from typing import Any, NamedTuple, Protocol
 
-from grice.records import JsonValue
+from grice.records import Exchange, JsonValue
 from grice.wire import anthropic_messages, openai_chat, openai_responses
+from grice.wire.errors import ScriptError
 from grice.wire.replies import ModelReply
 
-__all__ = ["DIALECTS", "EMBEDDINGS", "Dialect", "dialect_named"]
-
 EMBEDDINGS = "openai_embeddings"
+
 """The dialect of exchanges about embeddings: these are computed, never scripted."""
 
 
@@ -58,3 +59,21 @@ def dialect_named(name: str) -> Dialect:
     if name not in DIALECTS:
         raise ValueError(f"unknown dialect {name!r}; there are {', '.join(DIALECTS)}")
     return DIALECTS[name]
+
+
+class ExchangeSink(Protocol):
+    """Takes the exchanges of one conversation, each with the model that was asked, and its problems.
+
+    Its methods may be called from any thread. `running` says that it is in the middle of a turn.
+    """
+
+    @property
+    def running(self) -> bool: ...  # noqa: D102
+    def add_exchange(self, exchange: Exchange, model: object) -> None: ...  # noqa: D102
+    def replace_exchange(self, old: Exchange, new: Exchange) -> None: ...  # noqa: D102
+    def add_problem(self, problem: ScriptError) -> None: ...  # noqa: D102
+
+
+SINK: ContextVar[ExchangeSink | None] = ContextVar("grice_exchange_sink", default=None)
+
+"""The conversation whose agent is running, for models that are bound to none."""

@@ -10,8 +10,6 @@ from grice.identity import redact_text
 from grice.identity.escaped_forms import any_form
 from grice.records import JsonValue
 
-__all__ = ["Environment"]
-
 PREFIX = "env:"
 SHORTEST_SECRET = 6
 """A value with fewer characters is no secret worth the name, and would be found everywhere."""

@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from grice.wire.replies import Fault
 
-__all__ = [
-    "BadModelRequest",
-    "ModelFault",
-    "ScriptError",
-    "UnofferedCall",
-    "UnscriptedRequest",
-    "UnusedReplies",
-    "hangs",
-    "status_of",
-]
-
 
 class ScriptError(Exception):
     """The script of a model and what the agent did with it do not fit."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import tempfile
 import threading
 import time
@@ -12,12 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from grice.loops.file_locks import locked, remove
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
 from grice.wire.shared import environment_keys, shared_stub
 from grice.wire.stub import HOST, StubServer
-
-__all__ = ["AddressTaken", "fixed_address"]
 
 RETRY = 0.02
 FORKED = 1.0
@@ -95,63 +93,19 @@ def _locked_for_all(port: int, end: float) -> Iterator[None]:
         yield
     finally:
         if os.getpid() == owner:  # a forked child leaves what is its parent's
-            _remove(path, file)
+            remove(path, file)
         os.close(file)
 
 
 def _locked(path: Path) -> int | None:
     """The locked file, None while another one has it. Raises AddressTaken where files cannot be locked."""
     try:
-        return _lock_now(path)
+        return locked(path)
     except OSError as error:
         raise AddressTaken(
             f"the fixed model address cannot be locked: {path}: {error.strerror or error}; set TMPDIR to a "
             "folder of this machine that you may write to"
         ) from error
-
-
-_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-
-if sys.platform == "win32":
-
-    def _lock_now(path: Path) -> int | None:
-        """The file is the lock: Windows removes it when its one handle ends."""
-        try:
-            return os.open(path, _FLAGS | os.O_EXCL | os.O_TEMPORARY, 0o600)
-        except (FileExistsError, PermissionError):  # the latter while it is being removed
-            return None
-
-    def _remove(path: Path, file: int) -> None:
-        """Nothing: the file goes when it is closed."""
-
-else:
-    import fcntl
-
-    def _lock_now(path: Path) -> int | None:
-        file = os.open(path, _FLAGS, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _stands(path, file):
-                return file
-        except BlockingIOError:
-            pass
-        except BaseException:
-            os.close(file)
-            raise
-        os.close(file)
-        return None
-
-    def _remove(path: Path, file: int) -> None:
-        """Remove the file while it is locked: who opened it before finds that it is not there any more."""
-        if _stands(path, file):
-            path.unlink(missing_ok=True)
-
-    def _stands(path: Path, file: int) -> bool:
-        """Whether the open file is still the one at that path: its last owner may just have removed it."""
-        try:
-            return os.path.samestat(os.fstat(file), path.lstat())
-        except FileNotFoundError:
-            return False
 
 
 def _seat(stub: StubServer, port: int, model: ScriptedModel) -> None:

@@ -6,41 +6,53 @@ aiohttp is loaded by the first `HttpClient`, not by this module.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import io
+import ipaddress
 import os
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from grice._version import __version__
 from grice.records import JsonValue
 from grice.text import shorten
-from grice.wire.connections import CONNECT_TIMEOUT, proxy_for, shared_connector, shared_session
 
 if TYPE_CHECKING:
     import aiohttp
     import yarl
 
-__all__ = ["Answer", "HttpClient", "HttpError", "Request", "StreamedAnswer", "excerpt"]
 
 MAX_REDIRECTS = 3
+
 LARGE = 1_000_000
+
 """Bytes from which a body is sent as a stream: aiohttp warns of more."""
+
 MAX_EXCERPT = 500
+
 ERROR_BYTES = 65_536
+
 ERROR_SECONDS = 2.0
+
 FIRST_WAIT = 0.5
+
 LONGEST_WAIT = 8.0
+
 LONGEST_ASKED_WAIT = 60.0  # what a server's Retry-After may ask for; beyond that the answer is final
 
 _REDIRECTS = (301, 302, 303, 307, 308)
+
 _KEEP_METHOD = (307, 308)
+
 _AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+
 _NUMBER = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{0,9})?)\s*")
 
 T = TypeVar("T")
@@ -380,3 +392,81 @@ def _asked_wait(headers: Mapping[str, str]) -> float | None:
         return max(0.0, parsedate_to_datetime(headers.get("Retry-After", "")).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None
+
+
+CONNECTIONS = 512
+
+CONNECT_TIMEOUT = 10.0
+
+KEEP_ALIVE = 4.0  # seconds; servers that close idle connections do so after 5 or more
+
+_kept: dict[asyncio.AbstractEventLoop, tuple[AsyncGenerator[Any, None], aiohttp.ClientSession]] = {}
+
+
+async def shared_connector() -> aiohttp.TCPConnector:
+    """The connections of the running event loop; they are closed when the loop ends."""
+    return cast("aiohttp.TCPConnector", (await shared_session()).connector)
+
+
+async def shared_session() -> aiohttp.ClientSession:
+    """A session on those connections that keeps no cookies, for requests that belong to no conversation."""
+    loop = asyncio.get_running_loop()
+    known = _kept.get(loop)
+    if known is not None:
+        return known[1]
+    _abandon_closed()
+    keeper = _keep_connections(loop)
+    _kept[loop] = keeper, await anext(keeper)
+    return _kept[loop][1]
+
+
+async def _keep_connections(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[aiohttp.ClientSession, None]:
+    """The session of a loop. A loop that ends closes the generators that were begun on it, and so this."""
+    import aiohttp
+
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEP_ALIVE),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT),
+    )
+    try:
+        yield session
+    finally:
+        _kept.pop(loop, None)
+        await session.close()
+        await asyncio.sleep(0)  # lets the transports end
+
+
+def _abandon_closed() -> None:
+    """Close the sessions of loops that were closed without closing their generators before.
+
+    Such a loop sends nothing any more, so nothing of this waits. aiohttp complains of sessions left open.
+    """
+    for loop in list(_kept):
+        if loop.is_closed() and (kept := _kept.pop(loop, None)) is not None:
+            with suppress(StopIteration, RuntimeError):
+                kept[1].close().send(None)
+
+
+atexit.register(_abandon_closed)
+
+
+def proxy_for(url: yarl.URL) -> dict[str, Any]:
+    """The proxy that the environment names for an address; none for this computer's own."""
+    host = url.host or ""
+    if _is_loopback(host):
+        return {}
+    from urllib.request import getproxies, proxy_bypass
+
+    named = None if proxy_bypass(host) else getproxies().get(url.scheme)
+    if not named:
+        return {}
+    return {"proxy": type(url)(named if "://" in named else f"http://{named}")}
+
+
+@lru_cache(maxsize=64)
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -13,8 +13,6 @@ from types import ModuleType
 
 from grice.text import did_you_mean
 
-__all__ = ["load_module", "load_object"]
-
 _GROUPS = {"check": "grice.matchers", "module": "grice.matchers", "object": "grice.criteria"}
 """Groups of entry points that are not called `grice.<what>s`."""
 

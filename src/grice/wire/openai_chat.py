@@ -9,8 +9,6 @@ from grice.records import JsonValue
 from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply
 
-__all__ = ["error_body", "events", "reply_body"]
-
 _FINISH = {
     "end_turn": "stop",
     "stop_sequence": "stop",

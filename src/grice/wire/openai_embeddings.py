@@ -13,8 +13,6 @@ from functools import lru_cache
 from grice.records import JsonValue
 from grice.text import estimated_tokens, fold
 
-__all__ = ["BadEmbeddingRequest", "embeddings_body"]
-
 DIMENSIONS = 1_536
 MOST_DIMENSIONS = 8_192
 MOST_INPUTS = 2_048

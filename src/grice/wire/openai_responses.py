@@ -9,8 +9,6 @@ from grice.records import JsonValue
 from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply, Part, as_call
 
-__all__ = ["events", "reply_body"]
-
 _ECHOED: dict[str, JsonValue] = {
     "instructions": None,
     "max_output_tokens": None,

@@ -12,8 +12,6 @@ from grice.records import JsonValue
 from grice.text import estimated_tokens
 from grice.wire.replies import ModelReply
 
-__all__ = ["arguments_text", "completed", "pieces", "used_tokens"]
-
 MOST_PIECES = 200
 _WORD = re.compile(r"\s*\S+|\s+")
 

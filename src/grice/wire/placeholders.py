@@ -10,8 +10,6 @@ import msgspec
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 
-__all__ = ["PLACEHOLDER", "check_text", "fill_text", "placeholders", "unknown_placeholder"]
-
 PLACEHOLDER = re.compile(r"\$\$\{|\$\{(?P<name>[^{}]*)\}|\$\{")
 
 

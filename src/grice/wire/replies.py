@@ -11,18 +11,6 @@ import msgspec
 from grice.records import JsonValue, clean_json, clean_text
 from grice.text import value_text
 
-__all__ = [
-    "Fault",
-    "ModelReply",
-    "Part",
-    "ToolUse",
-    "delayed",
-    "read_reply",
-    "read_usage",
-    "structured",
-    "tool_use",
-]
-
 
 class ToolUse(msgspec.Struct, frozen=True):
     """A scripted tool call; see `tool_use`. An `input` that is a text is sent as malformed arguments."""

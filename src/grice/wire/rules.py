@@ -13,8 +13,6 @@ from grice.records import Exchange, JsonValue
 from grice.wire.errors import UnscriptedRequest
 from grice.wire.replies import Fault, ModelReply, ToolUse
 
-__all__ = ["ECHO", "Rule", "answer_by"]
-
 
 class Rule(msgspec.Struct, frozen=True):
     """One rule: `reply` is given when it fits.

@@ -15,7 +15,7 @@ import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
-from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
+from grice.wire.dialects import EMBEDDINGS, SINK, Dialect, ExchangeSink, dialect_named
 from grice.wire.errors import (
     ModelFault,
     ScriptError,
@@ -25,7 +25,6 @@ from grice.wire.errors import (
     hangs,
     status_of,
 )
-from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.offered import refused_call
 from grice.wire.replies import Fault, ModelReply, read_reply
 from grice.wire.served import Taken
@@ -33,7 +32,6 @@ from grice.wire.served import Taken
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
 
-__all__ = ["ScriptedModel", "Taken"]
 
 Entry = ModelReply | Fault | BaseException
 

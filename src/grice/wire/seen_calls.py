@@ -11,7 +11,6 @@ from grice.formats.asked_calls import asked_calls, read_all_that_can
 from grice.formats.turns import parse_result
 from grice.records import Exchange, Message, ToolCall
 
-__all__ = ["seen_calls", "unreported"]
 
 
 def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:

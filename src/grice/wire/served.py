@@ -10,8 +10,6 @@ from grice.wire.dialects import Dialect
 from grice.wire.errors import ScriptError
 from grice.wire.replies import Fault
 
-__all__ = ["AskedModel", "ServedModel", "Taken"]
-
 
 class Taken(NamedTuple):
     """What the script says to one request: a reply body, or what goes wrong. `exchange` is its record."""

@@ -8,8 +8,6 @@ import threading
 
 from grice.wire.stub import StubServer
 
-__all__ = ["close_stub", "environment_keys", "shared_stub"]
-
 _KEY_VARIABLES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GRICE_MODEL_KEY")
 
 _lock = threading.Lock()

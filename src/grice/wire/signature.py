@@ -6,8 +6,6 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
-__all__ = ["Signature", "signature_of"]
-
 _TAKES_ANY_NUMBER = 0x04  # inspect.CO_VARARGS: the function has *args
 _TAKES_ANY_NAME = 0x08  # inspect.CO_VARKEYWORDS: it has **kwargs
 

@@ -24,8 +24,6 @@ from grice.wire.served import ServedModel
 from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
 
-__all__ = ["HOST", "StubServer"]
-
 HOST = "127.0.0.1"
 STARTING = 10.0
 STOPPING = 5.0

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-__all__ = ["Keys", "is_web_page", "wrong_host"]
-
 _HOST = re.compile(
     r"(?:127\.0\.0\.1|localhost|\[::1\]|host\.docker\.internal|host\.containers\.internal)(?::\d{1,5})?",
     re.IGNORECASE,

@@ -12,8 +12,7 @@ from grice.agents.recorded import recorded_agent
 from grice.agents.several import read_item
 from grice.records import AgentResponse, Attachment
 from grice.running.live import LiveConversation
-from grice.running.recorded_tools import recorded_tools
-from grice.running.tool_answers import ToolsError, answer_with
+from grice.running.tool_answers import ToolsError, answer_with, recorded_tools
 from grice.wire.cassettes import NotRecorded
 
 

@@ -11,7 +11,7 @@ from tapes import asked, cassette, record
 from grice.identity import redact
 from grice.records import clean_json
 from grice.wire.cassettes import read_scrubs
-from grice.wire.cassettes.secrets import without_secrets
+from grice.wire.cassettes.scrub import without_secrets
 
 TEXT = st.text(st.characters(), max_size=12) | st.sampled_from(
     ["2026-03-01", "\ud800", "\u2028", '{"password": "x y"}', "[1e3, 0.1]", "api_key=abc", "a\x00b"]

@@ -29,8 +29,8 @@ from grice.matching.assertions.scaffold import propose_assertions
 from grice.matching.assertions.suggestion import NoSuchValue, suggest_assertions
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import ArgumentError
-from grice.matching.selector import Parse, PathMatch
-from grice.records import Outcome
+from grice.matching.selector import Parse
+from grice.records import Outcome, PathMatch
 from grice.typed import written
 from grice.user_files import no_files
 

@@ -17,20 +17,6 @@ from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
 
-__all__ = [
-    "completion_interval_json",
-    "counts_json",
-    "criteria_json",
-    "efficiency_json",
-    "grounding_json",
-    "interval_json",
-    "matchers_json",
-    "repeats_json",
-    "runs_json",
-    "sets_json",
-    "summary_json",
-]
-
 _OUTCOMES = ("pass", "fail", "inconclusive", "error", "skipped")
 
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from grice.experiments.check_rows import CheckRow
 
-__all__ = ["MatcherUse", "matcher_use", "python_matcher"]
-
 
 class MatcherUse(NamedTuple):
     """The checks of one matcher in one mode; `matcher` is "" for checks without one."""

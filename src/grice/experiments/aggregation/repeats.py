@@ -9,8 +9,6 @@ from grice.experiments.aggregation.summary import Share
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 
-__all__ = ["RepeatRow", "RunRates", "repeat_rows", "run_rates", "wavering"]
-
 
 class RunRates(NamedTuple):
     """One rate over the runs of an experiment, of which each is one repeat of all its scenarios.
@@ -25,7 +23,7 @@ class RunRates(NamedTuple):
 
 def run_rates(repeats: Mapping[int, Share]) -> RunRates | None:
     """The rates of the repeats that have one; None where there are fewer than two."""
-    from grice.stats.spread import mean_and_deviation
+    from grice.stats.estimates import mean_and_deviation
 
     runs = {number: one for number, one in sorted(repeats.items()) if one.total}
     if len(runs) < 2:

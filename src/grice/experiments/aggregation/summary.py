@@ -15,27 +15,19 @@ from functools import lru_cache
 from statistics import mean
 from typing import NamedTuple, TypeVar
 
-from grice.experiments.aggregation.judged_rates import JudgedCount
+import msgspec
+
 from grice.experiments.aggregation.topic_counts import TopicTally
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.check_rows import CheckRow
-from grice.records import Outcome, Result
+from grice.experiments.judge_tallies import JudgeTally
+from grice.records import Outcome, Result, Standing
 from grice.running.journal.experiment import Experiment
-
-__all__ = [
-    "UNCHECKED",
-    "CheckCount",
-    "Efficiency",
-    "Share",
-    "Summary",
-    "share",
-    "summed",
-    "summed_by",
-    "was_resumed",
-    "worst_grounded",
-]
+from grice.stats.correction import corrected_rate, why_uncorrectable
+from grice.stats.estimates import Estimate
 
 UNCHECKED = "unchecked"
+
 """Among types of failure: what did not pass because nothing was checked."""
 
 
@@ -330,18 +322,10 @@ def _kind_of_failure(attempt: Attempt) -> str:
     return UNCHECKED if attempt.unchecked else attempt.outcome.value
 
 
-_BY_NAME = (
-    "criteria",
-    "layers",
-    "judged",
-    "conduct",
-    "claims",
-    "repeats",
-    "soft_repeats",
-    "apart",
-)
+_BY_NAME = ("criteria", "layers", "judged", "conduct", "claims", "repeats", "soft_repeats", "apart")
 
 K = TypeVar("K")
+
 V = TypeVar("V")
 
 
@@ -370,3 +354,52 @@ def _add_answers(shares: dict[K, Share], key: K, tally: CheckTally) -> None:
 def was_resumed(heads: Sequence[Experiment]) -> bool:
     """Whether the run was gone on with later; the heads of workers have the time of the run."""
     return any(head.timestamp != heads[0].timestamp for head in heads)
+
+
+class CorrectedRate(msgspec.Struct, frozen=True):
+    """The pass rate that people would have given, as far as the card of the judge tells.
+
+    `passed` of `n` is what the judge gave. `estimate` is None where that cannot be corrected, and `problem`
+    says why. The judged conversations count as independent of each other.
+    """
+
+    passed: int
+    n: int
+    card: str
+    estimate: Estimate | None = None
+    problem: str = ""
+
+
+@dataclass
+class JudgedCount:
+    """What one judge gave for one criterion; `standings` are the different ones that it had."""
+
+    passed: int = 0
+    n: int = 0
+    others: int = 0
+    """Answers for the criterion that no judge with a card gave."""
+    standing: Standing | None = None
+    is_mixed: bool = False
+
+    def add(self, tally: JudgeTally) -> None:
+        """Count the answers of one more attempt."""
+        if tally.standing is None:
+            self.others += tally.n
+            return
+        self.is_mixed = self.is_mixed or (self.standing is not None and tally.standing != self.standing)
+        self.standing = tally.standing
+        self.n += tally.n
+        self.passed += tally.passed
+
+    @property
+    def corrected(self) -> CorrectedRate | None:
+        """The corrected rate; None where no judge with a card answered, or more than one."""
+        one = self.standing
+        if one is None or self.is_mixed or self.others:
+            return None
+        sensitivity = one.passed_right, one.passed_right + one.passed_wrong
+        specificity = one.failed_right, one.failed_right + one.failed_wrong
+        errors = {"sensitivity": sensitivity, "specificity": specificity}
+        estimate = corrected_rate(self.passed, self.n, **errors)
+        problem = "" if estimate is not None else why_uncorrectable(self.passed, self.n, **errors) or ""
+        return CorrectedRate(self.passed, self.n, one.card, estimate, problem)

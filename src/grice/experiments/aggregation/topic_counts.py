@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from grice.records import FollowedGraph, JsonValue, TopicVisit
 
-__all__ = ["Move", "TopicTally", "known_edges", "known_topics"]
-
 
 class Move(NamedTuple):
     """A transition and how often it was made; `legal` is false for one that the graph does not have."""

@@ -10,8 +10,6 @@ from grice.experiments.comparison.records import Measure
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
 
-__all__ = ["SMALLEST_SOUGHT", "advise"]
-
 SMALLEST_SOUGHT = 0.05
 """Advice is for a true difference as large as the one seen, but for one of five points at least."""
 

@@ -12,8 +12,6 @@ from grice.experiments.comparison.measuring import SoftChecks, completed
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import ScenarioChange
 
-__all__ = ["SMALLEST", "scenario_changes"]
-
 SMALLEST = 0.02
 """A scenario's rate of soft checks changed from this difference on: two points."""
 

@@ -17,8 +17,6 @@ from grice.experiments.comparison.counting import OTHER_NUMBERS, listed
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Grade
 
-__all__ = ["Told", "hard_checks", "own_assertions", "soft_checks"]
-
 Told = tuple[Grade, str]
 """A grade, and why in words."""
 

@@ -12,16 +12,21 @@ from dataclasses import dataclass
 from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.checks import Told, hard_checks, own_assertions, soft_checks
-from grice.experiments.comparison.configuration import NO_GRAPH, Configuration, configuration_of
+from grice.experiments.comparison.configuration import (
+    NO_GRAPH,
+    Configuration,
+    CriteriaChanges,
+    Judged,
+    configuration_of,
+    criteria_changes,
+    judged_otherwise,
+)
 from grice.experiments.comparison.counting import OTHER_NUMBERS, listed, of_both
-from grice.experiments.comparison.criteria import CriteriaChanges, Judged, criteria_changes, judged_otherwise
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
 from grice.text import plural
-
-__all__ = ["ASPECTS", "FEW", "FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
 
 WEAK_OVERLAP = 0.5
 """Sharing under this part of the scenarios of either side weakens a comparison."""

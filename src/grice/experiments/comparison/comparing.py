@@ -23,6 +23,7 @@ from grice.experiments.comparison.measuring import (
     evaluation_figure,
     measure,
     measure_apart,
+    run_spreads,
     score_figures,
     soft_checks,
     sums_of,
@@ -31,12 +32,9 @@ from grice.experiments.comparison.measuring import (
 )
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Comparison, Measure, Side
-from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.text import plural
-
-__all__ = ["BASELINE_IS_LATER", "compare", "comparison_problems"]
 
 BASELINE_IS_LATER = "the baseline is the later of the two"
 """The note where the experiments stand the other way round than they were run."""
@@ -201,11 +199,7 @@ def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure)
 
 
 def _notes(
-    baseline: ExperimentResults,
-    current: ExperimentResults,
-    paired: Paired,
-    checks: SoftChecks,
-    missing: str,
+    baseline: ExperimentResults, current: ExperimentResults, paired: Paired, checks: SoftChecks, missing: str
 ) -> Iterator[str]:
     if missing:
         yield missing

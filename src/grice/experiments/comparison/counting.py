@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from grice.text import plural
 
-__all__ = ["OTHER_NUMBERS", "listed", "of_both"]
-
 OTHER_NUMBERS = 0.1
 """What differs in more of the scenarios than this is flagged, or weakens; in fewer it may be chance."""
 

@@ -16,18 +16,6 @@ from grice.experiments.comparison.records import Conclusion, Decision, Measure, 
 from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
 
-__all__ = [
-    "ALPHA",
-    "SIZES",
-    "Sizes",
-    "arrow_of",
-    "conclude",
-    "counted_once",
-    "decide",
-    "doubt_of",
-    "is_exact",
-]
-
 ALPHA = 0.05
 """The share of pairs without any change of which the page may say that something did."""
 

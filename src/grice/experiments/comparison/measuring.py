@@ -13,38 +13,22 @@ from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Pair
-from grice.experiments.comparison.records import Measure
+from grice.experiments.comparison.records import Measure, RunSpread
 from grice.records import Outcome
 from grice.stats.differences import Difference, PairedSums
+from grice.stats.estimates import mean_and_deviation
 from grice.stats.paired import paired_difference
 
-__all__ = [
-    "COMPLETION",
-    "EFFICIENCY",
-    "Figure",
-    "Kind",
-    "SoftChecks",
-    "Sum",
-    "completed",
-    "criterion_figures",
-    "evaluation_figure",
-    "measure",
-    "measure_apart",
-    "score_figures",
-    "soft_checks",
-    "sums_of",
-    "total",
-    "unanswered",
-    "without_chance",
-]
-
 Sum = tuple[float, int]
+
 """A sum of values, and how many they are."""
 
 Kind = tuple[str, str]
+
 """The criterion and the matcher of a check, both "" for what is no check."""
 
 Sums = Mapping[Kind, Sum]
+
 """Such sums by kind of check."""
 
 NO_CHECK: Kind = "", ""
@@ -136,6 +120,7 @@ def completed(attempt: Attempt) -> bool:
 
 
 COMPLETION = Figure("completion", "completion rate", lambda attempt: _one(attempt.passed, completed(attempt)))
+
 """By hard checks only."""
 
 EFFICIENCY = (
@@ -159,6 +144,7 @@ EFFICIENCY = (
         "lower",
     ),
 )
+
 """What conversations cost: topics of those that followed a graph, tokens and seconds of turns that tell."""
 
 
@@ -337,3 +323,29 @@ def _measured(figure: Figure, old: Sums, new: Sums, difference: Difference | Non
         note=note,
         overall=figure.overall,
     )
+
+
+def run_spreads(
+    pairs: Iterable[Pair], side: Literal["baseline", "current"], figures: Iterable[Figure]
+) -> tuple[RunSpread, ...]:
+    """The spread of each figure over the repeats of that side; nothing where there is only one."""
+    runs: dict[int, list[Attempt]] = {}
+    for pair in pairs:
+        for attempt in pair.baseline if side == "baseline" else pair.current:
+            runs.setdefault(attempt.repeat, []).append(attempt)
+    if len(runs) < 2:
+        return ()
+    ordered = [runs[number] for number in sorted(runs)]
+    return tuple(_spreads(ordered, figures))
+
+
+def _spreads(runs: list[list[Attempt]], figures: Iterable[Figure]) -> Iterator[RunSpread]:
+    for figure in figures:
+        values = [value for run in runs if (value := _value(run, figure)) is not None]
+        if values:
+            yield RunSpread(figure.name, tuple(values), *mean_and_deviation(values))
+
+
+def _value(run: Iterable[Attempt], figure: Figure) -> float | None:
+    value, count = total(one for attempt in run for one in figure.take(attempt).values())
+    return value / count if count else None

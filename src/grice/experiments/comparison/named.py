@@ -14,8 +14,6 @@ from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 from grice.running.runs_folder import runs_folder
 
-__all__ = ["Taken", "compare_taken", "taken"]
-
 Taken = tuple[ExperimentResults, ExperimentResults, str]
 """The baseline, the current experiment, and which run was taken for the baseline where that is not plain."""
 

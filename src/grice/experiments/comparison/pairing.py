@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from grice.experiments.attempts import Attempt
 from grice.records import Outcome
 
-__all__ = ["Pair", "Paired", "pair_up"]
-
 
 @dataclass(frozen=True)
 class Pair:

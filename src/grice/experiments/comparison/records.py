@@ -9,20 +9,6 @@ import msgspec
 from grice.running.journal.experiment import Experiment
 from grice.stats.differences import Difference
 
-__all__ = [
-    "Aspect",
-    "Comparability",
-    "Comparison",
-    "Conclusion",
-    "Decision",
-    "Grade",
-    "Level",
-    "Measure",
-    "RunSpread",
-    "ScenarioChange",
-    "Side",
-]
-
 Level = Literal["HIGH", "MEDIUM", "LOW", "INVALID"]
 """How much a comparison is worth."""
 

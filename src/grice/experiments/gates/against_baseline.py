@@ -19,8 +19,6 @@ from grice.stats.differences import Difference
 from grice.stats.paired import LEAST_CHANGES
 from grice.text import did_you_mean, plural
 
-__all__ = ["Baselines", "NoBaselineError"]
-
 
 class NoBaselineError(JournalError):
     """There is no baseline yet, nor any run that could be one."""

@@ -15,8 +15,6 @@ from grice.experiments.gates.records import Gate, GateError
 from grice.files.settings import Settings
 from grice.typed import Problem, problems_in
 
-__all__ = ["Declared", "GateOptions", "declared_gates"]
-
 
 @dataclass(frozen=True)
 class GateOptions:

@@ -16,8 +16,6 @@ from grice.stats.passing import flaky
 from grice.stats.percentiles import percentile
 from grice.text import did_you_mean, plural
 
-__all__ = ["Figure", "figure_of", "judge_names", "nothing"]
-
 
 class Figure(NamedTuple):
     """A figure in its unit, None where nothing was measured.

@@ -8,26 +8,6 @@ from typing import Literal, NamedTuple
 from grice.experiments.comparison.records import Level
 from grice.experiments.gates.records import Bound, Gate
 
-__all__ = [
-    "BUNDLES",
-    "DROP",
-    "FALL",
-    "JUDGES",
-    "LAYERS",
-    "LEVELS",
-    "RISE",
-    "SINGLE",
-    "TABLES",
-    "VALIDITY",
-    "VALIDITY_GATE",
-    "WEEK_AGO",
-    "BundleGate",
-    "Kind",
-    "Unit",
-    "kind_of",
-    "needs_baseline",
-]
-
 Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "fall", "rise", "level"]
 
 

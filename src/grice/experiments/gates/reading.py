@@ -30,8 +30,6 @@ from grice.experiments.gates.records import Gate, Rule
 from grice.text import did_you_mean, value_text
 from grice.typed import Closed, Further, NotBlank, Problem, problems_in, right_part, says, schemas_of
 
-__all__ = ["RULES", "Declaration", "gates_schema", "read_gates"]
-
 RULES = get_args(Rule)
 
 

@@ -6,8 +6,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["FINISHED", "Bound", "Gate", "GateError", "GateReport", "GateResult", "Rule"]
-
 FINISHED = "finished"
 """The name of the gate that every experiment has to keep which has any; nobody declares it."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.experiments.gates.kinds import LEVELS, Unit, kind_of
 from grice.experiments.gates.records import Gate
 
-__all__ = ["EXACT", "amount", "amounts", "figure_text", "interval_text", "wanted_text"]
-
 EXACT = 1e-9
 """Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""
 

@@ -7,8 +7,6 @@ import msgspec
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion
 
-__all__ = ["VERSION", "Card"]
-
 VERSION = 1
 
 

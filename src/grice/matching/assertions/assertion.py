@@ -17,23 +17,9 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits, limited, limits_in_force
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.paths import PathError, compile_path
-from grice.matching.selector import Parse, PathMatch, ValueSelector
-from grice.records import JsonValue, clean_json
+from grice.matching.selector import Parse, ValueSelector
+from grice.records import JsonValue, PathMatch, clean_json
 from grice.text import did_you_mean
-
-__all__ = [
-    "FIELDS",
-    "Assertion",
-    "AssertionErrors",
-    "FieldProblem",
-    "LoadedAssertion",
-    "json_size",
-    "load_assertions",
-    "read_assertions",
-    "read_fields",
-    "record_of_fields",
-    "selector_of",
-]
 
 FIELDS = ("id", "path", "pathMatch", "matcher", "expected", "options", "not", "description")
 

@@ -12,15 +12,6 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, MatcherFactory
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "arguments_of",
-    "camel",
-    "expected_arguments",
-    "expected_schema",
-    "in_words_of_files",
-    "options_schema",
-]
-
 Parameters = Mapping[str, inspect.Parameter]
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 _MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

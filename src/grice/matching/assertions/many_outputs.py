@@ -14,8 +14,6 @@ from grice.matching.limits import Limits, limits_in_force
 from grice.matching.selector import Parse
 from grice.records import Outcome, fold_all
 
-__all__ = ["AssertionTally", "ManyEvaluations", "NotPassed", "evaluate_many"]
-
 MOST_SHOWN = 100
 """Outputs that did not pass of which everything is told; the others are counted."""
 

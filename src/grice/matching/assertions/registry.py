@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any
 
+import msgspec
+
 from grice import _catalogue
-from grice.matching.assertions.data_arguments import arguments_of, in_words_of_files
+from grice.matching.assertions.data_arguments import (
+    arguments_of,
+    expected_schema,
+    in_words_of_files,
+    options_schema,
+)
 from grice.matching.json_text import json_text
 from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFactory
+from grice.matching.subject_types import subject_types
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "CALLED_TIMES",
-    "ENTRY_POINTS",
-    "FAILED_CALL",
-    "INSTEAD",
-    "find_matcher",
-    "is_known",
-    "matcher_from_data",
-    "matcher_names",
-    "registers_matchers",
-]
-
 ENTRY_POINTS = "grice.matchers"
+
 """The group of entry points by which other packages offer matchers; each is named as its matcher is."""
 
 _OF_TYPE = 'write toMatchSchema, as in {"type": "string"}'
+
 _SNAPSHOT = "a golden or a cassette keeps what was said before"
+
 FAILED_CALL = 'nothing is thrown here; for a failed call write toCallTool with "error": true'
+
 _CALLED = "write toCallTool"
+
 CALLED_TIMES = 'write toCallTool, as in {"name": "book", "times": 2}'
 
 INSTEAD = {
@@ -72,6 +74,7 @@ INSTEAD = {
     "toBeCalledTimes": CALLED_TIMES,
     "toHaveBeenCalledOnce": CALLED_TIMES,
 }
+
 """What to write for matchers of Jest and jest-extended that Grice does not have."""
 
 
@@ -145,6 +148,7 @@ def _hint(name: str, offered: Mapping[str, Any]) -> str:
 
 
 _OWN_NAME = re.compile(r"to[A-Z]\w*")
+
 _OWN = "; for one of your own write matchers: [your_project.your_module], in the suite or in [tool.grice]"
 
 
@@ -181,3 +185,60 @@ def _field(fields: Mapping[str, Any], said: str) -> str:
     if any(re.search(rf"\b{re.escape(str(name))}\b", said) for name in named):
         return "options"
     return "expected" if "expected" in fields else "matcher"
+
+
+class MatcherInfo(msgspec.Struct, frozen=True):
+    """A matcher as `grice.registry()` lists it.
+
+    `name` is its name in files (`toContain`), `python_name` its name in Python (`contain`), `module` where it
+    is defined. `arity` is how many positional arguments it needs and how many it takes, None for any number.
+    `expected` and `options` are the JSON Schemas of these fields of an assertion, None where it has none.
+    `documentation` is the first paragraph of its docstring, `subjects` the names of the types that it judges,
+    `layer` as `Verdict.layer` has it, `judged` whether an LLM judges, or may.
+    """
+
+    name: str
+    python_name: str
+    module: str
+    arity: tuple[int, int | None]
+    expected: dict[str, Any] | None
+    options: dict[str, Any] | None
+    documentation: str
+    subjects: tuple[str, ...]
+    layer: int | None
+    judged: bool
+
+
+def registry() -> tuple[MatcherInfo, ...]:
+    """Every matcher that is known: built-in ones, those registered so far, and those of installed packages.
+
+    They are sorted by name. Raises ArgumentError for a package whose matcher cannot be loaded.
+    """
+    return tuple(_info(find_matcher(name)) for name in matcher_names())
+
+
+def _info(factory: MatcherFactory[Any, Any]) -> MatcherInfo:
+    return MatcherInfo(
+        name=factory.name,
+        python_name=factory.python_name,
+        module=factory.function.__module__,
+        arity=_arity(factory),
+        expected=expected_schema(factory),
+        options=options_schema(factory),
+        documentation=_first_paragraph(factory),
+        subjects=tuple(sorted(subject_types(factory))),
+        layer=factory.layer,
+        judged=factory.judged,
+    )
+
+
+def _arity(factory: MatcherFactory[Any, Any]) -> tuple[int, int | None]:
+    parameters = factory.parameters.values()
+    own = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    needed = sum(one.default is one.empty for one in own)
+    return needed, None if any(one.kind is one.VAR_POSITIONAL for one in parameters) else len(own)
+
+
+def _first_paragraph(factory: MatcherFactory[Any, Any]) -> str:
+    paragraph = re.split(r"\n\s*\n", inspect.cleandoc(factory.__doc__ or ""))[0]
+    return " ".join(paragraph.split())

@@ -8,10 +8,7 @@ import msgspec
 
 from grice.matching.details import TRUNCATED, cut_samples, digest_of, equal_room, shortened
 from grice.matching.limits import Limits, limits_in_force
-from grice.matching.selector import PathMatch
-from grice.records import JsonValue, Outcome, Selection, Verdict, clean_text
-
-__all__ = ["AssertionResult", "assertion_results", "fitted", "result_of"]
+from grice.records import JsonValue, Outcome, PathMatch, Selection, Verdict, clean_text
 
 _NAMES = {
     "assertion_id": "assertionId",

@@ -17,8 +17,8 @@ from grice.matching.equality import json_equal
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits, limits_in_force
 from grice.matching.paths import step_text
-from grice.matching.selector import Parse, PathMatch
-from grice.records import JsonValue
+from grice.matching.selector import Parse
+from grice.records import JsonValue, PathMatch
 
 __all__ = [
     "Proposal",

@@ -18,9 +18,9 @@ from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits, limits_in_force
 from grice.matching.matcher import REGISTRY
 from grice.matching.paths import PathError, compile_path, find, step_text
-from grice.matching.selector import Parse, PathMatch
+from grice.matching.selector import Parse
 from grice.matching.subject_types import subject_types
-from grice.records import JsonValue
+from grice.records import JsonValue, PathMatch
 from grice.text import did_you_mean, value_text
 
 __all__ = ["NoSuchValue", "SuggestedMatcher", "Suggestion", "suggest_assertions"]

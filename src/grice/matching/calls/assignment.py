@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-__all__ = ["Pairs", "align", "assign", "bits", "in_order", "reaches"]
-
 Pairs = list[int | None]
 """For each expected call the number of its call, from 0; None without one."""
 

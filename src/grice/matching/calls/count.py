@@ -6,26 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grice.matching.calls.doubts import doubt_about, doubts_of
-from grice.matching.calls.evidence import evidence_of
 from grice.matching.calls.fit import Fit, fit_of, misses
 from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.spec import ExpectedCall
-from grice.matching.calls.wording import explain, unsure, worst_argument
+from grice.matching.calls.wording import evidence_of, explain, unsure, worst_argument
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
-from grice.records import (
-    Evidence,
-    ToolCall,
-    Turn,
-    Verdict,
-    errored,
-    failed,
-    inconclusive,
-    passed,
-)
+from grice.records import Evidence, ToolCall, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import shorten, value_text
-
-__all__ = ["COUNTS", "Often", "often", "verdict_on_call"]
 
 COUNTS = ("times", "at_least", "at_most")
 MAX_SHOWN = 5

@@ -8,12 +8,9 @@ from typing import Any
 from grice.matching.annotations import argument_type
 from grice.matching.calls.count import COUNTS
 from grice.matching.calls.order import Order
-from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_mode, named
-from grice.matching.calls.values import check_json
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_json, check_mode, named
 from grice.matching.matcher import ArgumentError, Arguments
 from grice.text import did_you_mean, value_text
-
-__all__ = ["CALLS_SCHEMA", "CALL_SCHEMA", "read_call_tool", "read_call_tools"]
 
 _CALL_FIELDS = ("name", "arguments", "args", "result", "error")
 _SEQUENCE_FIELDS = ("calls", "order", "args", "forbid", "only")

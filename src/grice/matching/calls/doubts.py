@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from grice.matching.calls.names import name_text
 from grice.records import Exchange, Turn
 
-__all__ = ["Doubt", "doubt_about", "doubts_of"]
-
 
 class Doubt(NamedTuple):
     """A reason to think that more was called than is on record: that tool, or any when `name` is None."""

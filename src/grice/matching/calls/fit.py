@@ -15,8 +15,6 @@ from grice.matching.equality import MAX_DEPTH, TooDeep, json_equal
 from grice.records import ToolCall
 from grice.text import shorten, value_text, visible
 
-__all__ = ["Fit", "Part", "fit_of", "includes", "misses", "parts_of"]
-
 
 class Fit(IntEnum):
     """Whether a call is the expected one: it is, nobody can tell, finding out broke, it is not."""

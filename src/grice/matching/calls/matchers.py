@@ -11,34 +11,16 @@ from msgspec.structs import replace
 from grice.matching.argument_types import Text
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
-from grice.matching.calls.evidence import with_turn
 from grice.matching.calls.names import meant, name_text, names_text
-from grice.matching.calls.order import (
-    MAX_CALLS,
-    ORDER_WORDS,
-    ExpectedCalls,
-    Order,
-    verdict_on_calls,
-)
+from grice.matching.calls.order import MAX_CALLS, ORDER_WORDS, ExpectedCalls, Order, verdict_on_calls
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, named
+from grice.matching.calls.wording import with_turn
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
-from grice.matching.trivial import tool_unheard_of
+from grice.matching.verdicts import tool_unheard_of
 from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.text import did_you_mean, value_text
-
-__all__ = [
-    "ArgumentMode",
-    "Calls",
-    "ExpectedCall",
-    "Tool",
-    "call",
-    "call_tool",
-    "call_tools",
-    "have_called_tool",
-    "have_called_tools",
-]
 
 MAX_DESCRIBED = 10
 

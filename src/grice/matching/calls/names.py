@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 
 from grice.text import did_you_mean, shorten, value_text, visible
 
-__all__ = ["condition_name", "meant", "name_text", "names_text", "step_text"]
-
 MAX_NAME = 100
 MAX_NAMES = 200
 

@@ -13,8 +13,6 @@ from msgspec import UNSET
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.records import ToolCall
 
-__all__ = ["Sieve"]
-
 MAX_LEAVES = 500
 MAX_DEPTH = 20
 

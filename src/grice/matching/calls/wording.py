@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
 from msgspec import UNSET
 
 from grice.matching.calls.fit import Fit, Part, includes, parts_of
 from grice.matching.calls.names import name_text, step_text
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.equality import json_equal
-from grice.records import ToolCall
+from grice.matching.transcript import call_text
+from grice.records import Evidence, ToolCall, Turn, Verdict
 from grice.text import value_text
 
-__all__ = ["explain", "unsure", "worst_argument"]
-
 MAX_PARTS = 10
+
 MAX_STEPS = 20
 
 
@@ -124,3 +125,20 @@ def _members(found: object, wanted: object, whole: bool) -> Iterator[tuple[str, 
     elif isinstance(wanted, list | tuple) and isinstance(found, list | tuple) and len(wanted) == len(found):
         for place, (inner, other) in enumerate(zip(found, wanted, strict=True)):
             yield f"[{place}]", inner, other
+
+
+MAX_EVIDENCE = 20
+
+
+def evidence_of(turns: Sequence[Turn], places: Sequence[int]) -> tuple[Evidence, ...]:
+    """The calls at these places, counted from 0 over all turns; the first 20 of them."""
+    calls = [(turn.number, call) for turn in turns for call in turn.tool_calls]
+    found = [(place, *calls[place]) for place in places[:MAX_EVIDENCE]]
+    return tuple(Evidence(call_text(call), turn, path=f"tool_calls[{place}]") for place, turn, call in found)
+
+
+def with_turn(verdict: Verdict) -> Verdict:
+    """The verdict with the turn of its first evidence, which the transcript then marks."""
+    if not verdict.evidence:
+        return verdict
+    return msgspec.structs.replace(verdict, turn=verdict.evidence[0].turn)

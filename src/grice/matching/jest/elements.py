@@ -26,8 +26,6 @@ from grice.records import (
 )
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Predicate", "satisfy_all", "satisfy_any"]
-
 Predicate = Matcher[Any] | Callable[[Any], bool]
 """What each element must satisfy: a matcher, or a function that says yes or no."""
 

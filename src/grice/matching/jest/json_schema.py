@@ -1,24 +1,212 @@
-"""JSON Schema, safely: no reference is fetched, no schema hangs, every error is in plain words."""
+"""The validators of `jsonschema` made safe: patterns run on RE2, every step is counted."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grice.matching.jest.schema_drafts import draft_of, parts_of
-from grice.matching.jest.schema_validator import compiled, limited_to, safe
-from grice.matching.jest.schema_values import SchemaError, plain_schema, plain_value
+from grice.matching.jest.schema_drafts import draft_of, known_draft, parts_of
+from grice.matching.jest.schema_values import SchemaError, plain_schema, plain_value, repeated
 from grice.matching.json_text import json_text
-from grice.matching.patterns import PatternError
-from grice.text import shorten, visible
+from grice.matching.patterns import Pattern, PatternError, compile_pattern
+from grice.text import shorten, value_text, visible
 
-__all__ = ["SchemaError", "check_schema", "schema_problems"]
+if TYPE_CHECKING:
+    from fractions import Fraction
 
+
+MAX_DEPTH = 100
+
+"""Keywords within one another. Each takes frames of the stack, whose end `rpds` does not survive."""
+
+STEPS_BETWEEN = 16
+
+"""Steps from one look at the clock to the next."""
+
+_WHY = "too many branches, or too large a value"
+
+
+class _Budget:
+    """How many steps and seconds of CPU time are left."""
+
+    def __init__(self, steps: int, seconds: float, clock: Callable[[], float]) -> None:
+        self._most, self._left = steps, steps
+        self._seconds, self._clock = seconds, clock
+        self._end = clock() + seconds
+        self._next_look = steps - STEPS_BETWEEN
+        self._depth = 0
+
+    def spend(self, steps: int = 1) -> None:
+        """Raise SchemaError when too many steps were made, or they took too long."""
+        self._left -= steps
+        if self._left < 0:
+            raise SchemaError(f"checking takes more than {self._most:,} steps: {_WHY}")
+        if self._left <= self._next_look:
+            self._next_look = self._left - STEPS_BETWEEN
+            if self._clock() > self._end:
+                raise SchemaError(f"checking takes longer than {self._seconds:g} seconds: {_WHY}")
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """Go into a keyword. Raise SchemaError when too many are open, one in another."""
+        self._depth += 1
+        try:
+            if self._depth > MAX_DEPTH:
+                raise SchemaError(f"checking goes more than {MAX_DEPTH} keywords deep")
+            yield
+        finally:
+            self._depth -= 1
+
+
+_budget: ContextVar[_Budget] = ContextVar("grice_schema_budget")
+
+
+@contextmanager
+def limited_to(steps: int, seconds: float, clock: Callable[[], float]) -> Iterator[None]:
+    """Let safe validators make so many steps in the block, and take so much time of the clock."""
+    token = _budget.set(_Budget(steps, seconds, clock))
+    try:
+        yield
+    finally:
+        _budget.reset(token)
+
+
+@lru_cache(maxsize=16)
+def safe(draft: Any) -> Any:
+    """The validator of a draft with its patterns on RE2, in JavaScript's syntax, and every step counted.
+
+    It is used inside `limited_to`.
+    """
+    from jsonschema import validators
+
+    keywords = {**draft.VALIDATORS, **_OWN}
+    counted = {
+        name: _counted(keyword, name) for name, keyword in keywords.items() if name in draft.VALIDATORS
+    }
+    extend: Any = validators.extend
+    made = extend(draft, counted)
+    fields = [(field.name, field.alias) for field in made.__attrs_attrs__ if field.init]
+
+    def evolve(self: Any, **changes: Any) -> Any:
+        """As `jsonschema` has it, but never out of the safe validators."""
+        schema = changes.setdefault("schema", self.schema)
+        other = known_draft(schema)
+        for name, alias in fields:
+            if alias not in changes:
+                changes[alias] = getattr(self, name)
+        _budget.get().spend()
+        return (type(self) if other is None else safe(other))(**changes)
+
+    made.evolve = evolve
+    return made
+
+
+def _counted(keyword: Any, name: str) -> Any:
+    squared = name in ("unevaluatedItems", "unevaluatedProperties")  # they look things up in lists
+
+    def count(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+        costs = len(value) ** 2 // 2_000 if squared and isinstance(value, list | dict) else 0
+        budget = _budget.get()
+        budget.spend(1 + costs)
+        with budget.deeper():
+            yield from keyword(validator, asked, value, schema) or ()
+
+    return count
+
+
+def _found(pattern: str, text: str) -> bool:
+    _budget.get().spend()
+    return compiled(pattern).search(text) is not None
+
+
+def compiled(pattern: str) -> Pattern:
+    r"""The pattern as JSON Schema has them, with flag u; or without it, for those that write `\-` or `\_`."""
+    try:
+        return compile_pattern(pattern, "u")
+    except PatternError:
+        return compile_pattern(pattern)
+
+
+def _problem(words: str) -> Any:
+    from jsonschema.exceptions import ValidationError
+
+    return ValidationError(words)
+
+
+def _pattern(validator: Any, pattern: str, value: object, schema: object) -> Iterator[Any]:
+    if isinstance(value, str) and not _found(pattern, value):
+        yield _problem(f"{json_text(value)} does not match the pattern {json_text(pattern)}")
+
+
+def _pattern_properties(
+    validator: Any, patterns: Mapping[str, Any], value: object, schema: object
+) -> Iterator[Any]:
+    if not isinstance(value, Mapping):
+        return
+    for pattern, part in patterns.items():
+        for name, one in value.items():
+            if _found(pattern, name):
+                yield from validator.descend(one, part, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, allowed: Any, value: object, schema: Mapping[str, Any]
+) -> Iterator[Any]:
+    if not isinstance(value, Mapping):
+        return
+    known, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+    extras = [name for name in value if name not in known and not any(_found(p, name) for p in patterns)]
+    if isinstance(allowed, Mapping):
+        for name in extras:
+            yield from validator.descend(value[name], allowed, path=name)
+    elif not allowed and extras:
+        yield _problem(f"{', '.join(map(repr, extras[:5]))} not allowed here")
+
+
+def _unique_items(validator: Any, unique: Any, value: object, schema: object) -> Iterator[Any]:
+    if unique and isinstance(value, list):
+        places = repeated(value)
+        if places is not None:
+            shown = value_text(value[places[0]])
+            yield _problem(f"elements {places[0]} and {places[1]} are the same: {shown}")
+
+
+def _multiple_of(validator: Any, divisor: Any, value: Any, schema: object) -> Iterator[Any]:
+    if validator.is_type(value, "number") and not _divides(divisor, value):
+        yield _problem(f"{value!r} is not a multiple of {divisor!r}")
+
+
+def _divides(divisor: float, value: float) -> bool:
+    """Whether it does, of the numbers as they are written: 0.1 divides 0.3."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
+    return (_exact(value) / _exact(divisor)).denominator == 1
+
+
+def _exact(number: float) -> Fraction:
+    from fractions import Fraction
+
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+_OWN = {
+    "pattern": _pattern,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional_properties,
+    "uniqueItems": _unique_items,
+    "multipleOf": _multiple_of,
+    "divisibleBy": _multiple_of,
+}
 MAX_STEPS = 200_000
+
 MAX_SECONDS = 2.0
+
 """Of CPU time, for a schema and for a value. A schema of 64 kB takes 90,000 steps and half a second."""
 
 

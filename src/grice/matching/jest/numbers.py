@@ -12,15 +12,6 @@ from grice.matching.matcher import Unsuitable, matcher
 from grice.records import Verdict, failed, passed
 from grice.text import value_text
 
-__all__ = [
-    "Digits",
-    "be_close_to",
-    "be_greater_than",
-    "be_greater_than_or_equal",
-    "be_less_than",
-    "be_less_than_or_equal",
-]
-
 Digits = Annotated[int, Meta(ge=-300, le=300)]
 
 
@@ -34,11 +25,7 @@ def _number(subject: object) -> float:
     return subject
 
 
-@matcher(
-    "toBeGreaterThan",
-    layer=1,
-    wants=("a greater number", "no greater number"),
-)
+@matcher("toBeGreaterThan", layer=1, wants=("a greater number", "no greater number"))
 def be_greater_than(subject: float, ctx: Context, expected: float) -> bool:
     """The number is greater than `expected`; anything but a number is an `error`."""
     return _number(subject) > expected
@@ -55,11 +42,7 @@ def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> b
     return _number(subject) >= expected
 
 
-@matcher(
-    "toBeLessThan",
-    layer=1,
-    wants=("a smaller number", "no smaller number"),
-)
+@matcher("toBeLessThan", layer=1, wants=("a smaller number", "no smaller number"))
 def be_less_than(subject: float, ctx: Context, expected: float) -> bool:
     """The number is less than `expected`; anything but a number is an `error`."""
     return _number(subject) < expected

@@ -10,15 +10,14 @@ from msgspec import Meta
 
 from grice.matching.context import Context
 from grice.matching.equality import MAX_DEPTH, Compared, TooDeep, json_equal, member
-from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.jest.json_schema import check_schema, schema_problems
+from grice.matching.jest.schema_values import SchemaError
 from grice.matching.json_parsing import json_hint
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
-from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
+from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, errored, failed, passed
 from grice.text import shorten, value_text
-
-__all__ = ["JsonSchema", "PropertyPath", "have_property", "match_object", "match_schema"]
 
 MAX_COMPARED = 1_000_000
 MAX_PROBLEMS = 5
@@ -51,10 +50,7 @@ PropertyPath = Annotated[_PathText | Annotated[Sequence[str | int], Meta(min_len
     wants=("that property", "no such property"),
 )
 def have_property(
-    subject: Mapping[str, Any] | Sequence[Any],
-    ctx: Context,
-    path: PropertyPath,
-    value: object = MISSING,
+    subject: Mapping[str, Any] | Sequence[Any], ctx: Context, path: PropertyPath, value: object = MISSING
 ) -> Verdict:
     """The value has something at `path`, and it equals `value` when that is given.
 

@@ -10,8 +10,6 @@ from grice.matching.jest.schema_values import SchemaError
 from grice.text import did_you_mean, shorten, value_text
 from grice.text.suggest import nearest
 
-__all__ = ["draft_of", "known_draft", "parts_of"]
-
 NEWEST = "https://json-schema.org/draft/2020-12/schema"
 SHORTEST = 3
 MAX_PLACE = 200

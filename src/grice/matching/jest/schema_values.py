@@ -8,8 +8,6 @@ from typing import Any
 
 from grice.text import value_text
 
-__all__ = ["SchemaError", "plain_schema", "plain_value", "repeated"]
-
 MAX_DEPTH = 200
 MAX_BITS = 10_000
 """Python refuses to write integers of more than 4,300 digits."""

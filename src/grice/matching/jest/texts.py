@@ -29,7 +29,6 @@ from grice.text import did_you_mean, fold, fold_with_offsets, value_text
 if TYPE_CHECKING:
     from grice.matching.patterns import Pattern
 
-__all__ = ["be_valid_json", "contain", "contain_equal", "end_with", "match", "start_with"]
 
 MAX_HINTED = 100_000
 
@@ -322,12 +321,7 @@ def end_with(subject: Speech, ctx: Context, expected: Text) -> Verdict:
     return failed(f"it ends with {value_text(text[-max(len(expected), 20) :])}")
 
 
-@matcher(
-    "toBeValidJson",
-    layer=1,
-    describe="be valid JSON",
-    wants=("valid JSON", "anything but valid JSON"),
-)
+@matcher("toBeValidJson", layer=1, describe="be valid JSON", wants=("valid JSON", "anything but valid JSON"))
 def be_valid_json(subject: Speech, ctx: Context) -> Verdict:
     """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON.
 

@@ -13,23 +13,10 @@ from grice.matching.context import Context
 from grice.matching.equality import Difference, differences, json_equal
 from grice.matching.json_parsing import json_hint
 from grice.matching.matcher import Unsuitable, matcher
-from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
+from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, failed, passed
 from grice.text import shorten, value_text
-
-__all__ = [
-    "Length",
-    "Options",
-    "be_defined",
-    "be_falsy",
-    "be_null",
-    "be_one_of",
-    "be_truthy",
-    "be_undefined",
-    "equal",
-    "have_length",
-]
 
 SHOWN_WHOLE = 100
 SHOWN_PATH = 200
@@ -40,11 +27,7 @@ Length = Annotated[float, Meta(ge=0, multiple_of=1)]
 """A whole number; 3.0 is one too, as in JSON."""
 
 
-@matcher(
-    "toEqual",
-    layer=1,
-    wants=("an equal value", "a different value"),
-)
+@matcher("toEqual", layer=1, wants=("an equal value", "a different value"))
 def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdict:
     """The value is the same JSON value as `expected`; of a reply or turn, its text.
 
@@ -106,34 +89,20 @@ def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
     return value_of(subject) is None
 
 
-@matcher(
-    "toBeOneOf",
-    layer=1,
-    wants=("one of the options", "none of the options"),
-)
+@matcher("toBeOneOf", layer=1, wants=("one of the options", "none of the options"))
 def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Options) -> bool:
     """The value equals one of the options, as `equal` compares. Source: jest-extended."""
     value = value_of(subject)
     return any(json_equal(value, option) for option in options)
 
 
-@matcher(
-    "toBeUndefined",
-    layer=1,
-    wants=("nothing there", "a value"),
-    judges_missing=True,
-)
+@matcher("toBeUndefined", layer=1, wants=("nothing there", "a value"), judges_missing=True)
 def be_undefined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is no value: the path resolved nothing. Null is a value."""
     return _there(subject, wanted=False)
 
 
-@matcher(
-    "toBeDefined",
-    layer=1,
-    wants=("a value", "nothing there"),
-    judges_missing=True,
-)
+@matcher("toBeDefined", layer=1, wants=("a value", "nothing there"), judges_missing=True)
 def be_defined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is a value: the path resolved something. Null is a value."""
     return _there(subject, wanted=True)
@@ -145,12 +114,7 @@ def _there(subject: object, *, wanted: bool) -> bool | Verdict:
     return wanted
 
 
-@matcher(
-    "toBeTruthy",
-    layer=1,
-    wants=("a truthy value", "a falsy value"),
-    judges_missing=True,
-)
+@matcher("toBeTruthy", layer=1, wants=("a truthy value", "a falsy value"), judges_missing=True)
 def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING.
 
@@ -159,12 +123,7 @@ def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     return _truth(subject, wanted=True)
 
 
-@matcher(
-    "toBeFalsy",
-    layer=1,
-    wants=("a falsy value", "a truthy value"),
-    judges_missing=True,
-)
+@matcher("toBeFalsy", layer=1, wants=("a falsy value", "a truthy value"), judges_missing=True)
 def be_falsy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING.
 
@@ -182,11 +141,7 @@ def _truth(subject: object, *, wanted: bool) -> bool | Verdict:
     return truthy is wanted
 
 
-@matcher(
-    "toHaveLength",
-    layer=1,
-    wants=("that length", "another length"),
-)
+@matcher("toHaveLength", layer=1, wants=("that length", "another length"))
 def have_length(subject: Speech | Sequence[Any], ctx: Context, length: Length) -> Verdict:
     """The list has `length` elements, or the text as many characters (code points).
 

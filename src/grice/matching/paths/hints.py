@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from grice.matching.patterns import Pattern
 
-__all__ = ["NAME", "InvalidPath", "compile_pattern", "explain_pattern", "quoted_name", "read_path"]
 
 MAX_NESTING = 32
 MAX_OPERATORS = 100
@@ -335,14 +334,8 @@ _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
         r"\^",
         ("'^' (the parent) is jsonpath-plus's; choose the parent itself, as in $.items[?@.price > 10]", ""),
     ),
-    (
-        r"~",
-        ("'~' (the names) is jsonpath-plus's; a path finds values only, so choose the object", ""),
-    ),
-    (
-        r"^\$\.@(?=[.\[]|$)",
-        ("'@' is the item of a filter; outside of one, write {fixed}", "$"),
-    ),
+    (r"~", ("'~' (the names) is jsonpath-plus's; a path finds values only, so choose the object", "")),
+    (r"^\$\.@(?=[.\[]|$)", ("'@' is the item of a filter; outside of one, write {fixed}", "$")),
     (
         r"@(?:parentProperty|property|parent|path)\b(?!\()",
         ("{found!r} is jsonpath-plus's; a filter knows the item, @, and the whole value, $", ""),

@@ -29,17 +29,6 @@ from grice.matching.paths.search import (
 from grice.records import JsonValue
 from grice.text import shorten, value_text
 
-__all__ = [
-    "CompiledPath",
-    "NearMiss",
-    "PathError",
-    "Place",
-    "compile_path",
-    "find",
-    "find_places",
-    "step_text",
-]
-
 MAX_SOURCE = 1_024
 MAX_FOUND = 100_000
 MAX_LOOKED_AT = 20

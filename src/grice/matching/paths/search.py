@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from jsonpath_rfc9535.filter_expressions import Expression, FilterQuery, FunctionExtension
     from jsonpath_rfc9535.selectors import JSONPathSelector
 
-__all__ = [
-    "NOTHING",
-    "Node",
-    "Part",
-    "Search",
-    "SearchStopped",
-    "Segments",
-    "item_at",
-    "segments_of",
-    "select_nodes",
-    "singular_parts",
-    "walk",
-]
 
 MAX_DEPTH = 250
 MAX_VISITS = 1_000_000

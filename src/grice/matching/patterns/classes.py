@@ -7,21 +7,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-__all__ = [
-    "DIGITS",
-    "LINE_ENDS",
-    "SPACES",
-    "Property",
-    "Ranges",
-    "class_source",
-    "complement",
-    "folded",
-    "hold",
-    "merged",
-    "property_named",
-    "words",
-]
-
 _Range = tuple[int, int]
 Ranges = tuple[_Range, ...]
 """Characters as pairs of their first and last code, in any order."""
@@ -44,46 +29,19 @@ SPACES: Ranges = (
 _WORDS: Ranges = (*DIGITS, (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _LONG_S, _KELVIN = 0x17F, 0x212A  # the only characters beyond ASCII that fold to ASCII letters
 
-_CATEGORIES = {
-    "C": "Other",
-    "Cc": "Control",
-    "Cf": "Format",
-    "Cn": "Unassigned",
-    "Co": "Private_Use",
-    "Cs": "Surrogate",
-    "L": "Letter",
-    "LC": "Cased_Letter",
-    "Ll": "Lowercase_Letter",
-    "Lm": "Modifier_Letter",
-    "Lo": "Other_Letter",
-    "Lt": "Titlecase_Letter",
-    "Lu": "Uppercase_Letter",
-    "M": "Mark",
-    "Mc": "Spacing_Mark",
-    "Me": "Enclosing_Mark",
-    "Mn": "Nonspacing_Mark",
-    "N": "Number",
-    "Nd": "Decimal_Number",
-    "Nl": "Letter_Number",
-    "No": "Other_Number",
-    "P": "Punctuation",
-    "Pc": "Connector_Punctuation",
-    "Pd": "Dash_Punctuation",
-    "Pe": "Close_Punctuation",
-    "Pf": "Final_Punctuation",
-    "Pi": "Initial_Punctuation",
-    "Po": "Other_Punctuation",
-    "Ps": "Open_Punctuation",
-    "S": "Symbol",
-    "Sc": "Currency_Symbol",
-    "Sk": "Modifier_Symbol",
-    "Sm": "Math_Symbol",
-    "So": "Other_Symbol",
-    "Z": "Separator",
-    "Zl": "Line_Separator",
-    "Zp": "Paragraph_Separator",
-    "Zs": "Space_Separator",
-}
+_CATEGORIES: dict[str, str] = dict(
+    re.findall(
+        r"(\w+):(\w+)",
+        "C:Other Cc:Control Cf:Format Cn:Unassigned Co:Private_Use Cs:Surrogate L:Letter "
+        "LC:Cased_Letter Ll:Lowercase_Letter Lm:Modifier_Letter Lo:Other_Letter Lt:Titlecase_Letter "
+        "Lu:Uppercase_Letter M:Mark Mc:Spacing_Mark Me:Enclosing_Mark Mn:Nonspacing_Mark N:Number "
+        "Nd:Decimal_Number Nl:Letter_Number No:Other_Number P:Punctuation Pc:Connector_Punctuation "
+        "Pd:Dash_Punctuation Pe:Close_Punctuation Pf:Final_Punctuation Pi:Initial_Punctuation "
+        "Po:Other_Punctuation Ps:Open_Punctuation S:Symbol Sc:Currency_Symbol Sk:Modifier_Symbol "
+        "Sm:Math_Symbol So:Other_Symbol Z:Separator Zl:Line_Separator Zp:Paragraph_Separator "
+        "Zs:Space_Separator",
+    )
+)
 _ALIASES = {"Combining_Mark": "M", "cntrl": "Cc", "digit": "Nd", "punct": "P"}
 _CATEGORY = {**{name: name for name in _CATEGORIES}, **{long: name for name, long in _CATEGORIES.items()}}
 _CATEGORY.update(_ALIASES)

@@ -11,21 +11,6 @@ from grice.matching.patterns.javascript import PatternError, Translation, transl
 from grice.records import clean_text
 from grice.text import value_text
 
-__all__ = [
-    "FLAGS",
-    "MAX_SOURCE",
-    "MAX_SUBJECT",
-    "Pattern",
-    "PatternError",
-    "compile_iregexp",
-    "compile_pattern",
-    "encoded",
-    "is_settled",
-    "matches_everything",
-    "search",
-    "searching",
-]
-
 MAX_SOURCE = 1_024
 MAX_SUBJECT = 100_000
 FLAGS = "imsu"

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar, overload
 
-from grice.matching.patterns.pattern import (
-    FLAGS,
-    MAX_SOURCE,
-    Pattern,
-    PatternError,
-    compile_pattern,
-    encoded,
-    searching,
-)
+from grice.matching.patterns.javascript import PatternError
+from grice.matching.patterns.pattern import FLAGS, MAX_SOURCE, Pattern, compile_pattern, encoded, searching
 from grice.text import value_text
-
-__all__ = ["PatternSet"]
 
 MAX_MEMORY = 64 << 20
 MAX_REPEATS = 10

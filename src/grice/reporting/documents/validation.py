@@ -32,10 +32,8 @@ from grice.reporting.document import (
 from grice.reporting.figures_text import rate_text
 from grice.text import plural, shorten, value_text
 from grice.text.excerpts import excerpt
-from grice.validation.confusion import alarm_kappa, attributions, confusion
-from grice.validation.listing import EXPECTED, FIXED, MEANINGS, RIGHT, WRONG, listed
-from grice.validation.measuring import UNDECIDED, Measurement, Trial
-from grice.validation.validating import Validation
+from grice.validation.measuring import UNDECIDED, Measurement, Trial, alarm_kappa, attributions, confusion
+from grice.validation.validating import EXPECTED, FIXED, MEANINGS, RIGHT, WRONG, Validation, listed
 
 if TYPE_CHECKING:
     from grice.checks.phrase_rules.rule import PhraseRule

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 
-__all__ = ["changes_in", "changes_since", "refuse_changes"]
-
 _TOLD = {
     "agent": "another agent",
     "seed": "another seed",

@@ -21,16 +21,6 @@ from grice.files.folders import python_files
 from grice.identity import redacted_arguments
 from grice.records import JsonValue
 
-__all__ = [
-    "Experiment",
-    "GitState",
-    "ModelUsed",
-    "git_state",
-    "is_experiment_id",
-    "new_experiment",
-    "new_experiment_id",
-]
-
 
 class ModelUsed(msgspec.Struct, frozen=True, omit_defaults=True):
     """An LLM that Grice itself used: the name it has in the settings, its provider, the model."""

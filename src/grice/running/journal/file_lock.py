@@ -9,8 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["FileLock", "Holder", "LockHeld", "holder_of"]
-
 _PLACE = 1 << 30  # what is locked on Windows: far behind the text, which others may then read
 
 

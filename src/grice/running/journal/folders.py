@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -13,19 +14,66 @@ from typing import NamedTuple
 
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
-from grice.running.journal.moments import moment_of, moment_problem
 from grice.running.journal.reading import first_head
 from grice.text import did_you_mean
 
-__all__ = ["LATEST", "RUNS", "WAYS", "KeptRuns", "find_run", "runs_in"]
+_UNITS = ("minutes", "hours", "days", "weeks")
+
+_AGO = re.compile(r"(\d{1,6}) (minute|hour|day|week)s? ago")
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def moment_of(text: str, now: datetime) -> datetime | None:
+    """The moment that is meant: `7 days ago`, `2026-11-15` (the end of that day), `2026-11-15T14:30`.
+
+    Dates are UTC unless they say otherwise. None for other texts, and for a date that there is not.
+    """
+    ago = _AGO.fullmatch(text)
+    if ago is not None:
+        try:
+            return now - timedelta(**{f"{ago[2]}s": int(ago[1])})
+        except OverflowError:
+            return datetime.min.replace(tzinfo=UTC)
+    if not _DATE.match(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if _DATE.fullmatch(text):
+        return datetime.combine(moment, time.max, UTC)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def moment_problem(text: str) -> str:
+    """What is wrong with a text that looks like a date or an age; "" for other texts, and for a moment."""
+    now = datetime.now(UTC)
+    if moment_of(text, now) is not None:
+        return ""
+    if _DATE.match(text):
+        return "there is no such date: expected one as 2026-11-15 or 2026-11-15T14:30"
+    if not text.endswith(" ago"):
+        return ""
+    number, _, unit = text.removesuffix(" ago").partition(" ")
+    example = "expected an age as `7 days ago`"
+    if not re.fullmatch(r"[0-9]{1,6}", number):
+        return f"{example}, found {number!r} for the number"
+    return f"{example}: {', '.join(_UNITS)}, found {unit!r}{did_you_mean(unit, _UNITS)}"
+
 
 RUNS = Path(".grice", "runs")
+
 LATEST = "latest"
+
 WAYS = "a folder, an id, a name, a tag, a branch, a date such as `7 days ago`, or `latest`"
+
 """How a run can be meant, in words."""
 
 _KINDS = ("name", "tag", "branch")
+
 _BACK = re.compile(r"(.+)~(\d{1,9})", re.DOTALL)
+
 _NAMED = 5
 
 
@@ -329,3 +377,27 @@ def _began(head: Experiment) -> datetime:
     except ValueError:
         return datetime.min.replace(tzinfo=UTC)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+_folders: list[Path] = []
+
+_lock = threading.Lock()
+
+
+def session_began(folder: Path) -> None:
+    """A session keeps its results in that folder from now on; one may run within another."""
+    with _lock:
+        _folders.append(folder)
+
+
+def session_ended(folder: Path) -> None:
+    """The session that kept its results in that folder is over; nothing where there is none."""
+    with _lock:
+        if folder in _folders:
+            _folders.remove(folder)
+
+
+def running_session() -> Path | None:
+    """The folder of the innermost session; None where none keeps anything."""
+    with _lock:
+        return _folders[-1] if _folders else None

@@ -12,17 +12,6 @@ import msgspec
 from grice.records import Result
 from grice.running.journal.experiment import Experiment
 
-__all__ = [
-    "JOURNAL_KIND",
-    "JOURNAL_VERSION",
-    "Begun",
-    "BegunLine",
-    "Head",
-    "JournalError",
-    "Line",
-    "decode_line",
-]
-
 JOURNAL_VERSION = 3
 JOURNAL_KIND = "grice.journal"
 

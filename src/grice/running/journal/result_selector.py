@@ -12,8 +12,6 @@ from typing import NamedTuple, Protocol
 
 from grice.records import Outcome
 
-__all__ = ["Finished", "Key", "Place", "ResultSelector"]
-
 Key = tuple[str, int]
 """Stable id, and repeat from 1."""
 

@@ -14,8 +14,6 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, decode_line
 from grice.user_files import open_file
 
-__all__ = ["BadPlace", "JournalLine", "JournalTail"]
-
 _PLACE = re.compile(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,99}):(\d{1,15})")
 _MOST_AT_ONCE = 1 << 20
 """Bytes that are read of a file before the others have their turn."""

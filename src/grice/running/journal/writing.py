@@ -33,8 +33,6 @@ from grice.running.journal.form import (
 )
 from grice.running.journal.reading import first_head
 
-__all__ = ["Journal"]
-
 
 class Journal:
     """The file of one worker of one run, open for writing. A context manager; safe for threads.
@@ -159,10 +157,7 @@ class Journal:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 

@@ -17,8 +17,6 @@ from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
 from grice.validation.judges.items import Item, read_items
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["Anchor", "AnchorSet", "read_anchors"]
-
 _OWN: dict[str, FieldType] = {"judge": str, "scenario": (str, int), "id": (str, int)}
 _BESIDE = frozenset(
     ("id", "judge", "scenario", "cluster", "criterion", "label", "labels", "value", "verdict", "rater")

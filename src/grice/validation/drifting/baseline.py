@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
-from grice.files.typed import FieldType, check_fields
-from grice.judging.drift import JudgeState, Scores, Snapshot, plain
+from grice.files.typed import read
+from grice.identity import redact
+from grice.judging.drift import Drift, JudgeState, Scores, Shift, Snapshot, plain
 from grice.judging.judge import MAX_SAMPLES
+from grice.records import clean_json
 from grice.text import value_text
-
-__all__ = ["VERSION", "baseline_json", "judge_json", "read_baseline"]
+from grice.typed import Closed, Problem, says
 
 VERSION = 1
 
-_TOP: dict[str, FieldType] = {
-    "version": int,
-    "created": str,
-    "anchors": str,
-    "items": dict,
-    "judges": dict,
-}
-_JUDGE: dict[str, FieldType] = {
-    "model": str,
-    "prompt": str,
-    "prompt_version": int,
-    "prompt_hash": str,
-    "fingerprint": str,
-    "graded": bool,
-    "samples": int,
-    "scenarios": dict,
-}
-_SCENARIO: dict[str, FieldType] = {"median": str, "scores": list}
-_NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,30})?")
 _EDITED = "a baseline is not edited by hand: put back what was accepted, or remove it and make a new one"
+
+_Score = Annotated[str, says("a score such as '4.1'", pattern=r"^[0-9]{1,9}(\.[0-9]{1,30})?$")]
+
+
+class _Scenario(Closed, frozen=True):
+    median: _Score
+    scores: tuple[_Score, ...]
+
+
+class _Judge(Closed, frozen=True):
+    model: str
+    prompt: str
+    prompt_version: int
+    prompt_hash: str
+    fingerprint: str
+    graded: bool
+    samples: Annotated[int, says(f"a number from 1 to {MAX_SAMPLES}", ge=1, le=MAX_SAMPLES)]
+    scenarios: dict[str, _Scenario]
+
+    @classmethod
+    def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
+        """Every anchor has a score for each sample."""
+        for name, scenario in fields["scenarios"].items():
+            count = len(scenario["scores"])
+            if not count or count % fields["samples"]:
+                found = f"expected {fields['samples']} an anchor, found {count}"
+                yield Problem(("scenarios", name, "scores"), found)
+
+
+class _Baseline(Closed, frozen=True):
+    version: int
+    created: str
+    anchors: str
+    items: dict[str, Annotated[str, says("the fingerprint of an anchor")]]
+    judges: dict[str, _Judge]
 
 
 def baseline_json(snapshot: Snapshot) -> bytes:
@@ -57,16 +73,8 @@ def baseline_json(snapshot: Snapshot) -> bytes:
 
 def judge_json(state: JudgeState) -> dict[str, Any]:
     """A judge as plain data. Scores are texts, for they are decimal numbers and no binary ones."""
-    return {
-        "model": state.model,
-        "prompt": state.prompt,
-        "prompt_version": state.prompt_version,
-        "prompt_hash": state.prompt_hash,
-        "fingerprint": state.fingerprint,
-        "graded": state.graded,
-        "samples": state.samples,
-        "scenarios": {name: _scores_json(scores) for name, scores in state.scenarios.items()},
-    }
+    plain = {name: getattr(state, name) for name in _Judge.__struct_fields__}
+    return {**plain, "scenarios": {name: _scores_json(one) for name, one in state.scenarios.items()}}
 
 
 def _scores_json(scores: Scores) -> dict[str, Any]:
@@ -87,79 +95,35 @@ def read_baseline(path: Path) -> Snapshot:
         document = load_file(path)
     except FileError as error:
         raise FileErrors([error]) from None
-    errors = list(_wrong(document))
-    if errors:
-        raise FileErrors(errors)
-    value: Any = document.value
-    judges = {name: _judge(one) for name, one in value["judges"].items()}
-    snapshot = Snapshot(value["items"], judges, value["created"])
-    errors = [*_wrong_scores(document, judges), *_wrong_set(document, snapshot, value["anchors"])]
+    if problem := _other_version(document.value):
+        raise FileErrors([_error(document, ("version",), problem)])
+    found = read(document, _Baseline, document.value)
+    if isinstance(found, list):
+        raise FileErrors(found)
+    judges = {name: _state(one) for name, one in found.judges.items()}
+    snapshot = Snapshot(found.items, judges, found.created)
+    errors = [*_wrong_scores(document, judges), *_wrong_set(document, snapshot, found.anchors)]
     if errors:
         raise FileErrors(errors)
     return snapshot
 
 
-def _wrong(document: Document) -> Iterator[FileError]:
-    """What is wrong with the fields, in the order in which they are read."""
-    value: Any = document.value
+def _other_version(value: Any) -> str:
     version = value.get("version") if isinstance(value, dict) else None
-    if isinstance(version, int) and not isinstance(version, bool) and version != VERSION:
-        newer = f"version {version} of baselines is newer than this Grice reads ({VERSION}): upgrade Grice"
-        older = f"version: expected {VERSION}, found {version}"
-        yield _error(document, ("version",), newer if version > VERSION else older)
-        return
-    errors = check_fields(document, (), value, required=_TOP)
-    yield from errors
-    if errors:
-        return
-    for name, one in value["items"].items():
-        if not isinstance(one, str):
-            found = f"items.{name}: expected the fingerprint of an anchor, found {value_text(one)}"
-            yield _error(document, ("items", name), found)
-    for name, judge in value["judges"].items():
-        yield from _wrong_judge(document, ("judges", name), judge)
+    if not isinstance(version, int) or isinstance(version, bool) or version == VERSION:
+        return ""
+    if version > VERSION:
+        return f"version {version} of baselines is newer than this Grice reads ({VERSION}): upgrade Grice"
+    return f"version: expected {VERSION}, found {version}"
 
 
-def _wrong_judge(document: Document, place: JsonPath, judge: Any) -> Iterator[FileError]:
-    errors = check_fields(document, place, judge, required=_JUDGE)
-    yield from errors
-    if errors:
-        return
-    if not 1 <= judge["samples"] <= MAX_SAMPLES:
-        found = f"samples: expected a number from 1 to {MAX_SAMPLES}, found {value_text(judge['samples'])}"
-        yield _error(document, (*place, "samples"), found)
-        return
-    for name, scenario in judge["scenarios"].items():
-        where: JsonPath = (*place, "scenarios", name)
-        wrong = check_fields(document, where, scenario, required=_SCENARIO)
-        yield from wrong
-        if not wrong:
-            yield from _wrong_numbers(document, where, scenario, judge["samples"])
+def _state(judge: _Judge) -> JudgeState:
+    plain = {name: getattr(judge, name) for name in _Judge.__struct_fields__}
+    scenarios = {name: _scores(one.scores, judge.samples) for name, one in judge.scenarios.items()}
+    return JudgeState(**{**plain, "scenarios": scenarios})
 
 
-def _wrong_numbers(
-    document: Document, place: JsonPath, scenario: Mapping[str, Any], samples: int
-) -> Iterator[FileError]:
-    numbers: list[tuple[JsonPath, Any]] = [(("median",), scenario["median"])]
-    numbers += [(("scores", number), one) for number, one in enumerate(scenario["scores"])]
-    for where, one in numbers:
-        if not isinstance(one, str) or not _NUMBER.fullmatch(one):
-            found = f"expected a score such as '4.1', found {value_text(one)}"
-            yield _error(document, (*place, *where), found)
-    count = len(scenario["scores"])
-    if not count or count % samples:
-        found = f"scores: expected {samples} an anchor, found {count}"
-        yield _error(document, (*place, "scores"), found)
-
-
-def _judge(value: Mapping[str, Any]) -> JudgeState:
-    fields = {name: value[name] for name in _JUDGE if name != "scenarios"}
-    size = value["samples"]
-    scenarios = {name: _scores(one["scores"], size) for name, one in value["scenarios"].items()}
-    return JudgeState(**fields, scenarios=scenarios)
-
-
-def _scores(given: list[str], size: int) -> Scores:
+def _scores(given: Sequence[str], size: int) -> Scores:
     numbers = [Decimal(one) for one in given]
     return Scores(tuple(tuple(numbers[start : start + size]) for start in range(0, len(numbers), size)))
 
@@ -190,3 +154,39 @@ def _wrong_set(document: Document, snapshot: Snapshot, stated: str) -> Iterator[
 
 def _error(document: Document, place: JsonPath, message: str) -> FileError:
     return FileError(document.path, *document.position(place), message)
+
+
+def drift_json(drift: Drift) -> bytes:
+    """`{"version", "complete", "dropped", "changes", "scenarios", "judges", "problems"}`.
+
+    Medians and changes are texts, for they are decimal numbers. `judges` is the state of each judge now.
+    Secrets are replaced.
+    """
+    whole = {
+        "version": VERSION,
+        "complete": not drift.problems,
+        "dropped": len(drift.drops),
+        "created": drift.now.created,
+        "baseline_created": drift.before.created,
+        "anchors": drift.now.fingerprint,
+        "changes": [msgspec.to_builtins(one) for one in drift.changes],
+        "scenarios": [_shift(one) for one in drift.shifts],
+        "judges": {name: judge_json(state) for name, state in drift.now.judges.items()},
+        "problems": list(drift.problems),
+    }
+    return msgspec.json.format(msgspec.json.encode(redact(clean_json(whole))), indent=2) + b"\n"
+
+
+def _shift(one: Shift) -> dict[str, Any]:
+    before, now = one.before.median, one.now.median
+    return {
+        "judge": one.judge,
+        "scenario": one.scenario,
+        "then": None if before is None else plain(before),
+        "now": None if now is None else plain(now),
+        "change": plain(one.delta),
+        "level": one.level,
+        "dropped": one.dropped,
+        "missing": one.now.missing,
+        "within_noise": one.within_noise,
+    }

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from grice.validation.drifting.anchors import Anchor
     from grice.validation.judges.items import Item
 
-__all__ = ["Rejudged", "planned", "rejudge"]
 
 _MAX_WHY = 300
 _REPLAYED = "the answer comes from a recording, which says nothing about the judge of today"
@@ -67,12 +66,7 @@ def rejudge(
     for name, judged in judges.items():
         own = [one for one in anchors if one.judge == name]
         found = ask_about(
-            judge,
-            judged,
-            [one.item for one in own],
-            samples=samples,
-            concurrency=concurrency,
-            tell=tell,
+            judge, judged, [one.item for one in own], samples=samples, concurrency=concurrency, tell=tell
         )
         verdicts.update((one.item.id, given) for one, given in zip(own, found, strict=True))
         states[name] = _state(judge, judged, own, verdicts, samples)

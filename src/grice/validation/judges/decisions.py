@@ -15,8 +15,6 @@ from grice.validation.judges.items import LabelValue
 from grice.validation.judges.people import Gold, binary
 from grice.validation.judges.verdict_log import Answer
 
-__all__ = ["Decision", "Split", "SplitError", "decision_of", "read_split"]
-
 KEY = "grice"
 _DIGITS = 13
 _MAX_KEY = 60

@@ -14,8 +14,6 @@ from grice.text import shorten, value_text
 from grice.validation.judges.decisions import Decision
 from grice.validation.judges.items import LabelValue
 
-__all__ = ["FEW", "Biases", "Half", "biases_of", "confusion_of", "half_of"]
-
 FEW = 20
 """Under so many held-out items the figures show little."""
 

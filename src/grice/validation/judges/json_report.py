@@ -12,8 +12,6 @@ from grice.validation.judges.decisions import Decision
 from grice.validation.judges.measuring import JudgeMeasured
 from grice.validation.judges.own_examples import CriteriaMeasured, CriterionMeasured, Trial
 
-__all__ = ["VERSION", "criteria_json", "judge_json"]
-
 VERSION = 1
 
 

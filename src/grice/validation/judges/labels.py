@@ -16,8 +16,6 @@ from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["VERSION", "LabelKind", "check_labels", "kind_of", "of_content", "read_labels"]
-
 VERSION = 1
 """The version of the lines that `grice label` writes."""
 

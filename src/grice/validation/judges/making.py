@@ -8,8 +8,6 @@ from grice.stats.estimates import Estimate
 from grice.validation.judges.measuring import JudgeMeasured
 from grice.validation.judges.own_examples import CriterionMeasured, Trial
 
-__all__ = ["card_of_examples", "card_of_people"]
-
 OWN_EXAMPLES = (
     "from the criterion's own examples, which its author chose: no sample of real replies, and no other "
     "person's judgement"

@@ -14,8 +14,6 @@ from grice.validation.judges.items import Item, Label, read_items
 from grice.validation.judges.labels import LabelKind, check_labels, read_labels
 from grice.validation.judges.verdict_log import Answer, read_answers
 
-__all__ = ["Material", "Unmeasurable", "read_material"]
-
 T = TypeVar("T")
 
 _MAX_WRONG = 50

@@ -23,8 +23,6 @@ from grice.validation.judges.people import Gold, MixedLabels, People, people_of
 from grice.validation.judges.recorded import CODE, Identity, Recorded, identity_of, recorded_answers
 from grice.validation.judges.verdict_log import Answer, AnswerLog, answer_of
 
-__all__ = ["JudgeMeasured", "measure_judge"]
-
 _MAX_LISTED = 300
 _NO_ITEMS = "what was labelled is not there, so nobody can be asked about it: name its file with --items"
 _SHOWN = 5

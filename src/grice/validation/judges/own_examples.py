@@ -22,8 +22,6 @@ from grice.validation.judges.figures import confusion_of
 from grice.validation.judges.items import Item, reply_key
 from grice.validation.judges.recorded import Identity, identity_of
 
-__all__ = ["KINDS", "CriteriaMeasured", "CriterionMeasured", "Trial", "measure_criteria"]
-
 Kind = Literal["good", "bad", "edge"]
 KINDS: tuple[Kind, ...] = ("good", "bad", "edge")
 

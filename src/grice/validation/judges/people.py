@@ -14,8 +14,6 @@ from grice.text import shorten
 from grice.validation.judges.items import Label, LabelValue
 from grice.validation.judges.labels import LabelKind, kind_of
 
-__all__ = ["Gold", "MixedLabels", "People", "Rater", "binary", "people_of"]
-
 _MAX_LISTED = 300
 
 
@@ -146,10 +144,7 @@ def _ratings(labels: Sequence[Label]) -> dict[str, LabelValue]:
 
 
 def _raters(
-    grouped: Mapping[str, Sequence[Label]],
-    kind: LabelKind,
-    gate: float | None,
-    clusters: Mapping[str, str],
+    grouped: Mapping[str, Sequence[Label]], kind: LabelKind, gate: float | None, clusters: Mapping[str, str]
 ) -> Iterable[Rater]:
     """Each rater against the majority of the others on the same items."""
     names = sorted({one.rater for own in grouped.values() for one in own})

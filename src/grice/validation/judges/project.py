@@ -13,8 +13,6 @@ from grice.judging.judge import Judge
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 
-__all__ = ["JudgingProject", "judging_project"]
-
 
 class JudgingProject(msgspec.Struct, frozen=True):
     """What there is to judge with. `samples` is how often the project's judge is asked."""

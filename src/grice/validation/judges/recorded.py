@@ -13,8 +13,6 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.verdict_log import Answer
 
-__all__ = ["CODE", "Identity", "Recorded", "SeveralJudges", "identity_of", "recorded_answers"]
-
 _MAX_LISTED = 300
 _MODEL = "another model"
 
@@ -53,13 +51,7 @@ def identity_of(judged: Judged, judge: Judge) -> Identity:
     prompt = load_prompt(judged.prompt, judge.prompts.get(judged.prompt))
     model = judge.llm.model or judge.llm.name if judge.llm is not None else ""
     return Identity(
-        judged.name,
-        model,
-        prompt.name,
-        prompt.version,
-        prompt.hash,
-        judged.fingerprint,
-        judged.gate,
+        judged.name, model, prompt.name, prompt.version, prompt.hash, judged.fingerprint, judged.gate
     )
 
 

@@ -3,57 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError, parse_document
-from grice.files.typed import FieldType, check_fields
+from grice.files.typed import read
 from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.identity import redact_text
 from grice.records import Outcome, Verdict, clean_json
 from grice.text import shorten, value_text
+from grice.typed import Closed, says
 from grice.user_files import open_file
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.items import LabelValue
-
-__all__ = ["SWAPPED", "Answer", "AnswerLog", "answer_of", "read_answers"]
 
 SWAPPED = "swapped"
 """The order of an answer to which the two replies were shown the other way round."""
 
 MAX_REASON = 2_000
 MAX_ERRORS = 100
-_ORDERS = ("", "given", SWAPPED)
-_SCORES = (1, 5)
-_NUMBER = (float, type(None))
-
-_REQUIRED: dict[str, FieldType] = {"item": (str, int), "value": object}
-_OPTIONAL: dict[str, FieldType] = {
-    **dict.fromkeys(("judge", "model", "asked", "prompt", "prompt_hash", "fingerprint"), str),
-    **dict.fromkeys(("order", "reason", "error"), str),
-    "prompt_version": int,
-    "sample": int,
-    "score": _NUMBER,
-    "tokens": _NUMBER,
-    "latency_ms": _NUMBER,
-}
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+def _wrong_order(order: str) -> str:
+    if order in ("", "given", SWAPPED):
+        return ""
+    return f"expected {SWAPPED!r}, or none for the order of the item, found {value_text(order)}"
+
+
+class Answer(Closed, frozen=True, kw_only=True, omit_defaults=True):
     """One answer of a judge about one item, the sample of that number (from 0).
 
     `value` is whether the criterion is met, a score where nobody said what is wanted, or the one that was
     chosen of several, by the name that the item has for it whatever order they were shown in (`order`). None
     is no answer, and `error` says why. `model` is the one that answered, `asked` the one that was asked where
-    that has another name. `tokens` are those of question and answer. `line` counts from 1.
+    that has another name. `tokens` are those of question and answer.
     """
 
     item: str
-    value: LabelValue | None
+    value: Annotated[LabelValue | None, says("true, false, a score or a choice")]
     judge: str = ""
     model: str = ""
     asked: str = ""
@@ -61,9 +51,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompt_version: int = 0
     prompt_hash: str = ""
     fingerprint: str = ""
-    sample: int = 0
-    score: float | None = None
-    order: str = ""
+    sample: Annotated[int, says("a number from 0", ge=0)] = 0
+    score: Annotated[float, says("a number from 1 to 5", ge=1, le=5)] | None = None
+    order: Annotated[str, says(check=_wrong_order)] = ""
     reason: str = ""
     error: str = ""
     tokens: float | None = None
@@ -145,39 +135,15 @@ def _read(path: Path, number: int, line: bytes | None) -> tuple[Answer | None, l
         return None, [FileError(str(path), number, 1, "not UTF-8")]
     except FileError as error:
         return None, [FileError(str(path), number, error.column, error.message)]
-    wrong = check_fields(document, (), document.value, required=_REQUIRED, optional=_OPTIONAL)
-    wrong += [
-        FileError(str(path), number, document.position((name,))[1], message)
-        for name, message in (() if wrong else _wrong_values(document.value))
+    value = document.value
+    if isinstance(value, dict) and type(value.get("item")) is int:
+        value = {**value, "item": str(value["item"])}
+    found = read(document, Answer, value)
+    if isinstance(found, Answer):
+        return found, []
+    return None, [
+        FileError(one.path, number, one.column, one.message.removeprefix("the file: ")) for one in found
     ]
-    if wrong:
-        return None, [
-            FileError(one.path, number, one.column, one.message.removeprefix("the file: ")) for one in wrong
-        ]
-    return msgspec.convert(_with_plain_types(document.value), Answer), []
-
-
-def _wrong_values(fields: Any) -> Iterator[tuple[str, str]]:
-    """What is wrong with values of the right types, each with its field."""
-    value = fields["value"]
-    if not isinstance(value, bool | int | float | str | None):
-        yield "value", f"value: expected true, false, a score or a choice, found {value_text(value)}"
-    if fields.get("order", "") not in _ORDERS:
-        found = value_text(fields["order"])
-        yield "order", f"order: expected {SWAPPED!r}, or none for the order of the item, found {found}"
-    if fields.get("sample", 0) < 0:
-        yield "sample", f"sample: expected a number from 0, found {fields['sample']}"
-    score = fields.get("score")
-    if score is not None and not _SCORES[0] <= score <= _SCORES[1]:
-        yield "score", f"score: expected a number from 1 to 5, found {value_text(score)}"
-
-
-def _with_plain_types(fields: Any) -> dict[str, Any]:
-    """The fields with ids as texts and numbers as floats."""
-    value = fields["value"]
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    return {**fields, "item": str(fields["item"]), "value": value}
 
 
 class AnswerLog:

@@ -14,17 +14,6 @@ from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import LabelValue
 from grice.validation.judges.labels import HIGHEST, LOWEST, LabelKind
 
-__all__ = [
-    "COMMANDS",
-    "Asked",
-    "WrongQuestion",
-    "asked_of",
-    "chosen_from",
-    "quality_asked",
-    "question_asked",
-    "unknown_name",
-]
-
 QUESTION = "Is this a good reply?"
 COMMANDS = ("u", "s", "m", "t", "h", "q")
 """The keys that are no answer."""

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Any, Protocol, TextIO
 
-__all__ = ["Keyboard", "LineKeyboard", "keyboard_for"]
-
 END = "\x04"
 
 

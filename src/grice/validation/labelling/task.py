@@ -18,21 +18,8 @@ from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label, LabelValue, find_items
 from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.asked import Asked, WrongQuestion, asked_of, quality_asked, unknown_name
-from grice.validation.labelling.ending import of_question
 from grice.validation.labelling.journal import Journal, labels_there
-from grice.validation.labelling.session import drawn, order_of
-
-__all__ = [
-    "LabellingTask",
-    "answer_item",
-    "check_kind",
-    "done_by",
-    "labelling_task",
-    "labels_of_task",
-    "named_asked",
-    "next_item",
-    "take_back",
-]
+from grice.validation.labelling.session import drawn, of_question, order_of
 
 
 class LabellingTask(msgspec.Struct, frozen=True):

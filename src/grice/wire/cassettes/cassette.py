@@ -19,13 +19,9 @@ from grice.records import JsonValue, clean_json
 from grice.wire.cassettes.comparing import Recorded, describe_difference
 from grice.wire.cassettes.errors import RERECORD, CassetteError, NotRecorded
 from grice.wire.cassettes.missing import StaleCall, missing_file, not_recorded, stale_call, used_up
-from grice.wire.cassettes.modes import Behaviour, behaviour
 from grice.wire.cassettes.reading import read_tape
-from grice.wire.cassettes.scrub import read_scrubs, scrubber
-from grice.wire.cassettes.secrets import without_secrets
-from grice.wire.cassettes.tape import KINDS, Entry, Header, Kind, Tape, write_tape
-
-__all__ = ["Call", "Cassette", "unreadable"]
+from grice.wire.cassettes.scrub import read_scrubs, scrubber, without_secrets
+from grice.wire.cassettes.tape import KINDS, Behaviour, Entry, Header, Kind, Tape, behaviour, write_tape
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.decode

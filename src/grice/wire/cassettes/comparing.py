@@ -15,8 +15,6 @@ from grice.wire.cassettes.missing import call_name, excerpt, nearest
 from grice.wire.cassettes.reading import read_tape
 from grice.wire.cassettes.tape import Entry, Tape
 
-__all__ = ["Recorded", "describe_difference"]
-
 _VARYING = ("latency_ms", "duration", "retries")
 
 

@@ -11,8 +11,6 @@ from typing import cast
 from grice.records import JsonValue
 from grice.text import shorten, value_text, visible
 
-__all__ = ["distance", "value_differences"]
-
 MAX_PATHS = 8
 MAX_TEXT = 400
 """The characters of one text's difference."""

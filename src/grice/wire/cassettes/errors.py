@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.matching.protocols import LLMError
 from grice.wire.errors import ScriptError
 
-__all__ = ["RECORD", "RERECORD", "CassetteError", "NotRecorded", "ScrubError"]
-
 RECORD = "record it with pytest --grice-record=once or grice run --record once"
 RERECORD = "record it anew with --grice-update"
 

@@ -10,8 +10,6 @@ from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import JsonValue, LLMRequest, LLMResponse
 from grice.wire.cassettes.cassette import Call, Cassette, unreadable
 
-__all__ = ["CassetteLLM"]
-
 
 class CassetteLLM:
     """A BoundLLM whose answers come from a cassette, or from `llm` and then go into it.

@@ -13,17 +13,6 @@ from grice.wire.cassettes.differences import distance, value_differences
 from grice.wire.cassettes.errors import RECORD, RERECORD, NotRecorded
 from grice.wire.cassettes.tape import Entry, Kind
 
-__all__ = [
-    "StaleCall",
-    "call_name",
-    "excerpt",
-    "missing_file",
-    "nearest",
-    "not_recorded",
-    "stale_call",
-    "used_up",
-]
-
 MAX_EXCERPT = 120
 _JUDGED, _END = 'judged="yes">', "\n</data-"
 """What stands before and after the part of a conversation that a judge is asked about."""

@@ -15,7 +15,7 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.user_files import open_file
 from grice.wire.cassettes.errors import RERECORD, CassetteError
-from grice.wire.cassettes.secrets import first_secret, without_secrets
+from grice.wire.cassettes.scrub import first_secret, without_secrets
 from grice.wire.cassettes.tape import (
     DIGEST,
     KINDS,
@@ -27,8 +27,6 @@ from grice.wire.cassettes.tape import (
     Tape,
     digest_of,
 )
-
-__all__ = ["read_tape"]
 
 _HEADER = '{"version": 1, ...}'
 _ENTRY_FIELDS = ("kind", "purpose", "subject", "key", "request", "response", "digest")

@@ -8,11 +8,10 @@ from typing import Any, cast
 
 import msgspec
 
+from grice.identity import redact
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.wire.cassettes.errors import ScrubError
-
-__all__ = ["SCRUBS", "Scrub", "read_scrubs", "scrubber"]
 
 MAX_ROUNDS = 5
 
@@ -28,6 +27,7 @@ class Scrub(msgspec.Struct, frozen=True):
 
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?"
+
 _HEX = "[0-9a-fA-F]"
 
 SCRUBS: dict[str, Scrub] = {
@@ -39,6 +39,7 @@ SCRUBS: dict[str, Scrub] = {
     "hex_ids": Scrub(rf"\b{_HEX}{{16,128}}\b", "<hex id>"),
     "call_ids": Scrub(r"\b(?:call|toolu|tooluse|chatcmpl|msg|resp|fc)[_-][A-Za-z0-9_-]{8,}", "<call id>"),
 }
+
 """The rules that have a name. `dates` are ISO dates with or without a time of day."""
 
 
@@ -142,3 +143,32 @@ def _compiled(source: str, setting: str) -> Any:
             f"{setting}: the pattern {value_text(source)} matches the empty text, so it is everywhere"
         )
     return pattern
+
+
+def without_secrets(value: JsonValue) -> JsonValue:
+    """The value as `redact` gives it by names and shapes alone.
+
+    A request is found again by what it says, also when an answer before it was played: that has lost its
+    secrets, so nothing may depend on knowing them.
+    """
+    return redact(value, elsewhere=False)
+
+
+def first_secret(value: JsonValue, clean: JsonValue, path: str = "") -> str | None:
+    """The path of the first place where `clean`, the value without secrets, is another; None when none is."""
+    if value == clean:
+        return None
+    if isinstance(value, dict) and isinstance(clean, dict):
+        fields = cast("dict[str, JsonValue]", value)
+        for name, item in fields.items():
+            if name not in clean:
+                return f"the name of a field in {path or 'the line'}"
+            below = first_secret(item, clean[name], f"{path}.{name}" if path else name)
+            if below is not None:
+                return below
+    elif isinstance(value, list) and isinstance(clean, list):
+        for place, (item, cleaned) in enumerate(zip(value, clean, strict=False)):
+            below = first_secret(item, cleaned, f"{path}[{place}]")
+            if below is not None:
+                return below
+    return path

@@ -5,25 +5,73 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from grice._version import __version__
 from grice.records import JsonValue
+from grice.text import did_you_mean
 from grice.wire.cassettes.errors import CassetteError
 
-__all__ = ["KINDS", "MAX_FILE", "MAX_LINE", "TAPE_VERSION", "Entry", "Header", "Kind", "Tape", "write_tape"]
+Mode = Literal["auto", "none", "once", "new", "all", "off"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+_NO = ("", "0", "false", "no", "off")
+
+
+class Behaviour(NamedTuple):
+    """What a cassette does: `plays` what is recorded, `records` what is not, neither when calls are live."""
+
+    mode: Mode
+    plays: bool = False
+    records: bool = False
+
+
+def behaviour(mode: str, *, exists: bool, environ: Mapping[str, str]) -> Behaviour:
+    """What the mode means for a cassette that exists or does not.
+
+    `none` plays, and asks nothing live. `once` plays a cassette that exists, and records one that does not.
+    `new` plays what is recorded and records the rest. `all` records everything anew. `off` touches no
+    cassette. `auto` plays a cassette that exists, and without one asks live and writes nothing; where the
+    environment variable CI is set it is `none`. Raises ValueError for another mode.
+    """
+    match mode:
+        case "auto" if environ.get("CI", "").strip().lower() not in _NO:
+            return Behaviour("none", plays=True)
+        case "auto":
+            return Behaviour("auto", plays=exists)
+        case "none":
+            return Behaviour("none", plays=True)
+        case "once":
+            return Behaviour("once", plays=exists, records=not exists)
+        case "new":
+            return Behaviour("new", plays=True, records=True)
+        case "all":
+            return Behaviour("all", records=True)
+        case "off":
+            return Behaviour("off")
+        case _:
+            raise ValueError(
+                f"unknown mode {mode!r}{did_you_mean(mode, MODES)}; known are {', '.join(MODES)}"
+            )
+
 
 TAPE_VERSION = 1
+
 MAX_LINE = 16_000_000
+
 """The bytes of the longest line."""
+
 MAX_FILE = 128_000_000
+
 """The bytes of the largest file."""
 
 Kind = Literal["judge", "user", "agent", "tools"]
+
 KINDS: tuple[Kind, ...] = ("judge", "user", "agent", "tools")
 
 

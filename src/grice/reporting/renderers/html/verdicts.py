@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from grice.matching.failure import shown_reason
-from grice.matching.trivial import TRIVIALLY_TRUE
+from grice.matching.verdicts import TRIVIALLY_TRUE
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.renderers.html.nodes import Node, element
 from grice.reporting.text import judge_lines, judge_marks
