@@ -12,7 +12,6 @@ from grice.formats.turns import parse_result
 from grice.records import Exchange, Message, ToolCall
 
 
-
 def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
     """The calls of a turn that its agent ran, with their results, in the order in which the model asked.
 
