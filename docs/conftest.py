@@ -47,7 +47,7 @@ from sybil.region import Lexeme
 
 from grice.files.suite_check_reading import read_check
 from grice.matching.recording import CURRENT
-from grice.running.live import VerdictLog
+from grice.running.verdict_log import VerdictLog
 
 DOCS = Path(__file__).parent
 OUTSIDE = (DOCS.parent / "README.md", DOCS.parent / "examples" / "prompt_versions" / "README.md")
