@@ -40,7 +40,7 @@ class RunRequest(msgspec.Struct, frozen=True):
     """A run that somebody asked for: which files (below the project's folder), with which options.
 
     `only` are ids of scenarios; without any the whole files are run. `resumes` counts how often the run was
-    to go on.
+    to go on. `agent` is asked in place of that of the project.
     """
 
     id: str
@@ -53,6 +53,7 @@ class RunRequest(msgspec.Struct, frozen=True):
     tags: tuple[str, ...] = ()
     repeat: int = 1
     resumes: int = 0
+    agent: str = ""
     version: int = VERSION
 
 
@@ -137,6 +138,7 @@ def command_of(request: RunRequest, runs: Path) -> list[str]:
     """
     which = f"--resume={request.id}" if request.resumes else f"--run-id={request.id}"
     options = [which, f"--runs={runs}", f"--repeat={request.repeat}"]
+    options += [f"--agent={request.agent}"] if request.agent else []
     options += [f"--name={request.name}"] if request.name else []
     options += [f"--tag={tag}" for tag in request.tags]
     paths = [f"{file}::{one}" for file in request.files for one in request.only] or list(request.files)

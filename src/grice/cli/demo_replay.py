@@ -6,22 +6,20 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console
 
-import grice
 from grice.agents import AgentLoadError, load_target
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.files.goldens import find_goldens, load_all
 from grice.files.settings import Settings
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
+from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.running.file_work import replay
 
-__all__ = ["example_folder", "run_demo"]
+__all__ = ["run_demo"]
 
-AGENT = "wordpress_assistant.app:agent"
 SWITCH = "WORDPRESS_ASSISTANT_BUGS"
 
 BUGS = {
@@ -34,13 +32,6 @@ BUGS = {
         "It seems an update action was triggered unexpectedly.",
     ),
 }
-
-
-def example_folder() -> Path:
-    """The example assistant: inside the installed package, or in the checkout it is edited in."""
-    package = Path(grice.__file__).parent
-    bundled = package / "_demo"
-    return bundled if bundled.is_dir() else package.parent.parent / "examples" / "wordpress_assistant"
 
 
 def run_demo(bug: str | None) -> int:
@@ -120,7 +111,7 @@ def _replay(bug: str | None) -> list[Result]:
     folder = example_folder()
     settings = Settings(folder)
     with _environment(SWITCH, bug):
-        target = load_target(AGENT, root=folder)
+        target = load_target(EXAMPLE_AGENT, root=folder)
         goldens = load_all(find_goldens([folder / "goldens"]))
         return [replay(golden, target, settings).result for golden in goldens]
 

@@ -67,9 +67,9 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     verdicts with these marks. `asks` has the fingerprints of what soft checks asked, by criterion, else
     bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph` that of the
     topic graph that was followed, "" where there was none. `simulated` says that a user was played other than
-    by a script, which leaves it to chance whether it passes again. `bare` says that nothing but the test's
-    body let it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it has
-    assertions of its own; "" says that nobody saw any.
+    by a script, which leaves it to chance whether it passes again, and `persona` names who was played, "" for
+    none. `bare` says that nothing but the test's body let it pass: no hard check was seen. `asserts` is the
+    fingerprint of the body's code where it has assertions of its own; "" says that nobody saw any.
     `by_judges` has what judges gave by criterion, and `followed` the topics and edges of the graph; named
     baselines have neither.
     """
@@ -108,6 +108,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     followed: FollowedGraph | None = None
     test: str = ""
     simulated: bool = False
+    persona: str = ""
 
     @property
     def counted(self) -> bool:
@@ -179,6 +180,7 @@ def attempt_of(result: Result) -> Attempt:
         followed=_followed(result.conversation.topic_graph),
         test=result.test,
         simulated=any(one.user != "script" for one in result.conversation.simulations),
+        persona=next((one.persona for one in result.conversation.simulations if one.persona), ""),
     )
 
 

@@ -128,12 +128,12 @@ class MatcherUse(NamedTuple):
 
 
 class NewlyFailing(NamedTuple):
-    """A test that newly fails: its case, its name, how many of its repeats passed now."""
+    """A test that newly fails: its case, its name, how many repeats it has, the first one's result."""
 
     case: str
     name: str
-    passed: int
     total: int
+    result: str
 
 
 class RepeatCount(NamedTuple):
@@ -400,7 +400,7 @@ def matcher_usage_query(project: str, limit: int = 50) -> Select[*tuple[Any, ...
 
 
 def newly_failing(connection: Connection, run: str, since: str) -> list[NewlyFailing]:
-    """The tests that passed in each repeat of the run `since`, and do not in this one.
+    """The tests that passed in each repeat of the run `since`, and in none of this one.
 
     What says nothing about the agent counts in neither.
     """
@@ -411,10 +411,10 @@ def newly_failing_query(run: str, since: str) -> Select[*tuple[Any, ...]]:
     """The statement of `newly_failing`."""
     now, before = _passes(run).subquery("now"), _passes(since).subquery("before")
     return (
-        select(now.c.case, func.coalesce(test_cases.c.name, now.c.case), now.c.passed, now.c.total)
+        select(now.c.case, func.coalesce(test_cases.c.name, now.c.case), now.c.total, now.c.first)
         .join(before, before.c.case == now.c.case)
         .join(test_cases, test_cases.c.id == now.c.case)
-        .where(now.c.passed < now.c.total, before.c.passed == before.c.total)
+        .where(now.c.passed == 0, before.c.passed == before.c.total)
         .order_by(now.c.case)
     )
 
@@ -425,8 +425,9 @@ def _passes(run: str) -> Select[*tuple[Any, ...]]:
             _results.test_case_id.label("case"),
             func.sum(_is("pass", _results.outcome)).label("passed"),
             func.count().label("total"),
+            func.min(_results.id).label("first"),
         )
-        .where(_results.test_suite_run_id == run, _results.counts)
+        .where(_results.test_suite_run_id == run, _results.counts, _results.outcome != "skipped")
         .group_by(_results.test_case_id)
     )
 

@@ -67,7 +67,7 @@ class ResultFilter(msgspec.Struct, frozen=True):
 
 
 class ListedResult(NamedTuple):
-    """A result in a list, without its transcript."""
+    """A result in a list, without its transcript; `case` is the test case that it is of."""
 
     id: str
     stable_id: str
@@ -82,6 +82,7 @@ class ListedResult(NamedTuple):
     slowest_seconds: float | None
     persona: str
     why: str
+    case: str
 
 
 class ResultPlace(NamedTuple):
@@ -169,9 +170,11 @@ def listed_query(
 
     Where texts sort by their bytes, the visits of a run are a range of ids.
     """
-    fields = [getattr(_held, name) for name in ListedResult._fields[:-2]]
+    fields = [getattr(_held, name) for name in ListedResult._fields[:-3]]
     query = (
-        select(*fields, func.coalesce(_held.persona, ""), func.coalesce(_results.why, ""))
+        select(
+            *fields, *(func.coalesce(one, "") for one in (_held.persona, _results.why, _results.test_case_id))
+        )
         .outerjoin(test_results, _results.id == _held.id)
         .where(_held.run_id == run, _held.outcome == outcome, _held.id > behind)
         .order_by(_held.id)

@@ -212,16 +212,10 @@ def _conversation(id_: str, run: str, result: Result, attempt: Attempt, place: P
         attempt.turns,
         sum(attempt.tokens) if told else None,
         max(attempt.latencies, default=None),
-        _persona(result),
+        _stored_name(attempt.persona) if attempt.persona else None,
         encode(attempt).decode(),
         encode(result.conversation).decode(),
     )
-
-
-def _persona(result: Result) -> str | None:
-    """Who was played, None where nobody was or it has no name."""
-    named = next((one.persona for one in result.conversation.simulations if one.persona), "")
-    return _stored_name(named) if named else None
 
 
 def _case(id_: str, suite: str, result: Result) -> Row:

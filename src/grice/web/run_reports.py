@@ -74,11 +74,17 @@ class RunReports:
         """What its results can be filtered by."""
         return self._once("facets", row, lambda: _facets(connection, row))
 
+    def before(self, connection: Connection, project: str, row: RunRow) -> str:
+        """The run before that has tests in common with it, "" for none."""
+        return self._once("before", row, lambda: run_before(connection, project, row.id))
+
     def newly(
         self, connection: Connection, project: str, row: RunRow
     ) -> tuple[str, list[queries.NewlyFailing]]:
         """The run before, "" for none, and the tests that newly fail since."""
-        return self._once("newly", row, lambda: _newly(connection, project, row))
+        before = self.before(connection, project, row)
+        made = self._once("newly", row, lambda: _newly(connection, row, before))
+        return before, made
 
     def _once(self, what: str, row: RunRow, make: Callable[[], _Made]) -> _Made:
         key = _key(what, row)
@@ -89,7 +95,7 @@ class RunReports:
         made = make()
         with self._lock:
             self._made[key] = made
-            if len(self._made) > 3 * _KEPT:
+            if len(self._made) > 4 * _KEPT:
                 self._made.popitem(last=False)
         return made
 
@@ -134,6 +140,5 @@ def _facets(connection: Connection, row: RunRow) -> Facets:
 _FAILURES = ("assertion", "error", "timeout", "max_turns")
 
 
-def _newly(connection: Connection, project: str, row: RunRow) -> tuple[str, list[queries.NewlyFailing]]:
-    before = run_before(connection, project, row.id)
-    return (before, queries.newly_failing(connection, row.id, before)) if before else ("", [])
+def _newly(connection: Connection, row: RunRow, before: str) -> list[queries.NewlyFailing]:
+    return queries.newly_failing(connection, row.id, before) if before else []

@@ -13,6 +13,7 @@ from grice.reporting.figures_text import percent
 from grice.reporting.renderers.html.conversation import seconds
 from grice.reporting.renderers.html.parts import PartsDrawing, parts_environment
 from grice.reporting.renderers.html.verdicts import SIGNS
+from grice.text import plural
 from grice.web.assets import address_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,11 @@ def _environment() -> Environment:
     environment = parts_environment(Path(__file__).parent / "templates")
     signs = {outcome.value: sign for outcome, sign in SIGNS.items()}
     environment.globals.update(
-        address_of=address_of, percent=percent, seconds=seconds, signs=signs, version=__version__
+        address_of=address_of,
+        percent=percent,
+        plural=plural,
+        seconds=seconds,
+        signs=signs,
+        version=__version__,
     )
     return environment

@@ -33,6 +33,7 @@ def summary_json(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
         "uncalibrated_verdicts": summary.uncalibrated,
         "trivially_true_verdicts": summary.trivially_true,
         "unresolved_verdicts": summary.unresolved,
+        "persona_results": _personas(summary),
         "layer_results": counts_json({str(layer): count for layer, count in summary.layers.items()}),
         "conduct_results": counts_json(summary.conduct),
         "grounding_results": grounding_json(summary),
@@ -119,6 +120,18 @@ def criteria_json(summary: Summary) -> dict[str, JsonValue]:
             "interval": interval_json(rate_of_clusters(summary.criteria_of.get(name, {}).values())),
         }
         for name, count in summary.criteria.items()
+    }
+
+
+def _personas(summary: Summary) -> dict[str, JsonValue]:
+    """How many conversations passed with each persona, with an interval in which scenarios are clusters."""
+    return {
+        name: {
+            "total": sum(one.total for one in of.values()),
+            "passed": sum(one.passed for one in of.values()),
+            "interval": interval_json(rate_of_clusters(of.values())),
+        }
+        for name, of in summary.personas.items()
     }
 
 

@@ -177,6 +177,8 @@ class Summary:
     """Of all results."""
     attempts: dict[str, Share] = field(default_factory=dict)
     """By stable id, over the repeats that count."""
+    personas: dict[str, dict[str, Share]] = field(default_factory=dict)
+    """The same by the persona that was played."""
     repeats: dict[int, Share] = field(default_factory=dict)
     """Completion by repeat."""
     soft_repeats: dict[int, Share] = field(default_factory=dict)
@@ -259,6 +261,8 @@ class Summary:
         self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
         _add(self.attempts, attempt.id, passed, 1)
+        if attempt.persona:
+            _add(_made(self.personas, attempt.persona, dict), attempt.id, passed, 1)
         _add(self.repeats, attempt.repeat, passed, 1)
         self.efficiency.add(attempt)
 
@@ -322,7 +326,7 @@ def _kind_of_failure(attempt: Attempt) -> str:
     return UNCHECKED if attempt.unchecked else attempt.outcome.value
 
 
-_BY_NAME = ("criteria", "layers", "judged", "conduct", "claims", "repeats", "soft_repeats", "apart")
+_BY_NAME = ("criteria", "layers", "judged", "conduct", "claims", "personas", "repeats", "soft_repeats", "apart")
 
 K = TypeVar("K")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import mean, median
 
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
@@ -18,7 +18,7 @@ from grice.experiments.aggregation.summary import (
     worst_grounded,
 )
 from grice.records import Outcome
-from grice.reporting.document import Figure, Graph, Line, Note, Part, Section, Table, lines
+from grice.reporting.document import Align, Figure, Graph, Line, Note, Part, Section, Table, lines
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import counted_rate, percent, range_text
 from grice.reporting.graph_drawing import drawn_graph
@@ -50,6 +50,7 @@ def run_sections(heads: Sequence[Experiment], summary: Summary, *, verbose: bool
     yield Section(count, tuple(_not_counted(summary)))
     yield Section("Quality (soft evaluations)", tuple(_quality(summary)), folded=False)
     yield _criteria(summary)
+    yield Section("Personas", tuple(_personas(summary)), folded=False)
     of = plural(len(summary.claims_of), "scenario")
     yield Section(f"Grounding Analysis (n={of} with claims)", tuple(_grounding(summary)))
     size = _size(summary, unit=True)
@@ -193,6 +194,41 @@ def _criteria(summary: Summary) -> Section:
     )
     table = _counts("Criterion", summary.criteria, intervals)
     return Section(title, (table, Line(note, "faint"), corrected), folded=False)
+
+
+def _personas(summary: Summary) -> Iterator[Part]:
+    """How many conversations passed with each persona that was played, the worst first."""
+    if not summary.personas or summary.never_checked:
+        return
+    totals = {name: _total(of.values()) for name, of in summary.personas.items()}
+    rows = tuple(
+        (
+            _name(name),
+            f"{one.total:,}",
+            f"{one.passed:,}",
+            percent(one.rate),
+            *([range_text(rate_of_clusters(summary.personas[name].values()))] if summary.by_chance else []),
+        )
+        for name, one in sorted(totals.items(), key=lambda pair: (pair[1].rate, -pair[1].total, pair[0]))
+    )
+    headers = (
+        "Persona",
+        "Conversations",
+        "Passed",
+        "Rate",
+        *(["95 % interval"] if summary.by_chance else []),
+    )
+    align: tuple[Align, ...] = ("left", "right", "right", "right")
+    yield Table(headers, rows, align, spare=(4,) if summary.by_chance else (), first=_SHOWN)
+    named_ones, every = _total(totals.values()), summary.completion
+    if named_ones.total < every.total:
+        rest = Share(every.passed - named_ones.passed, every.total - named_ones.total)
+        yield Line(f"Without a persona: {counted_rate(rest)}", "faint")
+
+
+def _total(shares: Iterable[Share]) -> Share:
+    found = list(shares)
+    return Share(sum(one.passed for one in found), sum(one.total for one in found))
 
 
 def _counts(title: str, rows: Mapping[str, CheckCount], intervals: Sequence[str] | None = None) -> Table:

@@ -22,7 +22,7 @@ from grice.reporting.renderers.html.conversation import Room, margin_of, turn_no
 from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.store import queries
 from grice.store.repeats import RepeatRow, pair_of_repeats, repeats_of
-from grice.web.routes.conversation import result_of, told_drawer
+from grice.web.routes.conversation import pair_address, result_of, told_drawer
 from grice.web.routes.run import conversation_address
 from grice.web.show import page
 
@@ -154,8 +154,7 @@ def _groups(comparison: Comparison, a: str, b: str) -> Iterator[_Group]:
 
 
 def _change(one: ScenarioChange, a: str, b: str, *, at_once: bool) -> _Change:
-    address = f"/compare/pair?{urlencode({'a': a, 'b': b, 'test': one.id})}"
-    return _Change(one.key, change_text(one), address, at_once)
+    return _Change(one.key, change_text(one), pair_address(a, b, one.id), at_once)
 
 
 def _chosen(old: list[RepeatRow], new: list[RepeatRow], before: int, now: int) -> tuple[RepeatRow, RepeatRow]:

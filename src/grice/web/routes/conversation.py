@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -33,6 +33,7 @@ from grice.reporting.text import marked_turn
 from grice.reporting.verdict_labels import label
 from grice.store import queries
 from grice.store.errors import NoSuchRow
+from grice.store.repeats import repeats_of
 from grice.store.result_list import neighbours, place_of
 from grice.store.suites import find_case
 from grice.web.routes.case import case_address
@@ -43,13 +44,19 @@ from grice.web.timeline import timeline_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["result_of", "router", "told_drawer"]
+__all__ = ["pair_address", "result_of", "router", "told_drawer"]
 
 router = APIRouter(include_in_schema=False)
 
 PIECE = 20
 """Turns that are drawn at once."""
 _COPIES = {"golden": as_golden, "suite": as_suite}
+
+
+def pair_address(before: str, now_run: str, test: str, now: int = 0) -> str:
+    """The address of a test in two runs side by side, in the later one the repeat of that number."""
+    given: dict[str, object] = {"a": before, "b": now_run, "test": test}
+    return f"/compare/pair?{urlencode(given | ({'now': now} if now else {}))}"
 
 
 class _Piece(NamedTuple):
@@ -74,9 +81,11 @@ def conversation(
         row = run_row(connection, service, run_id)
         result = result_of(request, connection, service, run_id, conversation_id)
         place = place_of(connection, run_id, conversation_id)
-        before, behind = (
-            neighbours(connection, run_id, place.outcome, conversation_id) if place and not part else ("", "")
-        )
+        before, behind, earlier = "", "", ""
+        if place and not part:
+            before, behind = neighbours(connection, run_id, place.outcome, conversation_id)
+            earlier = request.app.state.reports.before(connection, service.project, row)
+        compared = bool(earlier) and bool(repeats_of(connection, earlier, result.id))
         case = "" if part else _case(connection, conversation_id)
     at = conversation_address(run_id, conversation_id)
     if part:
@@ -101,6 +110,7 @@ def conversation(
         before=before and conversation_address(run_id, before),
         behind=behind and conversation_address(run_id, behind),
         case=case,
+        compare=pair_address(earlier, run_id, result.id, now=result.repeat) if compared else "",
         editor=_editor(service, result),
         taken=sum(one.duration or 0 for one in result.conversation.turns),
         tokens=(result.conversation.input_tokens or 0) + (result.conversation.output_tokens or 0),

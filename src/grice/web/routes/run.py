@@ -96,7 +96,6 @@ def run(
         given=given,
         slow=_SLOW,
         newly={one.case for one in newly},
-        newly_failing=newly,
         before=before,
         address=conversation_address,
         query=urlencode(given),

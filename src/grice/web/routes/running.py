@@ -7,14 +7,16 @@ from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from grice.api.errors import ApiError
 from grice.api.run_folders import is_folder_name, run_folder
-from grice.api.run_requests import request_of
-from grice.api.service import READ, Served, Service
+from grice.api.run_queue import CannotRun
+from grice.api.run_requests import new_request, request_of
+from grice.api.service import READ, RUN, Asking, Served, Service
 from grice.api.suite_files import suite_files
 from grice.records import Outcome
+from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import RunRow
 from grice.store.result_list import RANKS, count_outcomes
@@ -27,6 +29,9 @@ router = APIRouter(include_in_schema=False)
 
 _GOES_ON = (RunState.QUEUED.value, RunState.RUNNING.value)
 _STOPPED = (RunState.CANCELLED.value, RunState.DIED.value)
+
+
+_EXAMPLE = "/example"
 
 
 class _Action(NamedTuple):
@@ -46,6 +51,18 @@ class QueuedRun(NamedTuple):
     name: str
     state: str
     error: str
+
+
+@router.post(_EXAMPLE, dependencies=[RUN])
+def run_example(service: Served, caller: Asking) -> Response:
+    """Run the goldens of the bundled example in a process of its own, and give the id of the run."""
+    files = (str(example_folder() / "goldens"),)
+    request = new_request("", files, asked_by=caller.name, name="example", agent=EXAMPLE_AGENT)
+    try:
+        service.queue.add(request)
+    except CannotRun as error:
+        raise ApiError(409, str(error)) from None
+    return JSONResponse({"runId": request.id}, 201)
 
 
 @router.get("/runs/{run_id}/actions", dependencies=[READ])
@@ -70,7 +87,8 @@ def _actions(service: Service, run_id: str, row: RunRow | None, outcomes: dict[s
     if state in _STOPPED and request is not None:
         found.append(_Action("Go on with it", f"{at}/resume"))
     if request is not None:
-        found.append(_Action("Run again", f"{at}/again", then="/runs/{runId}", key="r"))
+        again = _EXAMPLE if request.agent else f"{at}/again"
+        found.append(_Action("Run again", again, then="/runs/{runId}", key="r"))
     suite = request.suite if request is not None else row.test_suite_id if row is not None else ""
     bad = any(outcomes.get(one) for one in RANKS if one not in (Outcome.PASS.value, Outcome.SKIPPED.value))
     if bad and suite in suite_files(service.root, service.project):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import urlencode
 
@@ -11,13 +10,14 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-import grice
 from grice.api.pages import Cursor, cursor_of, position_in
 from grice.api.routes.runs import run_row
 from grice.api.service import READ, Served, Service
 from grice.reporting.figures_text import span
+from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import NewlyFailing, RunRow
+from grice.web.routes.run import conversation_address
 from grice.web.routes.running import queued_runs
 from grice.web.show import page, piece
 
@@ -114,6 +114,7 @@ def runs(
         "runs.html",
         title="Runs",
         lines=lines,
+        address=conversation_address,
         answer=_answer(lines, filtered=bool(given or cursor)),
         wanted=wanted,
         given=bool(given),
@@ -122,7 +123,8 @@ def runs(
         queued=queued,
         live=bool(queued) or any(one.row.state in ("RUNNING", "QUEUED") for one in lines),
         empty=not lines and not queued and not given and not cursor,
-        example=_example(),
+        example=example_folder() / "goldens",
+        agent=EXAMPLE_AGENT,
     )
 
 
@@ -132,7 +134,7 @@ def newly(request: Request, run_id: str, service: Served) -> Response:
     with service.reading() as connection:
         row = run_row(connection, service, run_id)
         _, found = request.app.state.reports.newly(connection, service.project, row)
-    return piece("newly.html", newly=found, run=run_id)
+    return piece("newly.html", newly=found, run=run_id, address=conversation_address)
 
 
 def run_line(
@@ -182,13 +184,3 @@ def _day(text: str) -> datetime | None:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) if text else None
     except ValueError:
         return None
-
-
-def _example() -> str:
-    """The folder of the bundled example."""
-    package = Path(grice.__file__).parent
-    bundled = package / "_demo" / "wordpress_assistant"
-    shipped = (
-        package / "_demo" if bundled.is_dir() else package.parent.parent / "examples/wordpress_assistant"
-    )
-    return str(shipped)
