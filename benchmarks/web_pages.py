@@ -21,11 +21,11 @@ from typing import Any
 CRITERIA = ("friendly", "on_topic", "no_jargon", "asks_once", "keeps_price")
 TOPICS = ("greeting", "gathering", "results", "complaint")
 PERSONAS = ("hurried", "polite", "confused", "terse")
-LARGE, HUGE = "exp_000000000001", "exp_000000000002"
+LARGE, HUGE, EARLIER = "exp_000000000001", "exp_000000000002", "exp_000000000003"
 
 
-def write_large(folder: Path, results: int) -> None:
-    """A run of a thousand scenarios with repeats: topics, personas, criteria, a few that are rare."""
+def write_large(folder: Path, id_: str, results: int, rare: int) -> None:
+    """A run of a thousand scenarios with repeats: topics, personas, criteria; one of `rare` fails."""
     from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
     from grice.records.conversation import Simulation
     from grice.records.topic import Classification
@@ -47,7 +47,7 @@ def write_large(folder: Path, results: int) -> None:
             )
             verdicts = tuple(
                 Verdict(
-                    Outcome.FAIL if (number + one) % (17 if one else 5_000) == 0 else Outcome.PASS,
+                    Outcome.FAIL if (number + one) % (17 if one else rare) == 0 else Outcome.PASS,
                     reason="the reply says what it costs",
                     matcher=("toBeRare", "toContain", "toMatch")[min(one, 1 + one % 2)],
                     claim=f"the reply to contain {one}",
@@ -73,7 +73,7 @@ def write_large(folder: Path, results: int) -> None:
                 repeat=number // 1_000 + 1,
             )
 
-    _write(folder, LARGE, "large", results, results_of())
+    _write(folder, id_, "large", results, results_of())
 
 
 def write_huge(folder: Path) -> None:
@@ -116,7 +116,8 @@ def _write(folder: Path, id_: str, name: str, planned: int, results: Any) -> Non
     from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, Line
 
     folder.mkdir(parents=True)
-    head = Experiment(id_, "2026-11-27T10:00:00.000Z", name=name, planned=planned)
+    began = "2026-11-26T10:00:00.000Z" if id_ == EARLIER else "2026-11-27T10:00:00.000Z"
+    head = Experiment(id_, began, name=name, planned=planned)
     with (folder / "main.jsonl").open("wb") as stream:
         stream.write(encode(Head(JOURNAL_VERSION, JOURNAL_KIND, head)) + b"\n")
         for one in results:
@@ -190,7 +191,8 @@ def main() -> None:
         root = given.keep or Path(work)
         runs = root / ".grice" / "runs"
         if not runs.is_dir():
-            write_large(runs / LARGE, given.results)
+            write_large(runs / EARLIER, EARLIER, given.results, 4_000)
+            write_large(runs / LARGE, LARGE, given.results, 5_000)
             write_huge(runs / HUGE)
         client = Client(root)
         with client.service.reading():
@@ -216,6 +218,13 @@ def _measure(client: Client, root: Path) -> None:
     )
     for address in ("/", "/trends", large, *(f"{large}?{one}" for one in filters)):
         _row(address, *client.measured(address))
+    pair = f"a={EARLIER}&b={LARGE}"
+    for address in (
+        f"/compare?{pair}",
+        f"/compare?{pair}&wait=true",
+        f"/compare/pair?{pair}&test=example:000000000000",
+    ):
+        _row(address, *client.measured(address))
     # of the huge conversation: from its address to the first turns, then one far away
     journal = root / ".grice" / "runs" / HUGE / "main.jsonl"
     print(f"\nthe journal of the large conversation has {journal.stat().st_size / 1e6:.0f} MB; wall time")
@@ -225,7 +234,7 @@ def _measure(client: Client, root: Path) -> None:
 
 
 def _row(address: str, first: float, best: float, size: int) -> None:
-    shown = address.replace(LARGE, "RUN").replace(HUGE, "RUN")
+    shown = address.replace(LARGE, "RUN").replace(HUGE, "RUN").replace(EARLIER, "EARLIER")
     print(f"{shown:<58}{first:>9.1f}{best:>9.1f}{size / 1e3:>8.1f}")
 
 

@@ -218,6 +218,21 @@ def test_what_is_empty_has_no_section() -> None:
     assert "Completion Rate: 100% (2/2), 95 % interval 34.2% to 100%" in text
 
 
+def test_personas_have_a_rate_each_the_worst_first() -> None:
+    played = [attempt(f"a{one}", persona="terse", simulated=True) for one in range(3)]
+    played += [attempt(f"b{one}", passed=one == 0, persona="vague", simulated=True) for one in range(3)]
+    text = shown(*played, attempt("c", passed=False, persona="vague", simulated=True), attempt("d"))
+    assert section(text, "Personas") == (
+        "Personas\n"
+        "  Persona  Conversations  Passed   Rate  95 % interval\n"
+        "  ────────────────────────────────────────────────────\n"
+        "  vague                4       1  25.0%  4.6% to 69.9%\n"
+        "  terse                3       3   100%  43.9% to 100%\n"
+        "  Without a persona: 100% (1/1)"
+    )
+    assert "Personas" not in shown(attempt("d"))
+
+
 def test_matchers_are_counted_by_mode_the_most_used_first() -> None:
     checks = (
         CheckTally("toCallTool", "hard", "pass", 3),

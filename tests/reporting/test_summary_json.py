@@ -10,8 +10,15 @@ from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST
 from seed_experiment import seed_attempts
 
-from grice.experiments.aggregation.as_json import criteria_json, efficiency_json, grounding_json, sets_json
+from grice.experiments.aggregation.as_json import (
+    criteria_json,
+    efficiency_json,
+    grounding_json,
+    sets_json,
+    summary_json,
+)
 from grice.experiments.aggregation.summary import Efficiency, Summary, summed
+from grice.experiments.attempts import Attempt
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.as_json import run_json
 
@@ -85,6 +92,26 @@ def test_rates_have_intervals_and_are_not_rounded(seed: Summary) -> None:
     assert summary["completion_interval"] == {
         "low": pytest.approx(0.0945, abs=1e-4),
         "high": pytest.approx(0.9055, abs=1e-4),
+    }
+
+
+def test_personas_are_counted_with_an_interval() -> None:
+    attempts = [
+        Attempt(f"example:{key}", key, outcome, persona=persona)
+        for key, outcome, persona in (
+            ("a", Outcome.PASS, "terse"),
+            ("b", Outcome.FAIL, "terse"),
+            ("c", Outcome.SKIPPED, "terse"),
+            ("d", Outcome.PASS, ""),
+        )
+    ]
+    found = summary_json(summed(attempts), HEAD)["persona_results"]
+    assert found == {
+        "terse": {
+            "total": 2,
+            "passed": 1,
+            "interval": {"low": pytest.approx(0.0945, abs=1e-4), "high": pytest.approx(0.9055, abs=1e-4)},
+        }
     }
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.sql.elements import ClauseElement
 
 from grice.store import queries, result_list
 from grice.store.database import read_only
-from grice.store.labels import labels_query
+from grice.store.labels import answers_on_scan, labels_of_scan, labels_query
 from grice.store.syncing import sync_folder
 from journals import write_run
 
@@ -53,8 +53,8 @@ def test_runs_are_filtered(connection: Connection, given: dict[str, Any], ids: l
 def test_what_newly_fails_since_a_run(connection: Connection) -> None:
     assert [one.name for one in queries.newly_failing(connection, "exp_2", "exp_1")] == ["s1"]
     assert queries.newly_failing(connection, "exp_3", "exp_1") == [
-        (CASE, "s0", 0, 1),
-        ("bot/example:000000000002", "s2", 0, 1),
+        (CASE, "s0", 1, "exp_3/main/000000002"),
+        ("bot/example:000000000002", "s2", 1, "exp_3/main/000000004"),
     ]
 
 
@@ -177,6 +177,8 @@ ASKED: dict[str, Callable[[Connection], object]] = {
     "passes": lambda one: result_list.passes_in(one, "exp_1"),
     "a conversation": lambda one: queries.conversation_of(one, "exp_1", "exp_1/main/000000002"),
     "a run": lambda one: queries.experiment_of(one, "exp_1"),
+    "answers on a scan": lambda one: answers_on_scan(one, "scan_0123456789ab"),
+    "labels of a scan": lambda one: labels_of_scan(one, "scan_0123456789ab", limit=50),
 }
 
 

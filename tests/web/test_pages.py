@@ -138,7 +138,7 @@ def test_runs_say_first_what_newly_fails(site: Live) -> None:
     page = text_of(site, "/")
     assert answer_of(page) == "1 test newly fails in the last run, Prompt v2"
     assert page.index("Prompt v2") < page.index("Prompt v1")
-    assert "1 newly fails: refund" in page
+    assert f'1 newly fails: <a href="/runs/{LATER}/conversations/{conversation_id(LATER, 1)}">refund' in page
     assert re.search(r"66\.7%</span> <span class=\"faint\">6/9", page)
     assert "95 % interval" in page
 

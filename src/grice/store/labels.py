@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Select, delete, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, delete, select
 
 from grice.store.database import insert_new, locked
 from grice.store.tables import conversations, labels, test_suite_runs
@@ -60,7 +60,7 @@ def labels_of_scan(connection: Connection, scan: str, *, after: str = "", limit:
     """The labels of a scan's findings, by id, of each finding `scan_<hex>/<key>`."""
     query = (
         select(*(_labels[field] for field in LabelRow._fields))
-        .where(_labels.conversation_id.startswith(f"{scan}/", autoescape=True), _labels.id > after)
+        .where(_is_on_scan(connection, scan), _labels.id > after)
         .order_by(_labels.id)
         .limit(limit)
     )
@@ -74,13 +74,20 @@ def answers_on_scan(connection: Connection, scan: str) -> dict[str, dict[str, st
     """
     query = (
         select(_labels.conversation_id, _labels.labelled_by, _labels.label)
-        .where(_labels.conversation_id.startswith(f"{scan}/", autoescape=True))
+        .where(_is_on_scan(connection, scan))
         .order_by(_labels.labelled_at, _labels.id)
     )
     said: dict[str, dict[str, str]] = {}
     for finding, rater, label in connection.execute(query):
         said.setdefault(finding.removeprefix(f"{scan}/"), {})[rater] = label
     return said
+
+
+def _is_on_scan(connection: Connection, scan: str) -> ColumnElement[bool]:
+    """Whether a label is of a finding of the scan: a range of its index where texts sort by their bytes."""
+    if connection.dialect.name == "sqlite":
+        return and_(_labels.conversation_id > f"{scan}/", _labels.conversation_id < f"{scan}0")
+    return _labels.conversation_id.startswith(f"{scan}/", autoescape=True)
 
 
 def labels_query(

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 from grice.api.errors import ApiError
-from grice.api.routes.runs import run_row
 from grice.experiments.comparison.comparing import compare, comparison_problems
 from grice.reporting.documents.comparison import comparison_document
 from grice.store.queries import experiment_of
@@ -15,14 +14,15 @@ from grice.store.queries import experiment_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from grice.api.service import Service
     from grice.experiments.comparison.records import Comparison
     from grice.experiments.results import ExperimentResults
     from grice.reporting.document import Document
     from grice.store.queries import RunRow
 
-__all__ = ["Compared", "Comparisons"]
+__all__ = ["AT_ONCE", "Compared", "Comparisons"]
 
+AT_ONCE = 4_000
+"""Results of two runs that are compared before the page is shown; those of larger ones come behind it."""
 _KEPT = 16
 
 
@@ -43,23 +43,30 @@ class Comparisons:
         self._lock = threading.Lock()
         self._made: OrderedDict[tuple[object, ...], Compared] = OrderedDict()
 
-    def of(self, connection: Connection, service: Service, before: str, now: str) -> Compared:
-        """The comparison. Raises ApiError for a run that is not there or has only its sums."""
-        rows = run_row(connection, service, before), run_row(connection, service, now)
-        key = tuple((one.id, one.state, one.done, one.pruned_at) for one in rows)
+    def takes_long(self, before: RunRow, now: RunRow) -> bool:
+        """Whether nobody compared these runs before, and both together have many results."""
+        return _key(before, now) not in self._made and (before.done or 0) + (now.done or 0) > AT_ONCE
+
+    def of(self, connection: Connection, before: RunRow, now: RunRow) -> Compared:
+        """The comparison. Raises ApiError for a run that has only its sums."""
+        key = _key(before, now)
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
                 return self._made[key]
-        old, new = (_experiment(connection, one.id) for one in rows)
+        old, new = (_experiment(connection, one.id) for one in (before, now))
         found = compare(old, new)
         document = comparison_document(found, listed=False)
-        made = Compared(*rows, found, document, comparison_problems(old, new, found))
+        made = Compared(before, now, found, document, comparison_problems(old, new, found))
         with self._lock:
             self._made[key] = made
             if len(self._made) > _KEPT:
                 self._made.popitem(last=False)
         return made
+
+
+def _key(before: RunRow, now: RunRow) -> tuple[object, ...]:
+    return tuple((one.id, one.state, one.done, one.pruned_at) for one in (before, now))
 
 
 def _experiment(connection: Connection, run: str) -> ExperimentResults:

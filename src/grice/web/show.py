@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from grice.api.service import Service
 
-__all__ = ["NAVIGATION", "page", "piece"]
+__all__ = ["NAVIGATION", "load_templates", "page", "piece"]
 
 NAVIGATION = (
     ("Runs", "/"),
@@ -56,6 +56,14 @@ def _answer(template: str, status: int, values: dict[str, Any]) -> HTMLResponse:
     text = _environment().get_template(template).render(page=PartsDrawing(), **values)
     body = text.encode("utf-8", "replace")
     return HTMLResponse(body, status, {"Content-Security-Policy": _POLICY})
+
+
+@cache
+def load_templates() -> None:
+    """Read and compile the templates, which the first request would wait for."""
+    environment = _environment()
+    for name in environment.list_templates(extensions=("html",)):
+        environment.get_template(name)
 
 
 @cache

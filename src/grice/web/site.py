@@ -27,7 +27,7 @@ from grice.web.routes import (
     trends,
 )
 from grice.web.run_reports import RunReports
-from grice.web.show import page
+from grice.web.show import load_templates, page
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -53,6 +53,7 @@ ROUTERS = (
 
 def make_site(service: Service) -> FastAPI:
     """The application with its pages; whoever was let in begins at the runs."""
+    load_templates()
     site = make_app(service, home="/")
     site.state.reports = RunReports()
     site.state.kept = KeptResults()

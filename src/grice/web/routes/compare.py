@@ -28,6 +28,8 @@ from grice.web.show import page
 
 if TYPE_CHECKING:
     from grice.experiments.comparison.records import Comparison, ScenarioChange
+    from grice.store.queries import RunRow
+    from grice.web.comparisons import Compared, Comparisons
 
 __all__ = ["router"]
 
@@ -73,13 +75,41 @@ class _Group(NamedTuple):
 
 
 @router.get("/compare", dependencies=[READ])
-def compare(request: Request, service: Served, a: _Id = "", b: _Id = "") -> Response:
-    """Compare two runs: the answer, what changed with its conversations, then the figures."""
+def compare(
+    request: Request,
+    service: Served,
+    a: _Id = "",
+    b: _Id = "",
+    wait: Annotated[bool, Query(description="Wait for the comparison of large runs.")] = False,
+) -> Response:
+    """Compare two runs: the answer, what changed with its conversations, then the figures.
+
+    Of large runs the page comes first, and asks for the rest by itself.
+    """
+    comparisons: Comparisons = request.app.state.comparisons
+    made: Compared | None = None
+    pending: tuple[RunRow, ...] = ()
     with service.reading() as connection:
         offered = queries.runs(connection, service.project, limit=_RUNS)
-        made = request.app.state.comparisons.of(connection, service, a, b) if a and b else None
+        if a and b:
+            before, now = run_row(connection, service, a), run_row(connection, service, b)
+            if comparisons.takes_long(before, now) and not wait:
+                pending = (before, now)
+            else:
+                made = comparisons.of(connection, before, now)
     groups = [] if made is None else list(_groups(made.comparison, a, b))
-    return page(request, "compare.html", title="Compare", a=a, b=b, offered=offered, made=made, groups=groups)
+    return page(
+        request,
+        "compare.html",
+        title="Compare",
+        a=a,
+        b=b,
+        offered=offered,
+        made=made,
+        pending=pending,
+        rest=f"/compare?{urlencode({'a': a, 'b': b, 'wait': 'true'})}",
+        groups=groups,
+    )
 
 
 @router.get("/compare/pair", dependencies=[READ])
