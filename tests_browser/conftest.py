@@ -58,8 +58,9 @@ def new_page(chromium):
     """Makes pages, which know their `problems` and what they asked for (`asked`)."""
     contexts = []
 
-    def make(*, width=1440, height=900, scheme="light", javascript=True, bypass=False):
+    def make(*, width=1440, height=900, scheme="light", javascript=True, bypass=False, state=None):
         context = chromium.new_context(
+            storage_state=state,
             viewport={"width": width, "height": height},
             color_scheme=scheme,
             java_script_enabled=javascript,
@@ -108,13 +109,32 @@ def site(tmp_path_factory):
         yield live
 
 
+@pytest.fixture(scope="session")
+def let_in(chromium):
+    """Gives the cookies of somebody who followed the printed link of a server."""
+
+    def follow(live):
+        context = chromium.new_context()
+        context.new_page().goto(live.server.link(live.token))
+        cookies = context.storage_state()
+        context.close()
+        return cookies
+
+    return follow
+
+
+@pytest.fixture(scope="session")
+def cookies(let_in, site):
+    """The cookies of the project's server."""
+    return let_in(site)
+
+
 @pytest.fixture
-def visited(new_page, site):
-    """Opens an address of the server, as somebody who followed the printed link."""
+def visited(new_page, site, cookies):
+    """Opens an address of the server, as somebody who followed the printed link before."""
 
     def open_(address="/", **how):
-        page = new_page(**how)
-        page.goto(site.server.link(site.token))
+        page = new_page(state=cookies, **how)
         page.where = site.server.url
         page.goto(page.where + address)
         return page

@@ -46,9 +46,8 @@ def test_none_of_them_is_run_and_nobody_outside_is_asked(opened):
 
 def test_an_address_is_text_too(opened):
     page = opened(document())
-    for one in PAYLOADS:
-        page.goto("about:blank")
-        page.goto(f"{page.where}#{one}&find={one}&only={one}")
+    for number, one in enumerate(PAYLOADS):
+        page.goto(f"{page.where}?{number}#{one}&find={one}&only={one}")
         assert page.evaluate("hits") == []
     assert not page.problems
     assert all(one.startswith((page.where, "about:")) for one in page.asked)

@@ -27,25 +27,26 @@ PAUSE = 1000
 """The milliseconds for which a page may not answer."""
 
 
-def quickest(act, times: int = 3) -> float:
-    """The seconds of the quickest of some tries: others may use the machine."""
-    taken = []
+def is_quick(act, times: int = 3) -> bool:
+    """Whether one of some tries takes less than `SECONDS`: others may use the machine."""
     for _ in range(times):
         began = time.monotonic()
         act()
-        taken.append(time.monotonic() - began)
-    return min(taken)
+        if time.monotonic() - began < SECONDS:
+            return True
+    return False
 
 
 def test_a_conversation_with_120_mb_of_tool_results_opens(opened):
-    page = opened(results_document([large_result()]))
+    # Of 12 MB a page has the same bytes as of 120 MB, which `benchmarks/html_page.py` writes: both are cut.
+    page = opened(results_document([large_result(size=12_000_000)]))
 
     def open_at_the_end():
         page.goto("about:blank")
         page.goto(page.where + "#c-large.280")
         expect(page.locator("[id='c-large.280'] mark")).to_be_visible()
 
-    assert quickest(open_at_the_end) < SECONDS
+    assert is_quick(open_at_the_end)
     page.evaluate(_LONGEST_PAUSE)
     page.keyboard.press("[")
     page.until("location.hash === '#c-large.279'")
@@ -57,7 +58,7 @@ def test_a_conversation_with_120_mb_of_tool_results_opens(opened):
 
 def test_a_thousand_conversations_open_and_are_searched(opened):
     page = opened(results_document(list(airline_results(1000))))
-    assert quickest(page.reload) < SECONDS
+    assert is_quick(page.reload)
     page.evaluate(_LONGEST_PAUSE)
     page.locator("details.conversation.pass > summary").first.click()
     expect(page.locator("details.conversation.pass .turn").first).to_be_visible()
