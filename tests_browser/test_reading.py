@@ -1,7 +1,7 @@
 """What a reader does on a page: open, follow links, filter, search, use keys, listen, print."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_findings import violations
 from page_documents import document, refund, results_document
 from playwright.sync_api import expect
 
@@ -156,21 +156,15 @@ def test_nothing_is_wider_than_the_window(opened, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
-def test_axe_finds_no_violation(opened, scheme, width):
-    page = opened(document(), "#c-refund.2", width=width, scheme=scheme, bypass=True)
+def test_axe_finds_no_violation(opened):
+    page = opened(document(), "#c-refund.2", bypass=True)
     for summary in page.locator("details.section > summary, #c-refund .body summary").all():
         summary.click()
     for row in ("c-friendly", "c-passing-0", "c-error"):
         page.locator(f"#{row} > summary").click()
-    found = Axe().run(page)
-    told = [
-        (one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found.response["violations"]
-    ]
-    assert not told, told
+    assert violations(page) == []
     page.keyboard.press("?")
-    assert not Axe().run(page).response["violations"]
+    assert violations(page) == []
 
 
 def test_a_page_asks_for_nothing_and_its_policy_holds(opened):

@@ -108,6 +108,17 @@ def test_a_comparison_by_keyboard(visited):
     assert quiet(page)
 
 
+def test_large_runs_are_compared_behind_their_page(visited, monkeypatch):
+    monkeypatch.setattr("grice.web.comparisons.AT_ONCE", 8)
+    page = visited("/compare")
+    with page.expect_request("**/compare?*wait=true"):
+        page.goto(f"{page.where}/compare?a={BEFORE}&b={BEFORE}")
+    expect(page.locator("#head .note")).to_have_text("The run is compared with itself.")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    assert quiet(page)
+
+
 def test_findings_are_judged_by_keys_and_the_precision_grows(visited):
     page = visited(FINDINGS)
     expect(page.locator(".replies li")).to_have_count(3)

@@ -69,3 +69,14 @@ def test_a_run_is_cancelled_and_gone_on_with(running):
     page.get_by_role("button", name="Go on with it").click()
     expect(page.locator("h1")).to_have_text("1 of 3 conversations failed (66.7% passed)", timeout=SECONDS)
     assert page.problems == []
+
+
+def test_the_first_page_of_an_empty_folder_runs_the_example(new_page, tmp_path):
+    with serve(tmp_path, make=make_site) as live:
+        page = new_page()
+        page.goto(live.server.link(live.token))
+        page.get_by_role("button", name="Run the example").click()
+        page.wait_for_url("**/runs/exp_*")
+        expect(page.locator("h1")).to_have_text("All 6 conversations passed", timeout=SECONDS)
+        expect(page.get_by_role("button", name="Run again")).to_have_attribute("data-post", "/example")
+        assert page.problems == []

@@ -17,9 +17,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from generate_reports import EXAMPLES, environment, ready, show
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -36,6 +38,10 @@ from grice.store.tokens import new_token
 from grice.web.site import make_site
 
 ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT / "tests" / "web"))
+
+from review_project import FIRST, SECOND, write_prompt  # noqa: E402
+
 FOLDER = ROOT / "docs" / "pictures"
 CHROMIUM = "/usr/bin/chromium"
 MOST = 150_000
@@ -64,9 +70,10 @@ class Shot(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """The first screen of a page of `grice serve`, for an example that was run.
+    """The first screen of a page of `grice serve`, for an example that was run; "" has a prompt of the docs.
 
-    `link` is text of a link that is followed from the address.
+    `link` is text of a link that is followed from the address, `command` is run before. `narrow` pictures
+    have the name NAME-narrow.
     """
 
     name: str
@@ -75,9 +82,15 @@ class Visit(NamedTuple):
     height: int
     width: int = 1080
     link: str = ""
+    command: tuple[str, ...] = ()
+    narrow: bool = False
 
 
 _QUOTES = "#c-testlastyearsprices-test-quotes-the-calendar"
+_KEEP = ("scan", "talks.jsonl", "--checks", "self-contradiction", "--keep")
+_QUESTION = {"question": "Does the reply take back what was said before?", "rater": "anna"}
+_ASK = f"/labels/ask?{urlencode({'items': 'talks.jsonl', **_QUESTION})}"
+_NARROW = 390
 PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Terminal(
         "failure",
@@ -96,6 +109,10 @@ PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Visit("browser-run", "venue_search", "/runs/exp_broken", 760),
     Visit("browser-narrow", "venue_search", "/runs/exp_broken", 760, width=390),
     Visit("browser-conversation", "venue_search", "/runs/exp_broken", 760, link="overnight_training_east"),
+    Visit("browser-compare", "prompt_versions", "/compare?a=exp_v1&b=exp_v2", 760, narrow=True),
+    Visit("browser-findings", "self_contradiction", "/scans", 620, link="talks", command=_KEEP, narrow=True),
+    Visit("browser-labels", "self_contradiction", _ASK, 520, narrow=True),
+    Visit("browser-prompts", "", "/prompts", 520, link="capital.md", narrow=True),
 )
 SCHEMES = ("light", "dark")
 
@@ -242,9 +259,8 @@ def shown(page: Page, picture: Terminal | Shot) -> dict[str, float]:
 
 
 def visits(browser: Browser, visit: Visit) -> dict[str, bytes]:
-    """The pictures of a page that a server makes, by the scheme."""
-    (example,) = (one for one in EXAMPLES if one.name == visit.example)
-    with ready(example) as folder:
+    """The pictures of a page that a server makes, by name and scheme."""
+    with _project(visit) as folder:
         engine = open_database("sqlite:///.grice/grice.db", folder)
         upgrade(engine)
         token = new_token()
@@ -252,14 +268,40 @@ def visits(browser: Browser, visit: Visit) -> dict[str, bytes]:
             load_settings(folder) or Settings(folder), engine, folder / ".grice" / "runs", token
         )
         with ApiServer(service, make=make_site) as server:
-            taken = {scheme: _visited(browser, visit, scheme, server, token) for scheme in SCHEMES}
+            taken = {
+                f"{name}-{scheme}": _visited(browser, visit, width, scheme, server, token)
+                for name, width in _sizes(visit)
+                for scheme in SCHEMES
+            }
         engine.dispose()
     return taken
 
 
-def _visited(browser: Browser, visit: Visit, scheme: str, server: ApiServer, token: str) -> bytes:
+def _sizes(visit: Visit) -> Iterator[tuple[str, int]]:
+    yield visit.name, visit.width
+    if visit.narrow:
+        yield f"{visit.name}-narrow", _NARROW
+
+
+@contextmanager
+def _project(visit: Visit) -> Iterator[Path]:
+    """The folder of the example, or one with a suite and two versions of its prompt."""
+    if visit.example:
+        (example,) = (one for one in EXAMPLES if one.name == visit.example)
+        with ready(example) as folder:
+            show(folder, [(visit.command, os.devnull)] if visit.command else [])
+            yield folder
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "capitals"
+        folder.mkdir()
+        write_prompt(folder, FIRST, SECOND)
+        yield folder
+
+
+def _visited(browser: Browser, visit: Visit, width: int, scheme: str, server: ApiServer, token: str) -> bytes:
     page = browser.new_page(
-        viewport={"width": visit.width, "height": visit.height},
+        viewport={"width": width, "height": visit.height},
         device_scale_factor=2,
         color_scheme=scheme,  # type: ignore[arg-type]
     )
@@ -268,7 +310,7 @@ def _visited(browser: Browser, visit: Visit, scheme: str, server: ApiServer, tok
     if visit.link:
         page.get_by_role("link", name=visit.link).first.click()
     page.wait_for_timeout(500)
-    return as_webp(page, page.screenshot(), f"{visit.name}-{scheme}")
+    return as_webp(page, page.screenshot(), f"{visit.name}-{width}-{scheme}")
 
 
 def main(names: Sequence[str]) -> None:
@@ -283,11 +325,14 @@ def main(names: Sequence[str]) -> None:
                 made = visits(browser, picture)
             else:
                 drawn = pages(picture).items()
-                made = {one: take(browser, picture, one, html, Path(name)) for one, html in drawn}
-            for scheme, taken in made.items():
-                assert len(taken) <= MOST, f"{picture.name}: {len(taken):,} bytes"
-                (FOLDER / f"{picture.name}-{scheme}.webp").write_bytes(taken)
-                print(f"{picture.name}-{scheme}.webp {len(taken):,}")
+                made = {
+                    f"{picture.name}-{one}": take(browser, picture, one, html, Path(name))
+                    for one, html in drawn
+                }
+            for file, taken in made.items():
+                assert len(taken) <= MOST, f"{file}: {len(taken):,} bytes"
+                (FOLDER / f"{file}.webp").write_bytes(taken)
+                print(f"{file}.webp {len(taken):,}")
         browser.close()
 
 

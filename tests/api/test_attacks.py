@@ -357,3 +357,10 @@ def test_it_listens_on_the_loopback_address_only(live: Live) -> None:
     assert live.server._server is not None
     found = {one.getsockname() for each in live.server._server.servers for one in each.sockets}
     assert found == {("127.0.0.1", live.server.port)}
+
+
+def test_an_answer_does_not_wait_for_what_comes_next(live: Live) -> None:
+    """asyncio sends at once on sockets that say they are TCP, as the listening one says."""
+    assert live.server._server is not None
+    listening = [one for each in live.server._server.servers for one in each.sockets]
+    assert [one.proto for one in listening] == [socket.IPPROTO_TCP]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
 from live import Live, client_of, serve
-from page_documents import PAYLOADS
+from msgspec.structs import replace
+from page_documents import PAYLOADS, refund
 from sqlalchemy import update
 from web_project import (
     BEFORE,
@@ -18,6 +20,7 @@ from web_project import (
     LATER,
     LONG,
     conversation_id,
+    write,
     write_hostile,
     write_long,
     write_project,
@@ -129,9 +132,10 @@ def test_without_htmx_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch
 def test_the_first_page_of_an_empty_project_offers_the_example(empty_site: Live) -> None:
     page = text_of(empty_site, "/")
     assert answer_of(page) == "Nothing was run here yet"
-    command = re.search(r"grice run (\S+)/goldens --agent wordpress_assistant.app:agent", page)
+    command = re.search(r"grice run (\S+/goldens) --agent wordpress_assistant.app:agent", page)
     assert command is not None
-    assert Path(command[1], "goldens").is_dir()
+    assert Path(command[1]).is_dir()
+    assert 'data-post="/example"' in page
 
 
 def test_runs_say_first_what_newly_fails(site: Live) -> None:
@@ -310,3 +314,26 @@ def test_markup_in_any_field_is_text(tmp_path: Path) -> None:
             tags = Tags(text_of(live, address))
             assert set(tags.tags) <= usual, address
             assert not {one for one in tags.attributes if one.startswith("on")}, address
+
+
+@pytest.mark.parametrize(
+    ("editor", "link"),
+    [
+        ("vscode", "vscode://file/{path}/tests/test_rooms.py:3"),
+        ("zed", "zed://file/{path}/tests/test_rooms.py:3"),
+        ("pycharm", "pycharm://open?file=%2F{quoted}%2Ftests%2Ftest_rooms.py&amp;line=3"),
+        ("none", ""),
+    ],
+)
+def test_the_test_is_opened_in_the_editor_of_the_settings(tmp_path: Path, editor: str, link: str) -> None:
+    (tmp_path / "grice.toml").write_text(f'editor = "{editor}"\n')
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_rooms.py").write_text("import grice\n\ndef refund(): ...\n")
+    write(tmp_path, LATER, 1, [replace(refund(), file="tests/test_rooms.py")])
+    with serve(tmp_path, make=make_site) as live:
+        page = text_of(live, f"/runs/{LATER}/conversations/{conversation_id(LATER, 1)}")
+    path = tmp_path.resolve().as_posix().lstrip("/")
+    if link:
+        assert f'href="{link.format(path=path, quoted=quote(path, safe=""))}" data-key="e"' in page
+    else:
+        assert "in an editor" not in page

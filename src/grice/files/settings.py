@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 RecordMode = Literal["auto", "none", "once", "new", "all", "off"]
 RecordKind = Literal["judge", "user", "agent", "tools"]
+Editor = Literal["vscode", "vscodium", "cursor", "windsurf", "zed", "pycharm", "idea", "none"]
 RECORD_MODES: tuple[str, ...] = get_args(RecordMode)
 RECORD_KINDS: tuple[str, ...] = get_args(RecordKind)
 
@@ -88,8 +89,8 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     folder for the runs of pytest, true for `.grice/runs`; without it pytest keeps none. `results` is the
     folder for the report of each kept run as JSON, true for `results`. `database` is the URL of the one that
     `grice db` keeps runs in. `baselines` is the folder of named baselines, `gates` the thresholds that
-    `grice gate` holds experiments to. `strict` fails hard checks that are trivially true, and tests with an
-    `expect` that checks nothing. `hints` says whether tests tell what the record of their conversation shows
+    `grice gate` holds experiments to. `editor` is what pages open a test in. `strict` fails hard checks that
+    are trivially true, and tests with an `expect` that checks nothing. `hints` says whether tests tell what the record of their conversation shows
     of why it may have gone wrong; `unoffered` whether a scripted call of a tool that the request does not
     offer is an error.
     """
@@ -143,6 +144,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     advisory: Annotated[bool | tuple[str, ...], says("true, false, or a list of criteria and prompts")] = (
         False
     )
+    editor: Editor = "vscode"
     vocabulary: Annotated[str, says("the name of a file, such as 'house.json'")] = ""
     strict: bool = False
     hints: Literal["on", "off"] = "on"

@@ -247,11 +247,15 @@ def _case(connection: Connection, id_: str) -> str:
         return ""
 
 
+_JETBRAINS = ("pycharm", "idea")
 _TEST = re.compile(r"[A-Za-z_]\w*")
 
 
 def _editor(service: Service, result: Result) -> str:
-    """The link that opens the test in an editor, "" where there is no such file."""
+    """The link that opens the test in the editor of the settings, "" where there is no such file."""
+    editor = service.settings.editor
+    if editor == "none":
+        return ""
     file = (service.root / result.file).resolve() if result.file else None
     if file is None or not file.is_file() or not file.is_relative_to(service.root.resolve()):
         return ""
@@ -261,4 +265,6 @@ def _editor(service: Service, result: Result) -> str:
     except OSError:
         return ""
     line = next((number for name in names for number, one in enumerate(text, 1) if name in one), 1)
-    return f"vscode://file/{quote(str(file).lstrip('/'))}:{line}"
+    if editor in _JETBRAINS:
+        return f"{editor}://open?{urlencode({'file': str(file), 'line': line})}"
+    return f"{editor}://file/{quote(str(file).lstrip('/'))}:{line}"
