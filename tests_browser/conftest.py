@@ -28,7 +28,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--disable-threaded-compositing",  # without a GPU it takes half of what a page costs
 )
 _WATCH = """
 globalThis.hits = [];
