@@ -90,9 +90,9 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     folder for the report of each kept run as JSON, true for `results`. `database` is the URL of the one that
     `grice db` keeps runs in. `baselines` is the folder of named baselines, `gates` the thresholds that
     `grice gate` holds experiments to. `editor` is what pages open a test in. `strict` fails hard checks that
-    are trivially true, and tests with an `expect` that checks nothing. `hints` says whether tests tell what the record of their conversation shows
-    of why it may have gone wrong; `unoffered` whether a scripted call of a tool that the request does not
-    offer is an error.
+    are trivially true, and tests with an `expect` that checks nothing. `hints` says whether tests tell what
+    the record of their conversation shows of why it may have gone wrong; `unoffered` whether a scripted call
+    of a tool that the request does not offer is an error.
     """
 
     agent: Annotated[
