@@ -63,4 +63,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
 
 def worst(statuses: Iterable[Status]) -> Status:
     """The status that decides: contradicted, else unsupported, supported, opinion."""
-    return min(statuses, key=_ORDER.index, default="opinion")
+    found = set(statuses)
+    for one in _ORDER:
+        if one in found:
+            return one
+    return "opinion"

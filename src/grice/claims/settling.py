@@ -133,7 +133,7 @@ def _settle_claim(claim: Sentence, facts: _Facts) -> Finding:
         if unknown and len(unknown) >= UNKNOWN_SHARE * (weight + len(unknown)):
             found += _missing(unknown, facts)
         points += found
-        statuses += (one.status for one in found)
+        statuses.extend([one.status for one in found])
         if weight and not all(clause.soft for clause in clauses):
             statuses.append("supported")
     share = known / asked if asked else None
