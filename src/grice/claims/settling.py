@@ -40,7 +40,7 @@ WITHIN, AROUND = 3, 1
 """What a word of a clause counts towards the field that it names, and what one of the sentence does."""
 
 NEAR = 3
-"""The words of a clause that a sentence has to share for its denial to be one of the clause."""
+"""The words of a clause that a fact of several words has to share for its denial to be one of the clause."""
 
 
 def settle(
@@ -298,7 +298,8 @@ def _settle_word(term: Term, around: Mapping[str, int], facts: _Facts) -> Point 
             return _point("contradicted", term, facts, swapped)
         same = next((one for one in saying if term.stem in (one.denied if term.denied else one.words)), None)
         other = saying[0]
-        near = not other.prose or len((other.words | other.denied) & around.keys()) >= NEAR
+        words = other.words | other.denied
+        near = len(words) < NEAR or len(words & around.keys()) >= NEAR
         if same is None and near:
             return _point("contradicted", term, facts, other)
         return _point("supported", term, facts, same or other)
