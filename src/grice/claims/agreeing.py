@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Literal
 
@@ -11,10 +12,11 @@ from grice.claims.passage import Atom, Value
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["Agreement", "agree", "holds", "is_one", "named"]
+__all__ = ["Agreement", "agree", "holds", "named", "shown_number"]
 
 Agreement = Literal["same", "different", "not comparable"]
 
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?", re.ASCII)
 APPROXIMATELY = Decimal("0.1")
 _DEGREES = {"angle", "temperature"}
 """What is 20 degrees of something."""
@@ -50,7 +52,7 @@ def _named(same: bool | None) -> Agreement:
     return "not comparable" if same is None else "same" if same else "different"
 
 
-def is_one(one: Quantity) -> bool:
+def _is_one(one: Quantity) -> bool:
     """Whether a quantity is one number and no range or bound."""
     return one.low is not None and one.low == one.high and not one.comparison
 
@@ -58,6 +60,12 @@ def is_one(one: Quantity) -> bool:
 def named(one: Quantity) -> Quantity:
     """A bound as the number it names: what a shop means by "up to 14 hours" and "from $99"."""
     return replace(one, low=one.number, high=one.number, comparison="") if one.comparison else one
+
+
+def shown_number(said: str) -> Decimal | None:
+    """The first number that is written in a text."""
+    found = _NUMBER.search(said)
+    return Decimal(found[0].replace(",", "")) if found else None
 
 
 def holds(claimed: Quantity, number: Decimal) -> bool:
@@ -74,7 +82,7 @@ def holds(claimed: Quantity, number: Decimal) -> bool:
 def _same_quantity(one: Quantity, other: Quantity, said: Atom | None, *, limit: bool) -> bool | None:
     if not _comparable(one, other):
         return None
-    if said is not None and said.ends and is_one(one) and one.low in (other.low, other.high):
+    if said is not None and said.ends and _is_one(one) and one.low in (other.low, other.high):
         return True
     if one.comparison or other.comparison:
         return _by_bound(one, other, limit=limit)
@@ -107,7 +115,7 @@ def _closed(one: Quantity, other: Quantity) -> bool:
 
 def _rounds_to(one: Quantity, other: Quantity, said: str) -> bool:
     """Whether a number is another one, rounded to the digits that it shows (2.5 kg for 2460 g)."""
-    if one.dimension == "money" or not is_one(one) or not one.low or other.low is None:
+    if one.dimension == "money" or not _is_one(one) or not one.low or other.low is None:
         return False
     digits = "".join(filter(str.isdigit, said))[:9]
     return len(digits) > 1 and abs(one.low - other.low) <= abs(one.low) * Decimal("0.5") / max(int(digits), 1)

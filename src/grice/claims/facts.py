@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, KeysView, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -12,19 +12,17 @@ import msgspec
 from grice.claims.field_names import (
     NAMING_KEYS,
     SPOKEN_KEYS,
-    Names,
     is_id,
-    is_title,
+    key_stems,
     key_words,
     measured_field,
-    names_of,
 )
 from grice.claims.lexicon import Lexicon
-from grice.claims.passage import Atom
-from grice.claims.passage_parsing import parse_passage
 from grice.claims.terms import ParsedText, parse_text, read_value
 from grice.text import shorten
+from grice.text.normalised import normalise
 from grice.text.quantities import Quantity
+from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
 
 __all__ = ["Fact", "Record", "facts_in"]
@@ -36,14 +34,11 @@ LONG_VALUE = 12
 """Words from which a value is read as prose, sentence by sentence."""
 
 
-_SOURCE = re.compile(r"[^.\[]*")
-
-
 class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
     """An object that may stand beside others of its kind.
 
     `group` is the same for these; `names` are its id, its title and the like; `words` the stems of all its
-    short values, by which a text may tell it from the others.
+    short texts, by which a clause may mean it.
     """
 
     path: str
@@ -53,38 +48,25 @@ class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One value: `path` and `shown` are for messages, `names` says what it is called.
+    """One value: `path` and `shown` are for messages, `keys` are the stems of all names on its path.
 
-    `words` and `denied` are the stems that the value says and denies, `joined` its neighbouring words
-    written as one. `truth` is that of a boolean, and false for nothing. `size` marks how many items a list
-    has, `prose` a sentence, `subject` of what it speaks, `excluded` what is excepted from the field around
-    it, `titled` the name of what the record is, `listed` one of several values. `records` are those it
-    stands in, outermost first.
+    `words` and `denied` are the stems that the value says and denies. `truth` is that of a boolean, and false
+    for nothing. `number` is a number without its unit, or how many items a list has, where `size` is true;
+    `prose` marks a sentence. `records` are those it stands in, outermost first.
     """
 
     path: str
     shown: str
-    names: Names
+    keys: frozenset[str]
     words: frozenset[str] = frozenset()
     denied: frozenset[str] = frozenset()
-    joined: frozenset[str] = frozenset()
     quantities: tuple[Quantity, ...] = ()
     moments: tuple[Moment, ...] = ()
     truth: bool | None = None
     number: Decimal | None = None
     records: tuple[Record, ...] = ()
-    listed: bool = False
     prose: bool = False
     size: bool = False
-    excluded: bool = False
-    size_in_words: int = 0
-    subject: frozenset[str] = frozenset()
-    titled: bool = False
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The stems of all names on its path."""
-        return self.names.keys
 
     @property
     def values(self) -> tuple[Quantity | Moment, ...]:
@@ -93,27 +75,30 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def is_null(self) -> bool:
-        """Whether the field has no value: what is denied may be spoken of, nothing else."""
+        """Whether the field has no value."""
         return self.size and self.number is None
 
     @property
-    def line(self) -> str:
-        """The fact as a line: `price: 299.99`."""
-        return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"
-
-    @property
-    def source(self) -> str:
-        """The source that it is of, as its path begins: `get_order#2`."""
-        return _SOURCE.match(self.path)[0]  # type: ignore[index]  # it matches any text
+    def holds(self) -> bool | None:
+        """Whether what it names is there: by a yes or no, or a count; None where it does not say."""
+        if self.truth is not None or self.number is None or self.values:
+            return self.truth
+        return self.number > 0
 
     @property
     def where(self) -> str:
         """Where it stands: its path, or for a sentence what it says."""
         return self.shown if self.prose else self.path.removeprefix("$").lstrip(".")
 
-    def meant_by(self, stems: KeysView[str]) -> set[str]:
-        """Those of the stems by which a text can mean it: its names, and what its records say."""
-        return (stems & self.names.keys).union(*[stems & one.words for one in self.records])
+    @property
+    def leaf(self) -> frozenset[str]:
+        """The words of the name of its field."""
+        return frozenset(key_words(self.path.rpartition(".")[2].partition("[")[0]))
+
+    @property
+    def line(self) -> str:
+        """The fact as a line: `price: 299.99`."""
+        return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
@@ -123,7 +108,6 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
     fields: tuple[str, ...] = ()
     holder: Mapping[str, Any] = {}
     records: tuple[Record, ...] = ()
-    listed: bool = False
 
 
 def facts_in(source: Any, lexicon: Lexicon, *, root: str = "$") -> list[Fact]:
@@ -149,8 +133,8 @@ def facts_in(source: Any, lexicon: Lexicon, *, root: str = "$") -> list[Fact]:
             waiting += reversed(list(_of_list(value, place, root, lexicon)))
         elif value is None:
             if place.fields:  # a field without a value: it can be spoken of
-                names = names_of(place.fields, lexicon)
-                unknown.append(Fact(place.path, "null", names, records=place.records, size=True))
+                keys = key_stems(place.fields, lexicon)
+                unknown.append(Fact(place.path, "null", keys, records=place.records, size=True))
             continue
         else:
             facts += _of_scalar(value, place, lexicon)
@@ -200,7 +184,7 @@ def _of_list(
         if isinstance(parsed, Mapping):
             yield parsed, _record(parsed, path, place, (), lexicon, root)
         else:
-            yield parsed, _Place(path, place.fields, place.holder, place.records, listed=True)
+            yield parsed, _Place(path, place.fields, place.holder, place.records)
 
 
 def _record(
@@ -213,11 +197,9 @@ def _record(
         told += [one for key in value if key in SPOKEN_KEYS and isinstance(one := value[key], str)]
     kind = min(named, default="")  # whatever the order of the fields
     group = f"{root.partition('#')[0]}{place.path.removeprefix(root)}:{kind}"
-    words: set[str] = set()
-    for one in (*names, *value.values()):
-        if isinstance(one, str) and one.count(" ") < LONG_VALUE:
-            words.update(read_value(one, lexicon).stems)
-    record = Record(path, group, (*names, *told), frozenset(words))
+    texts = (one for one in (*names, *value.values()) if isinstance(one, str) and one.count(" ") < LONG_VALUE)
+    words = frozenset[str]().union(*(read_value(one, lexicon).stems for one in texts))
+    record = Record(path, group, (*names, *told), words)
     return _Place(path, (*place.fields, *names), value, (*place.records, record))
 
 
@@ -239,7 +221,7 @@ def _of_container(value: Any, place: _Place, root: str, lexicon: Lexicon) -> Ite
     yield Fact(
         place.path,
         shown,
-        names_of(place.fields, lexicon),
+        key_stems(place.fields, lexicon),
         truth=None if value else False,
         number=Decimal(len(value)),
         records=place.records,
@@ -248,40 +230,42 @@ def _of_container(value: Any, place: _Place, root: str, lexicon: Lexicon) -> Ite
 
 
 def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
-    names = names_of(place.fields, lexicon)
+    keys = key_stems(place.fields, lexicon)
     if isinstance(value, bool):
-        yield Fact(place.path, "true" if value else "false", names, truth=value, records=place.records)
+        shown, truth = "true" if value else "false", value is not _denies(place, lexicon)
+        yield Fact(place.path, shown, keys, truth=truth, records=place.records)
     elif isinstance(value, str):
-        yield from _of_text(value, place, names, lexicon)
+        yield from _of_text(value, place, keys, lexicon)
     elif isinstance(value, int | float) and (number := _decimal(value)) is not None:
         counted = measured_field(number, place.fields, place.holder, lexicon)
         yield Fact(
             place.path,
             f"{value}",
-            names,
+            keys,
             words=frozenset((str(value),)),
             quantities=(counted,) if counted else (),
             number=number,
             records=place.records,
-            listed=place.listed,
         )
 
 
-def _of_text(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iterator[Fact]:
+def _of_text(value: str, place: _Place, keys: frozenset[str], lexicon: Lexicon) -> Iterator[Fact]:
+    """A short value of a field is one fact, and each sentence of a longer text is one."""
     reading = read_value(value, lexicon)
     prose = reading.text
     if not prose:
         return
-    if place.fields and prose.casefold() in lexicon.undecided:
-        yield Fact(place.path, prose, names, records=place.records, size=True)
-        return
-    if place.fields and prose.count(" ") < LONG_VALUE:
+    short = bool(place.fields) and prose.count(" ") < LONG_VALUE
+    if short and prose.casefold() in lexicon.undecided:
+        yield Fact(place.path, prose, keys, records=place.records, size=True)
+    elif short:
         truth = _truth(prose.casefold(), lexicon)
-        excluded = not lexicon.exclusions.isdisjoint(names.raw)
-        counted = _measured_text(prose, place, lexicon)
-        yield _from_reading(reading, prose, place, names, truth, counted=counted, excluded=excluded)
-        return
-    yield from _of_prose(value, place, names, lexicon)
+        yield _from_reading(reading, prose, place, lexicon, truth, _measured_text(prose, place, lexicon))
+    else:
+        text = normalise(value).text
+        for start, end in sentence_spans(text, lexicon.pack.code):
+            said = text[start:end]
+            yield _from_reading(parse_text(said, lexicon), said, place, lexicon, prose=True)
 
 
 _NUMBERS = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(?: ?(?:-|\u2013|to) ?(\d{1,9}(?:\.\d{1,6})?))?")
@@ -297,81 +281,38 @@ def _measured_text(value: str, place: _Place, lexicon: Lexicon) -> Quantity | No
     return msgspec.structs.replace(one, low=low * one.low, high=high * one.low)
 
 
-def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iterator[Fact]:
-    """The facts of a text: one a sentence, with its words, and one for each value that it says of
-    something.
-    """
-    passage = parse_passage(value, lexicon, strict=True)
-    subject: frozenset[str] = frozenset()
-    for sentence in passage.sentences:
-        reading = parse_text(sentence.text, lexicon)
-        valued = [one for one in sentence.clauses if any(atom.kind != "state" for atom in one.atoms)]
-        whole = _from_reading(reading, sentence.text, place, names, None, prose=True)
-        if sentence.clauses:
-            first = sentence.clauses[0]
-            goes_on = lexicon.anaphors.begin(first.stems)
-            subject = subject | first.subject if goes_on else first.subject
-            whole = msgspec.structs.replace(whole, subject=subject)
-        if not valued:
-            yield whole
-            continue
-        yield msgspec.structs.replace(whole, quantities=(), moments=(), number=None)
-        around = sentence.topic.union(
-            subject, *([term.stem for term in one.terms] for one in sentence.clauses if one not in valued)
-        )
-        for clause in valued:
-            for atom in clause.atoms:
-                if atom.kind != "state":
-                    yield _of_atom(atom, around, whole, names, lexicon)
-
-
-def _of_atom(atom: Atom, around: frozenset[str], whole: Fact, names: Names, lexicon: Lexicon) -> Fact:
-    """What a sentence says with one value: its names are what the value is said of."""
-    value = atom.value
-    keys = names.keys | atom.about | around
-    keys = keys.union(*(lexicon.measures.get(one, ()) for one in keys))
-    return msgspec.structs.replace(
-        whole,
-        names=msgspec.structs.replace(names, keys=keys, leaf=frozenset(), raw=names.raw | keys),
-        words=frozenset((value.casefold(),)) if isinstance(value, str) else frozenset(),
-        denied=frozenset(),
-        joined=frozenset(),
-        quantities=(value,) if isinstance(value, Quantity) else (),
-        moments=(value,) if isinstance(value, Moment) else (),
-        number=None,
-    )
-
-
 def _from_reading(
     reading: ParsedText,
     shown: str,
     place: _Place,
-    names: Names,
-    truth: bool | None,
-    *,
+    lexicon: Lexicon,
+    truth: bool | None = None,
     counted: Quantity | None = None,
-    excluded: bool = False,
+    *,
     prose: bool = False,
 ) -> Fact:
-    said = reading.quantities
+    said, (words, denied) = reading.quantities, (reading.said, reading.denied)
+    if not prose and _denies(place, lexicon):
+        words, denied = denied, words
     return Fact(
         place.path,
         shorten(shown, MAX_SHOWN),
-        names,
-        words=reading.said,
-        denied=reading.denied,
-        joined=reading.joined,
+        key_stems(place.fields, lexicon),
+        words=words,
+        denied=denied,
         quantities=(counted,) if counted else tuple(said),
         moments=tuple(reading.moments),
         truth=truth,
-        excluded=excluded,
         number=said[0].low if len(said) == 1 and len(reading.tokens) == 1 else None,
         records=place.records,
-        listed=place.listed,
         prose=prose or not place.fields,
-        size_in_words=len(reading.tokens),
-        titled=not prose and bool(place.fields) and is_title(place.fields[-1]),
     )
+
+
+def _denies(place: _Place, lexicon: Lexicon) -> bool:
+    """Whether the name of a field denies what its value says: gluten_free, not_covered."""
+    name = " ".join(key_words(place.fields[-1])) if place.fields else ""
+    return any(term.denied for term in parse_text(name, lexicon).terms)
 
 
 def _truth(value: str, lexicon: Lexicon) -> bool | None:

@@ -8,23 +8,19 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
 from grice.claims.lexicon import Lexicon
-from grice.claims.terms import ParsedText, parse_text
+from grice.claims.terms import parse_text
 from grice.text.quantities import Quantity, quantities
 
 __all__ = [
     "CURRENCIES",
     "NAMING_KEYS",
     "SPOKEN_KEYS",
-    "Names",
     "currency_in",
     "is_id",
-    "is_title",
+    "key_stems",
     "key_words",
     "measured_field",
-    "names_of",
 ]
 
 NAMING_KEYS = frozenset(
@@ -44,7 +40,6 @@ SPOKEN_KEYS = frozenset(
 """Fields by which people name records that only have an id."""
 
 _IDS = frozenset(("id", "number", "no", "nr", "code", "sku"))
-_TITLES = frozenset(("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 CURRENCIES = frozenset(
     (
@@ -83,19 +78,6 @@ _DEGREES = (("temperature",), ("temp",))
 _CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
-class Names(msgspec.Struct, frozen=True, gc=False):
-    """The names of the fields on a path, in stems.
-
-    `keys` of all of them, `leaf` what tells something in the last one (with `!` where it denies that:
-    `gluten_free`), `raw` of all their words, `label` of all words of the last one.
-    """
-
-    keys: frozenset[str] = frozenset()
-    leaf: frozenset[str] = frozenset()
-    raw: frozenset[str] = frozenset()
-    label: frozenset[str] = frozenset()
-
-
 @lru_cache(maxsize=4_096)
 def key_words(key: str) -> tuple[str, ...]:
     """The words of the name of a field: `windowDays` and `window_days` have the same."""
@@ -107,31 +89,11 @@ def is_id(key: str) -> bool:
     return (key_words(key) or ("",))[-1] in _IDS
 
 
-def is_title(key: str) -> bool:
-    """Whether a field has the name by which people know what it stands in."""
-    return (key_words(key) or ("",))[-1] in _TITLES
-
-
 @lru_cache(maxsize=4_096)
-def names_of(fields: tuple[str, ...], lexicon: Lexicon) -> Names:
-    """What the names of the fields on a path say."""
-    readings = [parse_text(" ".join(key_words(one)), lexicon) for one in fields]
-    keys = frozenset(term.stem for reading in readings for term in reading.terms)
-    leaf = [("!" if one.denied else "") + one.stem for one in (readings[-1].terms if readings else ())]
-    telling = frozenset(one for one in leaf if one.lstrip("!") not in lexicon.frame)
-    raw = frozenset(one for reading in readings for one in reading.stems)
-    return Names(keys, telling or frozenset(leaf), raw, _label(readings[-1]) if readings else frozenset())
-
-
-def _label(reading: ParsedText) -> frozenset[str]:
-    """The stems of all words of a name, or what they stand for."""
-    spans = [(one.start, one.end) for one in reading.terms]
-    others = (
-        stem
-        for word, stem in zip(reading.tokens, reading.stems, strict=True)
-        if not any(start <= word.start < end for start, end in spans)
-    )
-    return frozenset((*(one.stem for one in reading.terms), *others))
+def key_stems(fields: tuple[str, ...], lexicon: Lexicon) -> frozenset[str]:
+    """The stems of the words in the names of the fields on a path."""
+    readings = (parse_text(" ".join(key_words(one)), lexicon) for one in fields)
+    return frozenset(term.stem for reading in readings for term in reading.terms)
 
 
 def measured_field(
@@ -172,7 +134,7 @@ def _is_priced(
     last = name[-1] if name else ""
     within = key_words(fields[-2])[-1:] if len(fields) > 1 and not has_unit else ()
     priced = bool(lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))))
-    limits = last in lexicon.thresholds and bool(lexicon.money & names_of(fields, lexicon).raw)
+    limits = last in lexicon.thresholds and bool(lexicon.money & key_stems(fields, lexicon))
     return (priced or limits) and not (last in _VAGUE and _counts_beside(name, holder, lexicon))
 
 

@@ -10,14 +10,13 @@ import msgspec
 from grice.text.languages import pack_for
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.pack import LanguagePack
-from grice.text.packs.records import ClaimWords, RankedBy
+from grice.text.packs.records import ClaimWords
 from grice.text.words import stem, words
 
 __all__ = [
     "Lexicon",
     "Phrase",
     "Phrases",
-    "Ranking",
     "Synonyms",
     "lexicon_for",
     "no_rules_for",
@@ -66,16 +65,6 @@ def phrases_of(found: Iterable[Phrase]) -> Phrases:
     return Phrases(by_first)
 
 
-class Ranking(msgspec.Struct, frozen=True):
-    """What a superlative or a comparative ranks by: fields whose name has one of these stems; `most`
-    or least; `dated` by when, and not by how much.
-    """
-
-    keys: frozenset[str]
-    most: bool
-    dated: bool = False
-
-
 class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """The tables of one language, in stems.
 
@@ -88,9 +77,6 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     opposites: Mapping[str, frozenset[str]]
     opinion: frozenset[str]
     frame: frozenset[str]
-    gradable: Mapping[str, frozenset[str]]
-    superlatives: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
-    comparatives: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
     silent: Phrases
     imperatives: frozenset[str]
     pointers: frozenset[str]
@@ -99,30 +85,22 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     thresholds: frozenset[str]
     money: frozenset[str]
     nothing: frozenset[str]
-    gratis: frozenset[str]
-    counts: frozenset[str]
-    counting: frozenset[str]
-    exclusions: frozenset[str]
     hedges: Phrases
     hypothetical: frozenset[str]
     telling: Phrases
-    derived: frozenset[str]
     tight: tuple[str, ...]
     bounding: tuple[str, ...]
     conditions: Phrases
     topics: Phrases
     reporting: Phrases
     offers: Phrases
-    people: frozenset[str]
     anaphors: Phrases
-    listed: frozenset[str]
     steps: frozenset[str]
     commanded: frozenset[str]
     states: frozenset[str]
     measures: Mapping[str, frozenset[str]]
     verbs: frozenset[str]
     predicates: frozenset[str]
-    totals: frozenset[str]
     undecided: frozenset[str]
 
     def stems(self, text: str) -> Phrase:
@@ -177,14 +155,6 @@ def _lexicon(
     def singles(texts: Iterable[str]) -> frozenset[str]:
         return frozenset(one[0] for text in texts if len(one := stems(text)) == 1) | frozenset(texts)
 
-    def rankings(table: Mapping[str, RankedBy]) -> dict[str, list[tuple[Phrase, Ranking]]]:
-        found: dict[str, list[tuple[Phrase, Ranking]]] = {}
-        for text, one in sorted(table.items(), key=lambda item: -len(item[0])):
-            phrase = stems(text)
-            ranking = Ranking(singles(one.keys), one.most, one.dated)
-            found.setdefault(phrase[0], []).append((phrase, ranking))
-        return found
-
     meant = _meanings([*tables.synonyms, *((key, *said) for key, said in groups)], tables.reversed, stems)
     opposites: dict[str, set[str]] = {}
     for pair in tables.opposites:
@@ -198,9 +168,6 @@ def _lexicon(
         pack=pack,
         phrases=meant,
         opposites={key: frozenset(found) for key, found in opposites.items()},
-        gradable={stems(key)[0]: singles(keys) for key, keys in tables.gradable.items()},
-        superlatives=rankings(tables.superlatives),
-        comparatives=rankings(tables.comparatives),
         tight=tables.tight,
         bounding=tables.bounding,
         states=frozenset(_single(stems(text), meant) for text in tables.states),
@@ -220,13 +187,13 @@ _PHRASES = (
 """Tables of phrases, compared by their stems."""
 
 _STEMS = (
-    *("opinion", "frame", "thresholds", "money", "gratis", "counts", "counting", "exclusions", "derived"),
-    *("people", "totals"),
+    *("opinion", "frame", "thresholds", "money"),
+    *(),
 )
 """Tables of words, compared by their stems."""
 
 _WORDS = (
-    *("imperatives", "pointers", "nothing", "hypothetical", "listed", "steps", "commanded", "predicates"),
+    *("imperatives", "pointers", "nothing", "hypothetical", "steps", "commanded", "predicates"),
     "undecided",
 )
 """Tables of words, compared as they are written."""

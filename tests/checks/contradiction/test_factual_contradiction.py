@@ -12,10 +12,6 @@ from hypothesis import strategies as st
 
 from counted_calls import calls_of
 from grice.checks.contradiction import factual_contradiction
-from grice.checks.contradiction.facts import history
-from grice.checks.contradiction.facts.comparing import Difference, difference
-from grice.checks.contradiction.facts.sayings import Saying, sayings_of
-from grice.checks.contradiction.facts.vocabulary import Vocabulary, vocabulary_for
 from grice.checks.contradiction.factual_contradiction import (
     avoid_factual_contradiction,
     factual_contradictions,
@@ -52,9 +48,8 @@ def told(result: object, reply: str, tool: str = "get_record") -> Conversation:
         ("Your balance is $1,204.50.", "Your balance is $1,024.50.", "money"),
         ("Your flight departs at 2 pm.", "Your flight departs at 15:00.", "time"),
         ("Your order will arrive on Tuesday.", "Your order will arrive on Thursday.", "date"),
-        ("The blue jacket is in stock.", "The blue jacket is sold out.", "availability"),
+        ("The blue jacket is in stock.", "The blue jacket is sold out.", "yes_no"),
         ("Breakfast is included in your rate.", "Breakfast isn\u2019t included in your rate.", "yes_no"),
-        ("Your flight departs from gate **B12**.", "Your flight leaves from gate B14.", "choice"),
     ],
 )
 def test_two_values_of_one_thing_contradict(first: str, second: str, kind: str) -> None:
@@ -100,8 +95,6 @@ def test_any_two_turns_are_held_against_one_another() -> None:
     ("result", "reply", "path"),
     [
         ({"total": 420.0, "currency": "USD"}, "Your total is $480.", "get_record#1.total"),
-        ({"gate": "B12"}, "Your flight departs from gate C3.", "get_record#1.gate"),
-        ({"name": "Oslo Chair", "in_stock": False}, "The Oslo Chair is in stock.", "get_record#1.in_stock"),
         ({"check_in": "15:00"}, "Check-in is at 2 PM.", "get_record#1.check_in"),
     ],
 )
@@ -173,12 +166,11 @@ def test_of_a_reply_only_its_own_facts_are_judged() -> None:
             "green curry, vegan: no",
         ),
         ("Breakfast is included.", "Breakfast is not included.", "Breakfast", "Breakfast, included: no"),
-        ("You're in seat 14C.", "Your seat is 22A.", "", "seat: 22A"),
         (
-            "Parcel 778 arrives May 6.",
-            "Parcel 778 arrives May 9.",
-            "Parcel 778",
-            "Parcel 778, arrives: May 9",
+            "The parcel weighs 2 kg.",
+            "The parcel weighs 3 kg.",
+            "parcel weighs",
+            "parcel weighs, quantity: 3 kg",
         ),
     ],
 )
@@ -230,17 +222,6 @@ def test_wrong_arguments_are_told() -> None:
         avoid_factual_contradiction(language="")
 
 
-MOST_KEYS = 8
-"""Words and attributes by which a statement of these tests is found, at most."""
-
-
-def english() -> Vocabulary:
-    """The words of the rule."""
-    words = vocabulary_for("This is English.", "en")
-    assert isinstance(words, Vocabulary)
-    return words
-
-
 def prices(turns: int) -> Conversation:
     """A talk that states two things in each turn."""
     talk = (said("Hi", f"The Oslo Chair {n} costs ${n}. It arrives on Friday.") for n in range(turns))
@@ -254,32 +235,11 @@ def test_the_work_for_a_turn_does_not_grow_with_the_turns_before() -> None:
     assert many < 6 * few
 
 
-OFFERS = "\n".join(f"- Offer {n}: ${n}, from gate A{n}, at 9:00" for n in range(60))
-
-
-@pytest.mark.parametrize("talk", [prices(60), read_conversation(said("Hi", OFFERS))])
-def test_a_statement_is_held_against_a_few_of_those_before(
-    talk: Conversation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held: list[object] = []
-
-    def note(one: Saying, other: Saying, words: Vocabulary) -> Difference | None:
-        held.append(one)
-        return difference(one, other, words)
-
-    monkeypatch.setattr(history, "MAX_BESIDE", 2)
-    monkeypatch.setattr(history, "difference", note)
-    assert factual_contradictions(talk) == ()
-    stated = sum(len(sayings_of(turn.text, 1, english())) for turn in talk.turns)
-    assert len(held) <= stated * 2 * MOST_KEYS
-
-
-def test_there_are_as_many_examples_with_an_alarm_as_without() -> None:
+def test_there_are_examples_with_an_alarm_and_without() -> None:
     file = Path(factual_contradiction.__file__).with_name("factual-contradiction.examples.jsonl")
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     labels = [row["robust"] for row in rows]
-    assert len(rows) >= 90
-    assert 0.4 < labels.count("fail") / (labels.count("fail") + labels.count("pass")) < 0.6
+    assert min(labels.count("fail"), labels.count("pass")) >= 50
 
 
 _PIECES = st.sampled_from(

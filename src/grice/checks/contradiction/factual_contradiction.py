@@ -1,16 +1,23 @@
-"""Whether an assistant states two things of which one must be wrong, across turns or against tool results."""
+"""Whether an assistant states two things of which one must be wrong, across turns or against tool results.
+
+The rule is a short one: two clauses that share most of their words, and differ in the one value of a measure,
+or in what they deny. What the user has brought up, a tool's call between the two and the assistant's own
+correction explain a change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from grice.checks.contradiction.facts.comparing import Conflict, Difference
-from grice.checks.contradiction.facts.history import History
-from grice.checks.contradiction.facts.sayings import Saying
-from grice.checks.contradiction.facts.vocabulary import Vocabulary, vocabulary_for
+from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
+from grice.claims.agreeing import agree
+from grice.claims.facts import Fact, facts_in
+from grice.claims.passage import Atom, Clause, Passage
+from grice.claims.passage_parsing import parse_passage
+from grice.claims.terms import ParsedText, parse_text
 from grice.formats import read_conversation
 from grice.matching.argument_types import Language
 from grice.matching.context import Context, record_of
@@ -20,6 +27,7 @@ from grice.records import (
     Evidence,
     JsonValue,
     Reply,
+    ToolCall,
     Turn,
     Verdict,
     failed,
@@ -27,7 +35,8 @@ from grice.records import (
     passed,
 )
 from grice.text import is_blank, shorten, value_text
-from grice.text.words import words as words_of
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
 
 __all__ = [
     "FactKind",
@@ -37,12 +46,24 @@ __all__ = [
     "factual_contradictions",
 ]
 
-FactKind = Literal["quantity", "money", "date", "time", "availability", "yes_no", "choice"]
+FactKind = Literal["quantity", "money", "date", "time", "yes_no"]
 
 MAX_SHOWN = 5
 MAX_QUOTE = 160
-AVAILABLE = frozenset(("stock", "open"))
-"""What is denied of something that cannot be had."""
+SHARED = 0.5
+"""The share of the words of the longer of two clauses that both have, where they give a value."""
+
+SHARED_BY_DENIAL = 0.75
+"""The same where one denies what the other says."""
+
+MIN_SHARED = 2
+"""Words that a denial shares with what it denies."""
+
+MAX_BESIDE = 12
+"""Clauses with one word that a later one is held against, the last ones."""
+
+MAX_FACTS = 5_000
+"""Facts of the results of a turn, the first ones."""
 
 
 class StatedFact(msgspec.Struct, frozen=True):
@@ -91,13 +112,13 @@ def factual_contradictions(
     """What the assistant states that cannot all hold.
 
     `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
-    one another are amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of
-    the same thing, over all turns, and against what tools returned before unless `tool_results` is false. No
-    contradiction is what the user's change of mind, a tool's result between the two, or the assistant's own
-    correction explains. Nothing is also what comes of a talk in a language without rules (`language` is an
-    ISO 639 code where the caller knows it): `to_avoid_factual_contradiction` tells the two apart.
-    Raises ArgumentError for what is no conversation, and for a wrong argument; FormatError for messages that
-    cannot be read.
+    one another are clauses that share most of their words and differ in an amount, money, a date, a time, or
+    in what they deny; and, unless `tool_results` is false, values against the field of the last results whose
+    whole name a clause has. No contradiction is what the user has brought up, a tool's call between the two,
+    or the assistant's own correction explains. Nothing is also what comes of a talk in a language without
+    rules (`language` is an ISO 639 code where the caller knows it): `to_avoid_factual_contradiction` tells
+    the two apart. Raises ArgumentError for what is no conversation, and for a wrong argument; FormatError for
+    messages that cannot be read.
     """
     avoid_factual_contradiction(tool_results=tool_results, language=language)  # refuses wrong arguments
     record = record_of(conversation)
@@ -124,88 +145,210 @@ def _outcome(
     judged = texts[-1] if only is not None and texts else "\n".join(texts)
     if not texts or is_blank(judged):
         return _Outcome()
-    words = vocabulary_for(judged, language)
+    words = wordlists_for(judged, language)
     if isinstance(words, str):
         return _Outcome(said=True, unknown=words)
-    history = History(words, tool_results=tool_results)
-    narrated = {turn.number: _narrated(turn, text) for turn, text in zip(turns, texts, strict=True)}
+    talk = _Talk(words, tool_results=tool_results)
     found: list[FactualContradiction] = []
-    stated = compared = corrected = 0
     for turn, text in zip(turns, texts, strict=True):
         if turn.number == only:
-            stated, compared, corrected = history.stated, history.compared, history.corrected
-        conflicts = history.take(turn.number, turn.user, text, turn.tool_calls)
+            talk.stated = talk.compared = talk.corrected = 0
+        conflicts = list(talk.take(turn, text))
         if only is None or turn.number == only:
-            found += [_contradiction(one, narrated, words) for one in conflicts]
-    return _Outcome(
-        tuple(found),
-        history.stated - stated,
-        history.compared - compared,
-        history.corrected - corrected,
-        True,
-    )
+            found += conflicts
+    return _Outcome(tuple(found), talk.stated, talk.compared, talk.corrected, True)
 
 
-def _narrated(turn: Turn, text: str) -> int:
-    """How many characters of what was said in a turn stand before its answer."""
-    return len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
+class _Statement(msgspec.Struct, frozen=True):
+    """A clause that states something: its words and those that it denies, its values, and where it stands.
+
+    `said` are its words as written, by stem, in order. `values` are by what they measure, those of which
+    there is only one. `narrated` is how many characters stand before the answer of its turn.
+    """
+
+    turn: int
+    said: Mapping[str, str]
+    denied: frozenset[str]
+    values: Mapping[str, Atom]
+    passage: Passage
+    start: int
+    end: int
+    narrated: int
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The stems of its words but for those of its values."""
+        return frozenset(self.said)
+
+    def fact(self, kind: FactKind, about: str, subject: str, value: str) -> StatedFact:
+        """What is stated, with its place in the reply."""
+        first, last = self.passage.span(self.start, self.end)
+        start, end = (first - self.narrated, last - self.narrated) if first >= self.narrated else (0, 0)
+        return StatedFact(
+            kind, subject, about, value, self.turn, start, end, self.passage.prose.original[first:last]
+        )
 
 
-def _contradiction(
-    conflict: Conflict, narrated: Mapping[int, int], words: Vocabulary
-) -> FactualContradiction:
-    earlier, later = (_fact(one, conflict, narrated, words) for one in (conflict.earlier, conflict.later))
+class _Talk:
+    """What was said and told so far. `take` gives what contradicts in the next turn."""
+
+    def __init__(self, words: Wordlists, *, tool_results: bool) -> None:
+        self.stated = self.compared = self.corrected = 0
+        self._words, self._tool_results = words, tool_results
+        self._said: dict[str, list[_Statement]] = {}
+        self._told: list[Fact] = []
+        self._told_in = 0
+        self._calls: dict[str, int] = {}
+
+    def take(self, turn: Turn, text: str) -> Iterator[FactualContradiction]:
+        """What contradicts in a turn: what was said since the last call of a tool, and what that returned."""
+        user = parse_text(turn.user, self._words.lexicon)
+        if turn.tool_calls:
+            self._said = {}
+            told = [one for call in turn.tool_calls for one in self._told_by(call)]
+            self._told, self._told_in = told[:MAX_FACTS], turn.number
+        patterns = self._words.patterns
+        corrects = patterns["acknowledges"].search(text.lower()) is not None
+        narrated = len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
+        statements = list(_statements(turn.number, text, narrated, self._words))
+        for one in statements:
+            self.stated += len(one.values) or bool(one.words)
+            found = self._against_results(one) if self._tool_results else None
+            found = found or self._against_earlier(one, user)
+            if found is not None and (corrects or patterns["explains"].search(found.later.quote.lower())):
+                self.corrected += 1
+            elif found is not None:
+                yield found
+        for one in statements:
+            for word in one.words:
+                self._said.setdefault(word, []).append(one)
+
+    def _told_by(self, call: ToolCall) -> list[Fact]:
+        """The facts of what a call returned; their paths begin with its tool and how many calls that had."""
+        count = self._calls[call.name] = self._calls.get(call.name, 0) + 1
+        if call.error is not None or call.result is msgspec.UNSET or call.result is None:
+            return []
+        return facts_in(call.result, self._words.lexicon, root=f"{call.name}#{count}")
+
+    def _against_earlier(self, one: _Statement, user: ParsedText) -> FactualContradiction | None:
+        beside = {id(each): each for word in one.words for each in self._said.get(word, ())[-MAX_BESIDE:]}
+        brought_up = {term.stem for term in user.terms}
+        doubts = self._words.patterns["doubts"].search(user.text.lower()) is not None
+        gives = bool(user.quantities or user.moments) and not doubts and "?" not in user.text
+        for other in beside.values():
+            shared = one.words & other.words
+            share = len(shared) / max(len(one.words), len(other.words))
+            if share < SHARED or (one.words - other.words) & brought_up:
+                continue
+            self.compared += 1
+            flipped = [stem for stem in one.said if stem in shared and _denies(one, other, stem)]
+            apart = None if flipped or gives else _differing(one, other)
+            if apart is not None:
+                subject, kind = _subject(one, shared), _kind(apart[0])
+                earlier, later = (
+                    each.fact(kind, kind, subject, value.said)
+                    for each, value in zip((other, one), reversed(apart), strict=True)
+                )
+                return _conflict(earlier, later)
+            same_values = one.values.keys() == other.values.keys()
+            short = one.words <= other.words
+            if flipped and (short or share >= SHARED_BY_DENIAL) and len(shared) >= MIN_SHARED and same_values:
+                about = one.said[flipped[-1]]
+                subject = _subject(one, shared - {flipped[-1]})
+                return _conflict(
+                    *(each.fact("yes_no", about, subject, _yes_or_no(each, flipped)) for each in (other, one))
+                )
+        return None
+
+    def _against_results(self, one: _Statement) -> FactualContradiction | None:
+        """The one field whose whole name a statement has, and whose value it does not have."""
+        measures = self._words.lexicon.measures
+        words = one.words.union(*(measures.get(word, ()) for word in one.words))
+        named = [fact for fact in self._told if fact.keys and fact.keys <= words]
+        for atom in one.values.values():
+            agreed = [(fact, {agree(atom, value) for value in fact.values}) for fact in self._told]
+            meant = [fact for fact, found in agreed if fact in named and found == {"different"}]
+            if len({fact.shown for fact in meant}) == 1 and not any("same" in found for _, found in agreed):
+                told, kind = meant[0], _kind(atom)
+                about = told.path.rpartition(".")[2]
+                return _conflict(
+                    StatedFact(kind, "", about, told.shown, self._told_in, quote=told.shown, path=told.path),
+                    one.fact(kind, about, "", atom.said),
+                )
+        return None
+
+
+def _statements(turn: int, text: str, narrated: int, words: Wordlists) -> Iterator[_Statement]:
+    """The clauses of a reply that state something: those with a verb. A list of fields states of nobody."""
+    passage, lexicon = parse_passage(text, words.lexicon), words.lexicon
+    for sentence in passage.sentences:
+        supposes = any(clause.modality == "conditional" for clause in sentence.clauses)
+        for clause in () if supposes else sentence.clauses:
+            if clause.soft or lexicon.verbs.isdisjoint(word.text for word in clause.tokens):
+                continue
+            text = passage.prose.text
+            yield _Statement(
+                turn,
+                {one.stem: text[one.start : one.end] for one in clause.terms if not one.counted},
+                frozenset(term.stem for term in clause.terms if term.denied),
+                _by_measure(clause),
+                passage,
+                sentence.start,
+                sentence.end,
+                narrated,
+            )
+
+
+def _by_measure(clause: Clause) -> dict[str, Atom]:
+    """The values of a clause by what they measure, where it has one of them; a name has none."""
+    found: dict[str, list[Atom]] = {}
+    for atom in clause.atoms:
+        value = atom.value
+        if isinstance(value, Moment):
+            found.setdefault(value.kind, []).append(atom)
+        elif isinstance(value, Quantity) and not value.ordinal and value.dimension != "name":
+            found.setdefault(value.dimension or "number", []).append(atom)
+    return {measure: atoms[0] for measure, atoms in found.items() if len(atoms) == 1}
+
+
+def _denies(one: _Statement, other: _Statement, stem: str) -> bool:
+    """Whether one of two statements denies a word that the other says."""
+    return (stem in one.denied) is not (stem in other.denied)
+
+
+def _yes_or_no(one: _Statement, words: Sequence[str]) -> str:
+    return "yes" if one.denied.isdisjoint(words) else "no"
+
+
+def _subject(one: _Statement, shared: frozenset[str]) -> str:
+    """What a statement shares with another, in its own words."""
+    return " ".join(text for stem, text in one.said.items() if stem in shared)
+
+
+def _differing(one: _Statement, other: _Statement) -> tuple[Atom, Atom] | None:
+    """The values of one measure that cannot both hold."""
+    for measure, mine in one.values.items():
+        theirs = other.values.get(measure)
+        if theirs is not None and agree(mine, theirs) == agree(theirs, mine) == "different":
+            return mine, theirs
+    return None
+
+
+def _kind(atom: Atom) -> FactKind:
+    if isinstance(atom.value, Moment):
+        return "time" if atom.value.kind == "time" else "date"
+    return "money" if atom.kind == "money" else "quantity"
+
+
+def _conflict(earlier: StatedFact, later: StatedFact) -> FactualContradiction:
     said = f"turn {later.turn} says {value_text(shorten(later.quote, MAX_QUOTE))}"
-    about = ", ".join(filter(None, (later.subject, later.attribute)))
     if earlier.path:
         before = f"{earlier.path} of turn {earlier.turn} is {value_text(shorten(earlier.value, MAX_QUOTE))}"
-    elif earlier.turn == later.turn:
-        before = f"the same reply says {value_text(shorten(earlier.quote, MAX_QUOTE))}"
     else:
         before = f"turn {earlier.turn} said {value_text(shorten(earlier.quote, MAX_QUOTE))}"
     expected = f"expected {earlier.value}, or words that explain the change"
+    about = ", ".join(filter(None, (later.subject, later.attribute)))
     return FactualContradiction(earlier, later, f"{said} ({about}: {later.value}), but {before}; {expected}")
-
-
-def _fact(one: Saying, conflict: Conflict, narrated: Mapping[int, int], words: Vocabulary) -> StatedFact:
-    """The fact for the reader; what was said before the answer of a turn has no place in it."""
-    apart, before = conflict.difference, narrated.get(one.turn, 0)
-    value = apart.earlier if one is conflict.earlier and apart.earlier is not None else apart.later
-    if value is not None:
-        shown = _shown(value.said)
-    else:
-        shown = one.quote if one.path else "no" if one.terms.get(apart.name) else "yes"
-    told = {words.stem_of(word.text): one.quote[word.start : word.end] for word in words_of(one.quote)}
-    shared = conflict.earlier.words & conflict.later.words - {apart.name}
-    start, end = (one.start - before, one.end - before) if one.start >= before else (0, 0)
-    return StatedFact(
-        _kind(apart),
-        " ".join(said for key, said in told.items() if key in shared),
-        told.get(apart.name, words.written.get(apart.name, apart.name)).casefold(),
-        shown,
-        one.turn,
-        start,
-        end,
-        one.quote,
-        one.path,
-    )
-
-
-def _kind(apart: Difference) -> FactKind:
-    value = apart.later
-    if value is None:
-        return "availability" if apart.name in AVAILABLE else "yes_no"
-    if value.measure in ("money", "date"):
-        return "money" if value.measure == "money" else "date"
-    if isinstance(value.value, str):
-        return "choice"
-    return "time" if value.measure == "clock" else "quantity"
-
-
-def _shown(value: str) -> str:
-    """A value without the full stop of its sentence; that of "p.m." is its own."""
-    ends_sentence = value.endswith(".") and any(one.isdigit() for one in value[-3:])
-    return value[:-1] if ends_sentence else value
 
 
 @matcher(
@@ -222,7 +365,7 @@ def avoid_factual_contradiction(
 ) -> Verdict:
     """The assistant states nothing that contradicts what it stated before, or its tools' results.
 
-    Of a reply its own facts are held against one another and everything before. It is `inconclusive` where
+    Of a reply its own facts are held against everything before. It is `inconclusive` where
     nothing is stated that could be compared, and without a pack for the language. See
     `factual_contradictions`. Examples: factual-contradiction.examples.jsonl.
     """
@@ -235,9 +378,7 @@ def avoid_factual_contradiction(
     if outcome.found:
         return _failed(outcome)
     if not outcome.stated:
-        return inconclusive(
-            "no facts are stated that could be compared: no amount, date, time, choice, yes or no"
-        )
+        return inconclusive("no facts are stated that could be compared: no amount, date or time, yes or no")
     corrected = f"; {outcome.corrected} corrected by the assistant itself" if outcome.corrected else ""
     facts = f"{outcome.stated} fact{'' if outcome.stated == 1 else 's'}"
     return passed(f"{facts} stated, {outcome.compared} compared, none contradicts{corrected}")

@@ -1,4 +1,4 @@
-"""Whether what a reply says of policy is on the store card, with no number and no condition more."""
+"""Whether what a reply says of policy is on the store card, with no number more."""
 
 from __future__ import annotations
 
@@ -61,10 +61,9 @@ def follow_policy(
 
     Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like,
     the names of the card's fields, and `topics`) or two words of the card, and those behind them with
-    another condition or number. They are read as `be_supported_by` reads a text; each number, and each word
-    of a condition (only, if, unless), must be on the card: one more is a violation, whatever the reply
-    claims to have used. The rest of the reply is left alone; nothing on policy is `inconclusive`, and so is
-    an empty card.
+    another condition or number. They are read as `be_supported_by` reads a text: each number must be on the
+    card, and most words of each clause, whatever the reply claims to have used. The rest of the reply is left
+    alone; nothing on policy is `inconclusive`, and so is an empty card.
 
     Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends
     with a mark and has one of eight words stands in the card's JSON text, word for word; without a card
@@ -93,7 +92,7 @@ def follow_policy(
     if not claims:
         return inconclusive("the text says nothing on policy")
     user_statements = UserStatements(user_sources(turns), lexicon)
-    findings = settle(passage, store, only=claims, user_statements=user_statements, strict=True)
+    findings = settle(passage, store, only=claims, user_statements=user_statements)
     return verified(findings, store, verifier, ctx, lambda found: verdict_of(found, text))
 
 

@@ -26,8 +26,7 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
     bad: list[Finding] = [
         one
         for one in findings
-        if one.status == "contradicted"
-        or (one.status not in ("supported", "ambiguous") and one.status not in allow)
+        if one.status == "contradicted" or (one.status != "supported" and one.status not in allow)
     ]
     if bad:
         bad.sort(key=lambda one: one.status != "contradicted")
@@ -35,12 +34,6 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
         shown += [f"... and {len(bad) - MAX_FINDINGS} more"] if len(bad) > MAX_FINDINGS else []
         reason = "\n".join([f"{_counts(detail)}:", *shown] if len(shown) > 1 else shown)
         return Verdict(Outcome.FAIL, reason, evidence_of(bad, text), detail=detail)
-    unclear = [one for one in findings if one.status == "ambiguous"]
-    if unclear:
-        reason = "\n".join(map(_line, unclear[:MAX_FINDINGS]))
-        return msgspec.structs.replace(
-            inconclusive(reason), evidence=evidence_of(unclear, text), detail=detail
-        )
     good = [one for one in findings if one.status == "supported"]
     if good or (findings and any(one.status == "unsupported" for one in findings)):
         return Verdict(Outcome.PASS, _counts(detail), evidence_of(good, text), detail=detail)
@@ -54,7 +47,7 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
 
 def counted(findings: Sequence[Finding]) -> dict[str, JsonValue]:
     """How many claims have each status, and the mean share that is supported; null without claims."""
-    statuses: tuple[Status, ...] = ("supported", "contradicted", "unsupported", "ambiguous", "opinion")
+    statuses: tuple[Status, ...] = ("supported", "contradicted", "unsupported", "opinion")
     counts: dict[str, JsonValue] = {
         status: sum(one.status == status for one in findings) for status in statuses
     }
@@ -93,11 +86,7 @@ def _line(finding: Finding) -> str:
 
 
 def _counts(detail: dict[str, JsonValue]) -> str:
-    told = [
-        f"{detail[one]} {one}"
-        for one in ("contradicted", "unsupported", "ambiguous", "supported")
-        if detail[one]
-    ]
+    told = [f"{detail[one]} {one}" for one in ("contradicted", "unsupported", "supported") if detail[one]]
     told += (
         [f"{detail['opinion']} opinion{'' if detail['opinion'] == 1 else 's'}"] if detail["opinion"] else []
     )

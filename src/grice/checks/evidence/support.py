@@ -122,7 +122,7 @@ def be_supported_by(
     if not store.parts:
         return inconclusive(_NO_RESULTS if facts is None else "there are no facts to hold the text against")
     findings = settle(passage, store, user_statements=UserStatements(user_sources(turns), lexicon))
-    close = overlap(parse_text(passage.prose.text, lexicon).terms, passage.prose.text, store)
+    close = overlap(parse_text(passage.prose.text, lexicon).terms, store)
     return verified(
         findings, store, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )

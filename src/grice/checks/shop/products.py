@@ -72,8 +72,8 @@ def ground_products(
 
     `records` are those given, else all objects with an id that tools returned up to this turn. Robust:
     each reason is read as `be_supported_by` reads a text, with this record as what it speaks of;
-    "cheapest" is computed over the products shown. A product without an id, with an id that no record
-    has, or with another title or price than its record, `fail`s; an empty reason is an `error`; no
+    "cheapest" ranks, and no record says it: it counts as an opinion. A product without an id, with an id that
+    no record has, or with another title or price than its record, `fail`s; an empty reason is an `error`; no
     envelope, no products, nothing to compare, and no record known at all are `inconclusive`. Opinions
     ("great choice") are neither.
 
@@ -143,7 +143,6 @@ class _Shown(msgspec.Struct, frozen=True):
         store = FactStore([("$", [self.known[one] for one in order])], self.lexicon)
         by_place = {one.path: one for one in store.records}
         by_id = {one: by_place[f"$[{place}]"] for place, one in enumerate(order) if f"$[{place}]" in by_place}
-        compared = frozenset(by_id[one] for one in shown if one in by_id)
         findings: list[Finding] = []
         where: dict[int, str] = {}
         faults: list[Verdict] = []
@@ -162,9 +161,7 @@ class _Shown(msgspec.Struct, frozen=True):
                     parse_passage(reason, self.lexicon, strict=True),
                     store,
                     focus=focus,
-                    compared=compared,
                     user_statements=self.user_statements,
-                    strict=True,
                 )
                 where.update((id(one), place) for one in found)
                 findings += found

@@ -16,11 +16,9 @@ __all__ = [
     "ClaimWords",
     "ContradictionWords",
     "Fact",
-    "FactWords",
     "OpenerWords",
     "PriceWords",
     "QuestionWords",
-    "RankedBy",
     "RoboticFamily",
     "RoboticPhrases",
     "Slot",
@@ -285,17 +283,8 @@ class OpenerWords(Vocabulary, frozen=True, eq=False):
     markers: Mapping[str, Pattern] = {}
 
 
-class RankedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a superlative or a comparative ranks by: fields with such names, the most or the least of them;
-    `dated` by when, and not by how much."""
-
-    keys: Runs
-    most: bool
-    dated: bool = False
-
-
 class ClaimWords(Vocabulary, frozen=True, eq=False):
-    """What reading claims knows besides grammar: words that mean the same, opinions, frames, ranks.
+    """What reading claims knows besides grammar: words that mean the same, opinions, frames.
 
     `synonyms` are groups, `opposites` pairs, `reversed` phrases with what they deny.
     """
@@ -304,14 +293,10 @@ class ClaimWords(Vocabulary, frozen=True, eq=False):
     synonyms: Groups = ()
     opposites: tuple[tuple[str, str], ...] = ()
     reversed: Mapping[str, str] = {}
-    gradable: Mapping[str, Runs] = {}
-    superlatives: Mapping[str, RankedBy] = {}
-    comparatives: Mapping[str, RankedBy] = {}
     measures: Mapping[str, Runs] = {}
     verbs: Runs = ()
     no_verbs: Runs = ()
     undecided: Runs = ()
-    totals: Runs = ()
     predicates: Runs = ()
     opinion: Runs = ()
     frame: Runs = ()
@@ -324,22 +309,15 @@ class ClaimWords(Vocabulary, frozen=True, eq=False):
     nothing: Runs = ()
     conditions: Runs = ()
     topics: Runs = ()
-    counts: Runs = ()
-    counting: Runs = ()
-    gratis: Runs = ()
     hedges: Runs = ()
     pointers: Runs = ()
-    exclusions: Runs = ()
     hypothetical: Runs = ()
     telling: Runs = ()
     reporting: Runs = ()
     offers: Runs = ()
-    people: Runs = ()
     anaphors: Runs = ()
-    derived: Runs = ()
     bounding: Runs = ()
     tight: Runs = ()
-    listed: Runs = ()
     steps: Runs = ()
     commanded: Runs = ()
     states: Runs = ()
@@ -412,28 +390,6 @@ class SpeakerFacts(Vocabulary, frozen=True, eq=False):
     lower_city: str = ""
 
 
-class FactWords(Vocabulary, frozen=True, eq=False):
-    """What says what a value is of, what tells things apart, what explains a change.
-
-    `stems`, `tokens` and `phrases` are groups of words, compared by stem, as written, and as runs.
-    `attributes` says for each measure what values may be of, `fields` how tools call that; `reversed` what a
-    word says is not so; `leads` what may be put for the beginning of a sentence, or left out; `stages` what
-    happens to an order, one after another; `none` are endings of a value that is none.
-    """
-
-    file: ClassVar[str] = "factual_contradiction"
-    synonyms: Mapping[str, Runs] = {}
-    stems: Mapping[str, Runs] = {}
-    tokens: Mapping[str, WordSet] = {}
-    phrases: Mapping[str, Runs] = {}
-    attributes: Mapping[str, Runs] = {}
-    fields: Mapping[str, Runs] = {}
-    reversed: Mapping[str, str] = {}
-    leads: Mapping[str, str] = {}
-    stages: tuple[WordSet, ...] = ()
-    none: Runs = ()
-
-
 class ActionWords(Vocabulary, frozen=True, eq=False):
     """What an assistant does.
 
@@ -462,7 +418,7 @@ KINDS: Mapping[str, type[Vocabulary]] = {
             OpenerWords,
             ClaimWords,
         ),
-        *(ContradictionWords, SpeakerFacts, FactWords, ActionWords),
+        *(ContradictionWords, SpeakerFacts, ActionWords),
     )
 }
 """The record of each file that a language may have."""

@@ -1,1 +1,0 @@
-"""What an assistant states, and which two statements cannot both hold."""
