@@ -326,7 +326,17 @@ def _kind_of_failure(attempt: Attempt) -> str:
     return UNCHECKED if attempt.unchecked else attempt.outcome.value
 
 
-_BY_NAME = ("criteria", "layers", "judged", "conduct", "claims", "personas", "repeats", "soft_repeats", "apart")
+_BY_NAME = (
+    "criteria",
+    "layers",
+    "judged",
+    "conduct",
+    "claims",
+    "personas",
+    "repeats",
+    "soft_repeats",
+    "apart",
+)
 
 K = TypeVar("K")
 
