@@ -66,7 +66,8 @@ class Shot(NamedTuple):
 class Visit(NamedTuple):
     """The first screen of a page of `grice serve`, for an example that was run.
 
-    `link` is text of a link that is followed from the address.
+    `link` is text of a link that is followed from the address. Where there is an `output`, it is pasted into
+    the editor of a case of the suite ORDERS.
     """
 
     name: str
@@ -75,8 +76,23 @@ class Visit(NamedTuple):
     height: int
     width: int = 1080
     link: str = ""
+    output: str = ""
 
 
+ORDERS = """\
+agent: wordpress_assistant.app:agent
+scenarios:
+  - id: order-of-bob
+    say: How is my order?
+    expect:
+      - {path: "$.items[*].status", pathMatch: ALL, matcher: toBeOneOf, expected: [READY, PENDING]}
+      - {path: $.total, matcher: toEqual, expected: 0, not: true}
+      - {path: $.user.name, matcher: toEqual, expected: Ann}
+      - {path: $.user.nmae, matcher: toBeNull, not: true}
+"""
+_ORDER = """\
+{"user": {"name": "bob"}, "items": [{"id": 1, "status": "READY"},
+{"id": 2, "status": "PENDING"}], "total": 19.5, "note": null}"""
 _QUOTES = "#c-testlastyearsprices-test-quotes-the-calendar"
 PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Terminal(
@@ -96,6 +112,7 @@ PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Visit("browser-run", "venue_search", "/runs/exp_broken", 760),
     Visit("browser-narrow", "venue_search", "/runs/exp_broken", 760, width=390),
     Visit("browser-conversation", "venue_search", "/runs/exp_broken", 760, link="overnight_training_east"),
+    Visit("browser-editor", "wordpress_assistant", "/suites", 860, 1280, link="order-of-bob", output=_ORDER),
 )
 SCHEMES = ("light", "dark")
 
@@ -245,6 +262,8 @@ def visits(browser: Browser, visit: Visit) -> dict[str, bytes]:
     """The pictures of a page that a server makes, by the scheme."""
     (example,) = (one for one in EXAMPLES if one.name == visit.example)
     with ready(example) as folder:
+        if visit.output:
+            folder.joinpath("orders.grice.yaml").write_text(ORDERS, encoding="utf-8")
         engine = open_database("sqlite:///.grice/grice.db", folder)
         upgrade(engine)
         token = new_token()
@@ -267,6 +286,10 @@ def _visited(browser: Browser, visit: Visit, scheme: str, server: ApiServer, tok
     page.goto(server.url + visit.address)
     if visit.link:
         page.get_by_role("link", name=visit.link).first.click()
+    if visit.output:
+        page.locator("#editor[data-ready]").wait_for()
+        page.get_by_label("pasted", exact=True).check()
+        page.locator("#pasted").fill(visit.output)
     page.wait_for_timeout(500)
     return as_webp(page, page.screenshot(), f"{visit.name}-{scheme}")
 

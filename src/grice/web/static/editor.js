@@ -127,7 +127,7 @@
     const waits = matchers.get(check.matcher)?.required && check.expected === undefined && !check.options;
     return waits ? "say what is expected" : "";
   }
-  const isDirty = () => wrong.size > 0 || !same(fieldsOf(), state.base);
+  const isDirty = () => !editor.inert && (wrong.size > 0 || !same(fieldsOf(), state.base));
   /** Something was typed: what the server says of it is asked for when there is a moment. */
   function touched() {
     for (const id of wrong.keys()) if (!byId(id)) wrong.delete(id);
