@@ -158,7 +158,7 @@ def test_everything_by_keys(page):
     keys.press("Enter")
     page.wait_for_url(re.compile(r"/suites/.*rooms"))
     keys.press("a")
-    keys.press("Tab")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
     keys.type("green")
     keys.press("Tab")
     keys.type("Green, please")

@@ -73,7 +73,7 @@ class Visit(NamedTuple):
     """The first screen of a page of `grice serve`, for an example that was run; "" has a prompt of the docs.
 
     `link` is text of a link that is followed from the address, `command` is run before. `narrow` pictures
-    have the name NAME-narrow.
+    have the name NAME-narrow. Where there is an `output`, it is pasted into the editor of a case of ORDERS.
     """
 
     name: str
@@ -84,8 +84,23 @@ class Visit(NamedTuple):
     link: str = ""
     command: tuple[str, ...] = ()
     narrow: bool = False
+    output: str = ""
 
 
+ORDERS = """\
+agent: wordpress_assistant.app:agent
+scenarios:
+  - id: order-of-bob
+    say: How is my order?
+    expect:
+      - {path: "$.items[*].status", pathMatch: ALL, matcher: toBeOneOf, expected: [READY, PENDING]}
+      - {path: $.total, matcher: toEqual, expected: 0, not: true}
+      - {path: $.user.name, matcher: toEqual, expected: Ann}
+      - {path: $.user.nmae, matcher: toBeNull, not: true}
+"""
+_ORDER = """\
+{"user": {"name": "bob"}, "items": [{"id": 1, "status": "READY"},
+{"id": 2, "status": "PENDING"}], "total": 19.5, "note": null}"""
 _QUOTES = "#c-testlastyearsprices-test-quotes-the-calendar"
 _KEEP = ("scan", "talks.jsonl", "--checks", "self-contradiction", "--keep")
 _QUESTION = {"question": "Does the reply take back what was said before?", "rater": "anna"}
@@ -113,6 +128,7 @@ PICTURES: tuple[Terminal | Shot | Visit, ...] = (
     Visit("browser-findings", "self_contradiction", "/scans", 620, link="talks", command=_KEEP, narrow=True),
     Visit("browser-labels", "self_contradiction", _ASK, 520, narrow=True),
     Visit("browser-prompts", "", "/prompts", 520, link="capital.md", narrow=True),
+    Visit("browser-editor", "wordpress_assistant", "/suites", 860, 1280, link="order-of-bob", output=_ORDER),
 )
 SCHEMES = ("light", "dark")
 
@@ -261,6 +277,8 @@ def shown(page: Page, picture: Terminal | Shot) -> dict[str, float]:
 def visits(browser: Browser, visit: Visit) -> dict[str, bytes]:
     """The pictures of a page that a server makes, by name and scheme."""
     with _project(visit) as folder:
+        if visit.output:
+            folder.joinpath("orders.grice.yaml").write_text(ORDERS, encoding="utf-8")
         engine = open_database("sqlite:///.grice/grice.db", folder)
         upgrade(engine)
         token = new_token()
@@ -309,6 +327,10 @@ def _visited(browser: Browser, visit: Visit, width: int, scheme: str, server: Ap
     page.goto(server.url + visit.address)
     if visit.link:
         page.get_by_role("link", name=visit.link).first.click()
+    if visit.output:
+        page.locator("#editor[data-ready]").wait_for()
+        page.get_by_label("pasted", exact=True).check()
+        page.locator("#pasted").fill(visit.output)
     page.wait_for_timeout(500)
     return as_webp(page, page.screenshot(), f"{visit.name}-{width}-{scheme}")
 

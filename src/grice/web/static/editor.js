@@ -121,7 +121,13 @@
     } else found.say = found.turns = null;
     return found;
   }
-  const isDirty = () => wrong.size > 0 || !same(fieldsOf(), state.base);
+  /** What is still to be typed into a row, "" when nothing is: no mistake as long as nobody saves it. */
+  function toDo({ check }) {
+    if (!check.matcher) return "choose a matcher";
+    const waits = matchers.get(check.matcher)?.required && check.expected === undefined && !check.options;
+    return waits ? "say what is expected" : "";
+  }
+  const isDirty = () => !editor.inert && (wrong.size > 0 || !same(fieldsOf(), state.base));
   /** Something was typed: what the server says of it is asked for when there is a moment. */
   function touched() {
     for (const id of wrong.keys()) if (!byId(id)) wrong.delete(id);
@@ -323,7 +329,7 @@
   function drawRow(row) {
     const { check } = row;
     const set = (changes) => { row.check = changed(row.check, changes); touched(); };
-    const redraw = (changes) => { set(changes); keepingFocus(refresh); showStanding(row); };
+    const redraw = (changes) => { set(changes); keepingFocus(refresh); showStanding(row); row.view.item.scrollIntoView({ block: "nearest" }); };
     const choose = (name) => {
       row.kept[matchers.get(row.check.matcher)?.editor] = row.check.expected;
       const kind = matchers.get(name)?.editor;
@@ -465,19 +471,23 @@
   const preview = () => attempt(judge);
   async function judge() {
     const started = performance.now();
-    const judged = state.rows.filter((row) => row.check.matcher && (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
+    const judged = state.rows.filter((row) => !toDo(row) && (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
     const [output] = actual();
     const nothing = state.source === "all" ? !state.run : !currentText() || output === undefined;
     for (const row of state.rows) {
       const elsewhere = (row.check.on ?? "reply") !== state.on;
       if (judged.includes(row) && !nothing) continue;
-      row.standing = { state: "NOT_TRIED", words: !row.check.matcher ? "choose a matcher" : elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : "not whole yet" };
+      row.standing = { state: "NOT_TRIED", words: elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : toDo(row) || "not whole yet" };
     }
     if (judged.length && !nothing) await Promise.all(byParse(judged).map(([kind, rows]) => (state.source === "all" ? previewRun(rows, kind) : previewOne(rows, kind, output))));
     state.rows.forEach(showStanding);
     const passed = state.rows.filter((row) => row.standing?.state === "PASS").length;
+    const other = state.rows.find((row) => !["PASS", "NOT_TRIED"].includes(row.standing?.state));
     const took = Math.round(performance.now() - started);
-    say(!state.rows.length ? "No assertions yet." : nothing ? "There is no output to try the assertions on." : `${passed} of ${counted(state.rows.length, "assertion")} pass${judged.length ? `, judged in ${took} ms` : ""}.`);
+    const told = `${passed} of ${counted(state.rows.length, "assertion")} ${passed === 1 ? "passes" : "pass"}${judged.length ? `, judged in ${took} ms` : ""}. `;
+    if (!state.rows.length) say("No assertions yet.");
+    else if (nothing) say("There is no output to try the assertions on.");
+    else say(told, other ? button(`Go to assertion ${state.rows.indexOf(other) + 1}`, () => other.view.path.focus(), { className: "link" }) : "");
   }
   async function previewOne(rows, kind, output) {
     const { told } = await ask("POST", "/api/evaluate/preview", { actual: output, assertions: rows.map((row) => BARE(row.check)), parse: kind }, { name: `preview ${kind}` });
@@ -517,9 +527,11 @@
     const row = checksOf(turn, found[2] === "evaluate")[found[3]];
     return row && { row, part: found[4] ?? "path" };
   }
-  function showProblems(details) {
+  function showProblems(details, saving = false) {
     const named = (id) => state.rows.findIndex((row) => id.startsWith(`${row.id}-`)) + 1;
-    const items = [...[...wrong].map(([id, { message }]) => [() => byId(id)?.focus(), named(id) ? `assertion ${named(id)}, ${message}` : message]), ...details.map((one) => {
+    const unfinished = state.rows.filter(toDo);
+    const begun = saving ? unfinished : [];
+    const items = [...begun.map((row) => [() => byId(`${row.id}-${row.check.matcher ? "expected" : "matcher"}`)?.focus(), `assertion ${state.rows.indexOf(row) + 1}: ${toDo(row)}`]), ...[...wrong].map(([id, { message }]) => [() => byId(id)?.focus(), named(id) ? `assertion ${named(id)}, ${message}` : message]), ...details.filter((one) => !unfinished.includes(rowAt(one.field)?.row)).map((one) => {
       const found = rowAt(one.field);
       const words = `${found ? `assertion ${state.rows.indexOf(found.row) + 1}, ${found.part}` : one.field}: ${one.message}`;
       return [() => goTo(found, one), words];
@@ -559,7 +571,7 @@
 
   async function save() {
     if (!may.includes("edit")) return say("Nothing was saved: that needs the role edit."), false;
-    if (wrong.size) return showProblems([]), say("Nothing was saved: something is not whole yet."), false;
+    if (wrong.size || state.rows.some(toDo)) return showProblems([], true), say("Nothing was saved: something is not whole yet."), false;
     const mine = fieldsOf();
     try {
       const { told, tag } = await ask("PUT", state.address, mine, { tag: state.tag });
@@ -655,8 +667,17 @@
     state.texts.last = told.output;
     return told;
   }
-  function usePasted(text) {
+  const PASTED = `pasted ${state.address}`;
+  function keepPasted(text) {
     state.texts.pasted = text;
+    try {
+      sessionStorage.setItem(PASTED, text); // it is there again when the page is
+    } catch {
+      sessionStorage.removeItem(PASTED); // it is too long
+    }
+  }
+  function usePasted(text) {
+    keepPasted(text);
     attempt(() => setSource("pasted"));
   }
   async function setSource(source) {
@@ -664,7 +685,7 @@
     for (const one of document.querySelectorAll("input[name=source]")) one.checked = one.value === source;
     const parts = [];
     if (source === "last") parts.push(state.last?.found ? el("p", { className: "facts" }, "of ", el("a", { href: `/runs/${encodeURIComponent(state.last.run)}/conversations/${state.last.conversation}` }, "its last run")) : el("p", {}, "This case was not run yet: run it, or paste an output."));
-    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { state.texts.pasted = target.value; later("values", showValues); touched(); } })));
+    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { keepPasted(target.value); later("values", showValues); touched(); } })));
     if (source === "one" || source === "all") parts.push(...(await runFields(source)));
     parts.push(field("the output is the", choice(ON, state.on, (on) => { state.on = on; showValues(); touched(); }, { id: "output-on" })));
     keepingFocus(() => byId("source-fields").replaceChildren(...parts));
@@ -911,7 +932,10 @@
   });
   byId("run-mode").addEventListener("change", ({ target }) => setField("runMode", target.value));
   byId("expected").addEventListener("toggle", drawExpected);
-  for (const one of document.querySelectorAll("input[name=source]")) one.addEventListener("change", () => attempt(() => setSource(one.value)));
+  for (const one of document.querySelectorAll("input[name=source]")) {
+    one.addEventListener("change", () => attempt(() => setSource(one.value)));
+    one.addEventListener("click", ({ detail }) => { if (detail) setTimeout(() => byId("pasted")?.focus()); }); // arrow keys stay among the sources
+  }
   for (const one of document.querySelectorAll("[data-example]")) {
     one.addEventListener("click", () => {
       const { output, assertions } = JSON.parse(one.dataset.example);
@@ -932,12 +956,16 @@
   byId("save").disabled = !may.includes("edit");
   byId("run").disabled = !may.includes("run");
   editor.append(el("datalist", { id: "paths" }));
+  editor.inert = true; // what is typed before the case is read would be lost
+  say("Reading the case.");
   attempt(async () => {
     const [registry, found] = await Promise.all([ask("GET", "/api/registry"), ask("GET", state.address)]);
     matchers = new Map(registry.told.map((one) => [one.name, one]));
     load(picked(found.told));
+    state.texts.pasted = sessionStorage.getItem(PASTED) ?? "";
     Object.assign(state, { tag: found.tag, base: fieldsOf() });
     if (state.rows.length && state.rows.every((row) => row.check.on === "reply.data")) state.on = "reply.data";
+    editor.inert = false;
     drawAll();
     const last = await lastOutput().catch(() => ({ found: false }));
     await setSource(last.found ? "last" : "pasted");

@@ -39,6 +39,12 @@ document.documentElement.classList.add("js");
     running = still;
   });
 
+  // The first field of a form that is opened has the focus.
+  document.addEventListener("click", ({ target }) => {
+    const opening = target.closest?.("summary")?.parentElement;
+    if (opening && !opening.open) setTimeout(() => one(":scope > form input:not([type='file'])", opening)?.focus());
+  });
+
   // What is opened is asked for then.
   document.addEventListener("toggle", ({ target }) => {
     if (!target.matches?.("details[data-load]") || !target.open || target.dataset.loaded) return;
