@@ -17,20 +17,6 @@ from msgspec import inspect
 from grice.text.display import shorten, value_text, visible
 from grice.text.suggest import did_you_mean, nearest
 
-__all__ = [
-    "Closed",
-    "Further",
-    "NotBlank",
-    "Problem",
-    "problems_in",
-    "problems_of",
-    "right_part",
-    "says",
-    "schemas_of",
-    "within",
-    "written",
-]
-
 JsonValue = Any
 JsonPath = tuple[str | int, ...]
 

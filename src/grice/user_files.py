@@ -17,19 +17,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "SAVE_AS_UTF8",
-    "TYPOGRAPHIC",
-    "NoFile",
-    "TomlError",
-    "left_over",
-    "link_problem",
-    "no_files",
-    "open_file",
-    "read_toml",
-    "real_path",
-]
-
 SAVE_AS_UTF8 = "; save the file as UTF-8"
 
 TYPOGRAPHIC = "“”„‟«»‘‚"

@@ -17,8 +17,6 @@ from grice.records import JsonValue, clean_json
 from grice.text import value_text
 from grice.wire.signature import Signature, signature_of
 
-__all__ = ["BoundAgent", "bind_agent", "is_made"]
-
 TEXT_NAMES = ("text", "message", "user_message", "prompt", "question", "query", "user_input", "utterance")
 CONTEXT_NAMES = ("context", "ctx", "agent_context")
 

@@ -12,8 +12,6 @@ from grice.agents.context import AgentContext
 from grice.agents.messages import text_in
 from grice.records import JsonValue, parse_arguments
 
-__all__ = ["ChatTurn"]
-
 
 class ChatTurn:
     """One request to an agent.

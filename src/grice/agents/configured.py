@@ -18,8 +18,6 @@ from grice.text import did_you_mean, value_text
 from grice.text.suggest import nearest
 from grice.wire.addresses import check_address
 
-__all__ = ["AgentTableError", "Fault", "agent_at", "agent_from_table"]
-
 _TYPES = {"http": HttpAgent, "openai": OpenAIAgent, "subprocess": SubprocessAgent}
 _NEEDED: dict[str, dict[str, Any]] = {
     "http": {"url": "http://127.0.0.1"},

@@ -11,8 +11,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.wire import ScriptedModel
 
-__all__ = ["AgentContext"]
-
 
 class AgentContext(msgspec.Struct, frozen=True):
     """What `build(context)` and agent factories receive: the test, and the model to talk to.

@@ -15,8 +15,6 @@ from grice.wire.environment import PREFIX, Environment
 from grice.wire.http import Request
 from grice.wire.placeholders import fill_text
 
-__all__ = ["Endpoint"]
-
 
 class Endpoint:
     """Where requests go. What the environment has to give is looked up once, when it is made.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from grice.records import AgentFailure
 
-__all__ = ["AgentFailed", "AgentLoadError", "BadReturn", "ReturnedNothing"]
-
 
 class AgentLoadError(Exception):
     """The agent that was named cannot be loaded or built."""

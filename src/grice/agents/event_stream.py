@@ -16,8 +16,6 @@ from grice.records import AgentResponse, JsonValue, ToolCall, clean_json, clean_
 from grice.text import value_text
 from grice.wire.http import HttpError, StreamedAnswer, excerpt
 
-__all__ = ["EVENTS", "StreamedReply", "check_stream", "partial", "read_events"]
-
 EVENTS = "text/event-stream"
 PATHS = ("text", "tool_calls", "data", "error")
 FIELDS = (*PATHS, "done", "event")

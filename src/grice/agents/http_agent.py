@@ -29,8 +29,6 @@ from grice.wire.environment import Environment
 from grice.wire.http import Answer, HttpClient, Request
 from grice.wire.placeholders import check_text
 
-__all__ = ["HttpAgent"]
-
 MAX_BYTES = 10_000_000
 DEFAULT_REQUEST: JsonValue = {"message": "${user}", "messages": "${messages}"}
 

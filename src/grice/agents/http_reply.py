@@ -22,8 +22,6 @@ from grice.records import AgentResponse, JsonValue, ToolCall, clean_json
 from grice.text import did_you_mean, shorten, value_text
 from grice.wire.http import Answer, Request, excerpt
 
-__all__ = ["body_text", "check_paths", "parsed", "read_by_paths", "read_call", "read_plain", "text_at"]
-
 FIELDS = ("text", "tool_calls", "data")
 TEXT_FIELDS = ("text", "reply", "response", "answer", "message", "content", "output", "output_text")
 MAX_BODY_SHOWN = 500

@@ -7,8 +7,6 @@ from pathlib import Path
 from grice.agents.errors import AgentLoadError
 from grice.wire.load import load_object
 
-__all__ = ["load_target"]
-
 
 def load_target(name: str, *, root: Path | None = None, what: str = "agent") -> object:
     """The agent that `module:attribute` names; `root` is put on the import path first.

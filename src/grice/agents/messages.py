@@ -10,8 +10,6 @@ import msgspec
 from grice.formats.attachments import with_parts
 from grice.records import Message, ToolCall
 
-__all__ = ["chat_messages", "text_in"]
-
 
 def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
     """The messages as dicts in the OpenAI Chat shape; a failed tool's message has `is_error` as well."""

@@ -29,8 +29,6 @@ from grice.wire.environment import Environment
 from grice.wire.http import HttpClient, HttpError, Request
 from grice.wire.placeholders import check_text
 
-__all__ = ["OpenAIAgent"]
-
 MAX_BYTES = 50_000_000
 OWN_KEY = "${env:OPENAI_API_KEY}"
 SCRIPTED = "scripted"

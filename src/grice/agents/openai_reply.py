@@ -16,8 +16,6 @@ from grice.identity import redact_text
 from grice.records import AgentResponse, JsonValue, clean_json
 from grice.text import value_text
 
-__all__ = ["Deltas", "read_completion"]
-
 
 def read_completion(body: JsonValue, hide: Callable[[str], str] = redact_text) -> AgentResponse:
     """The response in a completion: the first choice. Raises BadReturn when there is none."""

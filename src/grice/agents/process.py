@@ -19,8 +19,6 @@ from grice.agents.errors import BadReturn
 from grice.records import JsonValue, clean_json, clean_text
 from grice.text import shorten, value_text
 
-__all__ = ["ChildProcess", "ProcessFailed"]
-
 POLL = 0.05
 GRACE = 2.0
 """Seconds that a process has to end by itself once its input has ended, and again once it is told to."""

@@ -29,8 +29,6 @@ from grice.matching.protocols import OnToolCall
 from grice.records import AgentResponse, ToolCall
 from grice.wire.cassettes import Call, Cassette, NotRecorded, unreadable
 
-__all__ = ["recorded_agent"]
-
 _SIGNAL = ("name", "arguments", "result", "error", "id")
 _FILES = (("image_url", "url"), ("input_audio", "data"), ("file", "file_data"))
 """Where content parts have the content of an attachment."""

@@ -15,8 +15,6 @@ from grice.formats.content import TEXT_TYPES
 from grice.records import AgentResponse, ToolCall, clean_json, clean_text, parse_arguments
 from grice.text import did_you_mean, value_text
 
-__all__ = ["read_response", "read_tool_call"]
-
 _FIELDS = ("text", "tool_calls", "data", "metadata", "role", "content")
 CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
 CALL_ALIASES = ("args", "input", "function", "type", "source")

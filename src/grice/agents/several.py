@@ -10,8 +10,6 @@ from grice.agents.errors import BadReturn, ReturnedNothing
 from grice.agents.response import read_response, read_tool_call
 from grice.records import AgentResponse, ToolCall
 
-__all__ = ["is_later", "read_item", "take_all", "take_later"]
-
 Take = Callable[[AgentResponse], None]
 
 _RESPONSE_FIELDS = ("text", "tool_calls", "data", "role", "content")

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Event", "EventParser"]
-
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 

@@ -23,8 +23,6 @@ from grice.wire.addresses import check_number
 from grice.wire.environment import PREFIX, Environment
 from grice.wire.placeholders import check_text, fill_text
 
-__all__ = ["SubprocessAgent"]
-
 MAX_BYTES = 10_000_000
 
 _MODEL_NAMES = ("model_url", "model_key")

@@ -10,8 +10,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.wire.placeholders import PLACEHOLDER, fill_text, placeholders, unknown_placeholder
 
-__all__ = ["NAMES", "TEXT_NAMES", "check_template", "fill", "names_in"]
-
 LISTS = ("messages", "history", "tool_calls", "tool_results")
 TEXT_NAMES = ("conversation_id", "turn", "model_url", "model_key")
 """What may stand in addresses and headers, beside variables of the environment."""

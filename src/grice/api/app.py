@@ -32,7 +32,6 @@ from grice.api.routes import (
 if TYPE_CHECKING:
     from grice.api.service import Service
 
-__all__ = ["ROUTERS", "make_app"]
 
 ROUTERS = (
     projects.router,

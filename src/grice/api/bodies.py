@@ -5,8 +5,6 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-__all__ = ["Body"]
-
 
 class Body(BaseModel):
     """A JSON object: names as JavaScript has them, no field that is not known, nothing that changes."""

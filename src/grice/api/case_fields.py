@@ -16,17 +16,6 @@ from grice.store.suite_saving import version_of_case
 from grice.store.suites import Case
 from grice.typed import Problem
 
-__all__ = [
-    "CaseBody",
-    "CaseFields",
-    "SuiteFields",
-    "case_body",
-    "case_fields",
-    "given_fields",
-    "head_of_fields",
-    "scenario_of",
-]
-
 Fields = dict[str, Any]
 
 _TEXT = {"type": "string"}

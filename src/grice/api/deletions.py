@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from grice.api.bodies import Body
 
-__all__ = ["DeletedBody"]
-
 
 class DeletedBody(Body):
     """`undo` is the token with which `POST /api/deletions/{undo}/undo` has back what was deleted.

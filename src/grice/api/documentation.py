@@ -14,8 +14,6 @@ from jinja2 import Environment, StrictUndefined
 from grice.api.examples import EXAMPLES, Example
 from grice.api.service import READ
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 

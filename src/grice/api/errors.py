@@ -30,17 +30,6 @@ from grice.store.errors import (
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem, written
 
-__all__ = [
-    "ERRORS",
-    "SCHEMA_OF",
-    "ApiError",
-    "ConflictBody",
-    "ErrorBody",
-    "FieldProblem",
-    "add_handlers",
-    "error_content",
-]
-
 
 class FieldProblem(Body):
     """What is wrong with a field of a body, or with a parameter.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["EXAMPLES", "Example"]
-
 
 class Example(NamedTuple):
     """A request: its path with what follows `?`, the body as JSON, and the status of the answer.

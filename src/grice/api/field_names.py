@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from grice.typed import Problem, written
 
-__all__ = ["BODY_NAMES", "FILE_NAMES", "called_otherwise", "field_of"]
-
 FILE_NAMES = {
     "name": "id",
     "runMode": "run_mode",

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from grice.api.service import Service
     from grice.store.tokens import Caller
 
-__all__ = ["HOME", "LOGIN", "MAX_BODY", "Guard", "cookie_name"]
 
 MAX_BODY = 8 * 1024 * 1024
 MAX_HEAD = 32 * 1024

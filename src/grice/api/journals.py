@@ -17,7 +17,6 @@ from grice.validation.labelling.stored import sync_labels
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-__all__ = ["JournalReader"]
 
 _WAIT = 2.0
 """Seconds for which a request waits while another one reads journals; then it takes what there is."""

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from grice.judging.criterion import Criterion
     from grice.store.tokens import Caller
 
-__all__ = ["TaskNamed", "criteria_of", "find_task", "item_files", "rater_of", "refusals"]
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".jsonl.gz")
 _MOST = 200

@@ -9,8 +9,6 @@ from fastapi.openapi.utils import get_openapi
 
 from grice.api.errors import SCHEMA_OF, ErrorBody
 
-__all__ = ["OPENAPI", "add_document"]
-
 OPENAPI = "/api/openapi.json"
 _FASTAPI = ("HTTPValidationError", "ValidationError")
 """The schemas of errors that FastAPI writes of its own, and that nobody is sent here."""

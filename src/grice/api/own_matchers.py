@@ -7,8 +7,6 @@ from pathlib import Path
 
 from grice.running.projects import Projects
 
-__all__ = ["import_own_matchers"]
-
 
 @lru_cache(maxsize=16)
 def import_own_matchers(root: Path) -> None:

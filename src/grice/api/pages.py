@@ -12,8 +12,6 @@ from fastapi import Query
 
 from grice.api.errors import ApiError
 
-__all__ = ["Cursor", "Limit", "cursor_of", "position_in", "sendable"]
-
 Limit = Annotated[int, Query(ge=1, le=200, description="How many there are in a page at most.")]
 Cursor = Annotated[
     str, Query(max_length=2_000, description="`nextCursor` of the page before; without it the first page.")

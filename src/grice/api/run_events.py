@@ -15,8 +15,6 @@ from grice.running.journal.form import Begun
 from grice.running.journal.tailing import JournalTail
 from grice.store.states import RunState, Standing, seed_status
 
-__all__ = ["RunEvent", "RunEvents", "state_data"]
-
 
 class RunEvent(NamedTuple):
     """An event: its kind, its data as JSON, and the id to go on from."""

@@ -11,7 +11,6 @@ from grice.api.errors import ApiError
 if TYPE_CHECKING:
     from grice.api.service import Service
 
-__all__ = ["is_folder_name", "run_folder"]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
 

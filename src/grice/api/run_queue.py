@@ -35,8 +35,6 @@ from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.store.states import RunState, Standing, standing_of, writers_of
 
-__all__ = ["MOST_AT_ONCE", "CannotRun", "RunProgress", "RunQueue"]
-
 MOST_AT_ONCE = 2
 MOST_WAITING = 100
 GRACE = 10.0

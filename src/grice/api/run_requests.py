@@ -17,19 +17,6 @@ import msgspec
 from grice.files.writing import replacing
 from grice.running.journal.experiment import is_experiment_id, new_experiment_id
 
-__all__ = [
-    "RunEnding",
-    "RunProcess",
-    "RunRequest",
-    "command_of",
-    "ending_of",
-    "keep",
-    "new_request",
-    "process_of",
-    "request_of",
-    "requests_in",
-]
-
 VERSION = 1
 
 

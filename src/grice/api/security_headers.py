@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["SECURITY_HEADERS"]
-
 SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
     {
         "Cache-Control": "no-store",

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from grice.api.service import Service
 
-__all__ = ["ApiServer"]
 
 ADDRESS = "127.0.0.1"
 MAX_CONNECTIONS = 500

@@ -29,7 +29,6 @@ from grice.validation.labelling.stored import LABELS_FILE
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["EDIT", "OWNER", "READ", "RUN", "Asking", "Needs", "Served", "Service"]
 
 OWNER = "owner"
 """What the token is called with which the server was started."""

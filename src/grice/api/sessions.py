@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from grice.store.tokens import hash_of
 
-__all__ = ["LIFE", "Sessions"]
-
 LIFE = 8 * 3600
 """Seconds for which somebody who opened the link is let in."""
 _MOST = 1_000

@@ -10,8 +10,6 @@ from typing import Literal, NamedTuple
 
 from grice.running.journal.reading import index_run
 
-__all__ = ["On", "StoredReplies"]
-
 On = Literal["reply", "reply.data"]
 """The text of a reply, or its structured payload."""
 

@@ -16,8 +16,6 @@ from grice.store.prompts import find_prompt
 from grice.store.rows import suite_id, suite_in_run_folder
 from grice.store.suites import Suite, suite_file_text
 
-__all__ = ["SuiteFile", "suite_files", "write_for_run"]
-
 
 class SuiteFile(NamedTuple):
     """A suite: its id, and its file below the project's folder, with `/` between names."""

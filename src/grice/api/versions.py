@@ -11,8 +11,6 @@ from fastapi import Header, Response
 from grice.api.errors import ApiError, ConflictBody
 from grice.store.errors import NoSuchRow, Outdated
 
-__all__ = ["CONFLICT", "IfMatch", "base_of", "saved", "tagged"]
-
 CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": ConflictBody, "description": "Somebody changed it since it was read, or it cannot be now."}
 }

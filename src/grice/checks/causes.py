@@ -22,8 +22,6 @@ from grice.matching.transcript import call_text
 from grice.records import Conversation, Exchange, JsonValue, Outcome, Reply, ToolCall, Turn
 from grice.text import value_text
 
-__all__ = ["Cause", "cause_lines", "causes"]
-
 LOOP = 3
 """The equal calls in a turn from which on they are a loop."""
 

@@ -29,15 +29,6 @@ from grice.records import (
 )
 from grice.text import shorten, value_text
 
-__all__ = [
-    "ExpectedMessage",
-    "ExpectedMessages",
-    "contain_message",
-    "contain_messages",
-    "have_last_user_message",
-    "pair_tool_calls",
-]
-
 SHOWN_EVENTS = 12
 SHOWN_EXPECTED = 10
 SHOWN_PLACES = 20

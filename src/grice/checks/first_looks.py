@@ -9,8 +9,6 @@ import msgspec
 
 from grice.stats.rates import Rate, rate
 
-__all__ = ["first_look"]
-
 _FILE = Path(__file__).parent / "first_looks.json"
 """By rule and profile: how many of how many outcomes were right in the last round that was blind."""
 

@@ -14,8 +14,6 @@ from grice.formats.unread import with_unread
 from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, Exchange, JsonValue, Message
 
-__all__ = ["KINDS", "Event", "Kind", "MessageArray", "ReadMessages", "events_of", "sent_text"]
-
 Kind = Literal["system", "user", "assistant", "tool_use", "tool_result"]
 KINDS: tuple[Kind, ...] = ("system", "user", "assistant", "tool_use", "tool_result")
 MessageArray = Sequence[Mapping[str, JsonValue]]

@@ -9,8 +9,6 @@ from difflib import SequenceMatcher, get_close_matches
 
 from grice.text import fold
 
-__all__ = ["nearest_passage"]
-
 MAX_WORDS = 50
 MAX_CANDIDATES = 20
 MAX_VOCABULARY = 2_000

@@ -18,8 +18,6 @@ from grice.stats.percentiles import percentile
 from grice.text import value_text
 from grice.user_files import open_file
 
-__all__ = ["BaselineError", "Performance", "Prices", "Spread", "performance", "read_performance"]
-
 VERSION = 1
 MAX_BYTES = 1_000_000
 MILLION = 1_000_000

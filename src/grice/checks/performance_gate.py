@@ -33,8 +33,6 @@ from grice.records import (
 )
 from grice.text import value_text
 
-__all__ = ["Baseline", "perform_within"]
-
 LATENCY_P95 = 5.0
 MAX_RISE = 0.2
 

@@ -12,8 +12,6 @@ from grice.formats.turns import parse_result
 from grice.matching.context import Context
 from grice.records import Conversation, JsonValue, Reply, Turn
 
-__all__ = ["Records", "product_records", "turns_up_to"]
-
 Records = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """Records of products: a list of objects with an id, or a mapping from ids to them."""
 

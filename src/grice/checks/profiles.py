@@ -7,8 +7,6 @@ from typing import Literal, get_args
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 
-__all__ = ["PROFILES", "Profile", "check_profile"]
-
 Profile = Literal["seed", "robust"]
 """`seed` is the documented rule, character by character; `robust` is the rule made right."""
 

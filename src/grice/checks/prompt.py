@@ -14,8 +14,6 @@ from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Evidence, Exchange, Verdict, failed, inconclusive, passed
 from grice.text import shorten, value_text
 
-__all__ = ["have_in_system_prompt"]
-
 SHOWN_START = 120
 SHOWN_MISSING = 10
 

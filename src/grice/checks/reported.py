@@ -11,8 +11,6 @@ from grice.matching.calls.names import step_text
 from grice.records import JsonValue, Reply, Turn
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Reported", "reported", "unread_fields"]
-
 FIELDS = ("tools_used", "store_card_used", "retrieval_ids", "reason_for_tools")
 MAX_FAULTS = 20
 

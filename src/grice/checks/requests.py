@@ -23,19 +23,6 @@ from grice.records import (
 )
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = [
-    "ModelRequests",
-    "Request",
-    "answering",
-    "have_parameters",
-    "judge_requests",
-    "offer_only_tools",
-    "offer_tool",
-    "refuse_embeddings",
-    "requests_of",
-    "turns_of",
-]
-
 ModelRequests = Exchange | Reply | Turn | Conversation
 """What has requests to the model: one request, a turn's, or a conversation's."""
 

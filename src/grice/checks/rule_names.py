@@ -11,8 +11,6 @@ from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.text import did_you_mean, value_text
 
-__all__ = ["NamedCheck", "UnknownCheck", "find_check", "load_rule"]
-
 
 class UnknownCheck(ValueError):
     """A name that is no check by code, or a rule that cannot be loaded; the text says why."""

@@ -11,8 +11,6 @@ import msgspec
 from grice.checks.profiles import PROFILES, Profile
 from grice.matching.matcher import MatcherFactory
 
-__all__ = ["RULES", "Rule", "rule_groups"]
-
 
 class Rule(msgspec.Struct, frozen=True):
     """A check whose error is measured.

@@ -34,8 +34,6 @@ from grice.records import (
 )
 from grice.text import value_text
 
-__all__ = ["report_what_it_did"]
-
 MAX_FINDINGS = 20
 MAX_MISSING = 1_000
 """Ids that no tool returned, after which others are not looked up: each is sought in all of the results."""

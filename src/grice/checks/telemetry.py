@@ -18,15 +18,6 @@ from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import shorten, value_text
 
-__all__ = [
-    "TokensOf",
-    "answer_within",
-    "ask_model",
-    "stay_within_tokens",
-    "take_less_than",
-    "use_fewer_tokens_than",
-]
-
 TokensOf = Literal["input", "output", "total"]
 NOT_RECORDED = "no request to the model is on record"
 SHOWN_TURNS = 20

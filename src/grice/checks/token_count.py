@@ -14,8 +14,6 @@ from grice.matching.matcher import Unsuitable
 from grice.records import Exchange
 from grice.text import estimated_tokens
 
-__all__ = ["Count", "input_of", "messages_in", "output_of", "spent_on", "text_in"]
-
 
 class Count(msgspec.Struct, frozen=True):
     """A number of tokens: reported by the model, or `about` it by an estimate."""

@@ -28,8 +28,6 @@ from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import Outcome, Reply, ToolCall, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Policies", "ToolNames", "ToolPolicy", "use_tools_for"]
-
 SEARCH = "product.search"
 STORE_CARD = ("store.info", "policy.get")
 KNOWN_TOOLS = (SEARCH, "product.details", "inventory.check", *STORE_CARD)

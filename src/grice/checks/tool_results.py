@@ -15,8 +15,6 @@ from grice.matching.calls.names import name_text
 from grice.matching.matcher import Unsuitable
 from grice.records import Exchange, JsonValue, Turn
 
-__all__ = ["Results", "results_of"]
-
 _LONGER_BEFORE = r"(?<!\w)(?<!\w[-.])"
 _LONGER_AFTER = r"(?!\w)(?![-.:/]\w)"
 

@@ -31,8 +31,6 @@ from grice.records import (
 )
 from grice.text import shorten, value_text
 
-__all__ = ["use_tools", "used_text"]
-
 SHOWN_USED = 1_000
 MAX_NEAR = 20
 

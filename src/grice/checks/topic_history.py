@@ -27,17 +27,6 @@ from grice.records import (
 )
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = [
-    "HistoryOrder",
-    "TopicNames",
-    "be_in_topic",
-    "graph_topics",
-    "have_reached_topic",
-    "have_stayed_on_graph",
-    "have_topic_history",
-    "told_by_judge",
-]
-
 HistoryOrder = Literal["exact", "in_order", "unordered", "superset", "subset"]
 """How a history of visits is compared, with the words that `call_tools` has.
 

@@ -10,8 +10,6 @@ from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.records import Conversation, JsonValue, Verdict, failed, passed
 
-__all__ = ["have_turn_count"]
-
 
 def _check(exactly: int | None = None, *, max: int | None = None, min: int | None = None) -> None:  # noqa: A002
     if exactly is None and max is None and min is None:

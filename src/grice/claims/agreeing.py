@@ -12,8 +12,6 @@ from grice.claims.passage import Atom, Value
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["Agreement", "agree", "holds", "named", "shown_number"]
-
 Agreement = Literal["same", "different", "not comparable"]
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?", re.ASCII)

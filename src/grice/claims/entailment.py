@@ -14,8 +14,6 @@ import msgspec
 from grice.records import Judgement, Sample
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Compared", "Entailment", "EntailmentError", "ModelEntailment"]
-
 INSTALL = "pip install 'grice[semantic]'"
 FILES = ("config.json", "tokenizer.json", "model.onnx")
 MAX_BYTES = {"config.json": 1_000_000, "tokenizer.json": 100_000_000, "model.onnx": 4_000_000_000}

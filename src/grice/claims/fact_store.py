@@ -13,8 +13,6 @@ from grice.claims.facts import Fact, Record, facts_in
 from grice.claims.lexicon import Lexicon
 from grice.claims.terms import stems_in
 
-__all__ = ["FactStore", "Source", "UserStatements", "kin_of"]
-
 Source = tuple[str, Any]
 """Where facts come from, as their paths begin ("$", "get_order#1"), and the JSON value or text."""
 

@@ -25,8 +25,6 @@ from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
 
-__all__ = ["Fact", "Record", "facts_in"]
-
 MAX_FACTS = 50_000
 MAX_SHOWN = 120
 MAX_JSON = 10_000_000

@@ -12,17 +12,6 @@ from grice.claims.lexicon import Lexicon
 from grice.claims.terms import parse_text
 from grice.text.quantities import Quantity, quantities
 
-__all__ = [
-    "CURRENCIES",
-    "NAMING_KEYS",
-    "SPOKEN_KEYS",
-    "currency_in",
-    "is_id",
-    "key_stems",
-    "key_words",
-    "measured_field",
-]
-
 NAMING_KEYS = frozenset(
     (
         *("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label"),

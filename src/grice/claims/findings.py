@@ -10,8 +10,6 @@ import msgspec
 from grice.claims.facts import Fact
 from grice.text import shorten, value_text
 
-__all__ = ["Finding", "Point", "Status", "worst"]
-
 Status = Literal["supported", "contradicted", "unsupported", "opinion"]
 """A fact says so; a fact says otherwise; there is none; it says what its speaker thinks."""
 

@@ -13,16 +13,6 @@ from grice.text.packs.pack import LanguagePack
 from grice.text.packs.records import ClaimWords
 from grice.text.words import stem, words
 
-__all__ = [
-    "Lexicon",
-    "Phrase",
-    "Phrases",
-    "Synonyms",
-    "lexicon_for",
-    "no_rules_for",
-    "plain_lexicon",
-]
-
 Synonyms = Mapping[str, str | Sequence[str]]
 """A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
 

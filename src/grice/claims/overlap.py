@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from grice.claims.fact_store import FactStore
 from grice.claims.terms import Term
 
-__all__ = ["overlap"]
-
 
 def overlap(terms: Sequence[Term], store: FactStore) -> float:
     """The share of a text's words that the facts have, from 0 to 1; numbers are words too."""

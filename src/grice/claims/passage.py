@@ -13,8 +13,6 @@ from grice.text.quantities import Quantity
 from grice.text.times import Moment
 from grice.text.words import Word
 
-__all__ = ["MEASURES", "Atom", "AtomKind", "Clause", "Modality", "Passage", "Sentence", "Value", "is_measure"]
-
 AtomKind = Literal["quantity", "money", "moment", "code", "state"]
 Value = Quantity | Moment | str | bool
 """A quantity or amount, a date or time, a code as it is written, or whether a state holds."""

@@ -19,8 +19,6 @@ from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
 
-__all__ = ["parse_passage"]
-
 MAX_INTERJECTION = 2
 """Words that may stand beside an interjection ("Thanks so much,") for it to be one still."""
 

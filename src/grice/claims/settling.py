@@ -22,8 +22,6 @@ from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.terms import Term
 from grice.text.quantities import Quantity
 
-__all__ = ["settle"]
-
 VALUE_WEIGHT = 1.5
 """What a supported value counts beside words."""
 

@@ -16,8 +16,6 @@ from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 from grice.text.words import Word, stem, words
 
-__all__ = ["ParsedText", "Term", "parse_text", "stems_in"]
-
 MAX_CACHED = 2_000
 _KEPT = 4_096
 _KEPT_LONG = 8

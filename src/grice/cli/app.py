@@ -8,8 +8,6 @@ from grice._runner import begin_session
 from grice._version import __version__
 from grice.cli.commands import Commands
 
-__all__ = ["app"]
-
 _SUITE = Commands(
     "suite",
     "Work with suite files, *.grice.yaml and *.grice.json.",

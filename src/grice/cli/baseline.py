@@ -8,8 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
 from grice.cli.options import RUNS, given_text
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice baseline` was given."""

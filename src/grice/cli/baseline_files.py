@@ -34,7 +34,6 @@ from grice.text import visible
 if TYPE_CHECKING:
     from grice.cli.baseline import Arguments
 
-__all__ = ["keep_baseline", "list_baselines"]
 
 _OUTPUT = "standard output"
 

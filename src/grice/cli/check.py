@@ -8,8 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument
 from grice.cli.options import json_file, run_with_json
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice check` was given."""

@@ -28,8 +28,6 @@ from grice.text import visible
 if TYPE_CHECKING:
     from grice.cli.check import Arguments
 
-__all__ = ["check_paths", "wrong_beside_settings"]
-
 
 def check_paths(given: Arguments) -> int:
     """Check the files, print a line each and every error, and return the exit code."""

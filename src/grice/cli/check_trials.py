@@ -21,7 +21,6 @@ from grice.validation.json_report import validation_json
 if TYPE_CHECKING:
     from grice.cli.validate_checks import Arguments
 
-__all__ = ["show_checks"]
 
 _PROFILES: dict[str, tuple[Profile, ...]] = {"both": PROFILES, **{one: (one,) for one in PROFILES}}
 

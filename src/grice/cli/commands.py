@@ -14,7 +14,6 @@ import click
 if TYPE_CHECKING:
     from grice.cli.given import Given
 
-__all__ = ["Commands", "declared"]
 
 _Arguments = TypeVar("_Arguments", bound="Given")
 

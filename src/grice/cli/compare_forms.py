@@ -29,8 +29,6 @@ from grice.text import visible
 if TYPE_CHECKING:
     from grice.cli.compare import Arguments
 
-__all__ = ["compare_experiments"]
-
 
 def compare_experiments(arguments: Arguments) -> int:
     """Compare them and show it; the exit code."""

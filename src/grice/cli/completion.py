@@ -11,18 +11,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
-__all__ = [
-    "Arguments",
-    "check_names",
-    "command",
-    "command_names",
-    "gate_bundles",
-    "gate_rules",
-    "lint_rule_names",
-    "matcher_names",
-    "rule_names",
-]
-
 
 def command_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """The commands of `grice help`, and those below the one that is named."""

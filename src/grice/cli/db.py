@@ -8,21 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
 from grice.cli.options import RUNS, URL
 
-__all__ = [
-    "MigrateArguments",
-    "PruneArguments",
-    "PushArguments",
-    "SyncArguments",
-    "UpgradeArguments",
-    "migrate_case",
-    "prune",
-    "push",
-    "rebuild",
-    "status",
-    "sync",
-    "upgrade",
-]
-
 
 class UpgradeArguments(Given):
     """What `grice db upgrade` was given."""

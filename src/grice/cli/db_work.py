@@ -28,18 +28,6 @@ if TYPE_CHECKING:
     from grice.cli.db import PruneArguments, PushArguments, SyncArguments, UpgradeArguments
     from grice.store.syncing import Synced
 
-__all__ = [
-    "in_database",
-    "migrate",
-    "project_here",
-    "prune_database",
-    "push_run",
-    "rebuild_database",
-    "show_status",
-    "sync_database",
-    "upgrade_database",
-]
-
 
 def upgrade_database(given: UpgradeArguments) -> int:
     """Bring the tables up to date; the exit code."""

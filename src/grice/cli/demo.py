@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.cli.commands import declared
 from grice.cli.given import Given, option
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice demo` was given."""

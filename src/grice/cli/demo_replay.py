@@ -18,8 +18,6 @@ from grice.reporting.console import console_for, print_line, print_problem, prin
 from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.running.file_work import replay
 
-__all__ = ["run_demo"]
-
 SWITCH = "WORDPRESS_ASSISTANT_BUGS"
 
 BUGS = {

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from grice.records import Verdict
     from grice.validation.judges.items import Item
 
-__all__ = ["show_drift"]
 
 NO_JUDGE = (
     'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '

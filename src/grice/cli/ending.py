@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 
-__all__ = ["asked_to_end"]
-
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 

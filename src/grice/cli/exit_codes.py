@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FAILED", "INTERRUPTED", "NOBODY_READS", "PASSED", "UNUSABLE"]
-
 PASSED = 0
 FAILED = 1
 """Something did not pass."""

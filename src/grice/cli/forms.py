@@ -11,8 +11,6 @@ from click import UsageError
 from grice.cli.given import Given
 from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, run_with_json, verbose
 
-__all__ = ["Forms", "run_in_forms"]
-
 
 class Forms(Given):
     """What a command that shows a document is given for it."""

@@ -10,8 +10,6 @@ from grice.cli.forms import Forms
 from grice.cli.given import argument, option
 from grice.cli.options import RUNS, given_text
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice gate` was given."""

@@ -20,7 +20,6 @@ from grice.running.journal.form import JournalError
 if TYPE_CHECKING:
     from grice.cli.gate import Arguments
 
-__all__ = ["gate_run"]
 
 _NOTHING = """\
 no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml

@@ -7,8 +7,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import click
 
-__all__ = ["FILE", "Given", "Number", "argument", "option"]
-
 FILE = click.Path(path_type=Path)
 
 

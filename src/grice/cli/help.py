@@ -8,8 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.completion import command_names
 from grice.cli.given import Given, argument
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice help` was given."""

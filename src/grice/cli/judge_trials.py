@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from grice.validation.judges.measuring import JudgeMeasured
     from grice.validation.judges.own_examples import CriteriaMeasured
 
-__all__ = ["show_criteria", "show_judge"]
-
 
 class _Refused(ValueError):
     """Wrong usage; the text says what is right."""

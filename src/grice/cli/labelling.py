@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from grice.cli.label import Arguments
     from grice.judging.criterion import Criterion
 
-__all__ = ["label_items"]
-
 
 class _Refused(Exception):
     """Nothing can be asked; the text says why."""

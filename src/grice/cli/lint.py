@@ -10,8 +10,6 @@ from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument, option
 from grice.cli.options import OneOf
 
-__all__ = ["DIALECTS", "Arguments", "command"]
-
 DIALECTS = ("anthropic", "openai_chat", "openai_responses")
 
 

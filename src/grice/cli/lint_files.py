@@ -16,8 +16,6 @@ from grice.formats.logs import entry_of, values_in
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
-__all__ = ["Problem", "Subject", "read_subjects"]
-
 _MAX_DEPTH = 4
 _EXPECTED = "a request with messages or input, a list of messages, a conversation or results of Grice"
 _NAMES = ("key", "conversation")

@@ -27,7 +27,6 @@ from grice.text import did_you_mean, plural, shorten
 if TYPE_CHECKING:
     from grice.cli.lint import Arguments
 
-__all__ = ["lint_files", "list_rules"]
 
 _VERSION = 1
 _MAX_PROBLEMS = 10

@@ -24,7 +24,6 @@ from grice.running.projects import Projects
 if TYPE_CHECKING:
     from grice.cli.matchers import Arguments
 
-__all__ = ["file_form", "python_form", "show_matchers"]
 
 _VERSION = 1
 _LONGEST_SCHEMA = 500

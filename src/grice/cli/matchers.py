@@ -9,8 +9,6 @@ from grice.cli.completion import matcher_names
 from grice.cli.given import Given, argument
 from grice.cli.options import json_file, run_with_json
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice matchers` was given."""

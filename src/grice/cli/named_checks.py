@@ -9,8 +9,6 @@ from grice.checks.rule_names import UnknownCheck
 from grice.matching.matcher import MatcherFactory
 from grice.text import value_text
 
-__all__ = ["import_matchers", "registered"]
-
 
 def import_matchers() -> None:
     """Import the modules with matchers that the settings of the current folder name. Raises UnknownCheck."""

@@ -14,27 +14,6 @@ from click.core import ParameterSource
 
 from grice.cli.given import Given, option
 
-__all__ = [
-    "CRITERIA",
-    "HTML",
-    "LLM",
-    "MARKDOWN",
-    "PROFILES",
-    "RUNS",
-    "SAMPLES",
-    "SAVE",
-    "SAVE_TO",
-    "STEP_SUMMARY",
-    "URL",
-    "OneOf",
-    "given_text",
-    "json_file",
-    "output",
-    "printed",
-    "run_with_json",
-    "verbose",
-]
-
 PROFILES = ("seed", "robust")
 
 _STDOUT = Path("-")

@@ -15,19 +15,6 @@ from grice.reporting.document import Document
 from grice.reporting.renderers.markdown import mark_of
 from grice.text import visible
 
-__all__ = [
-    "check_html",
-    "check_json",
-    "check_markdown",
-    "print_problems",
-    "print_unwritten",
-    "print_written",
-    "write_html",
-    "write_json",
-    "write_output",
-    "write_told",
-]
-
 _MOST_PROBLEMS = 50
 
 

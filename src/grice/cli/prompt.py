@@ -6,17 +6,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, Number, argument, option
 from grice.cli.options import URL
 
-__all__ = [
-    "DiffArguments",
-    "HistoryArguments",
-    "RestoreArguments",
-    "ShowArguments",
-    "diff",
-    "history",
-    "restore",
-    "show",
-]
-
 _PROMPT = argument(metavar="FILE", help="The file of a prompt, or the name of one that has none.")
 
 

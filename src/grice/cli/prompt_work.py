@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Work = Callable[[Console, Engine, PromptRow, list[PromptVersion]], None]
 
-__all__ = ["list_versions", "restore_version", "show_difference", "show_version"]
-
 
 def list_versions(given: HistoryArguments) -> int:
     """List the versions; the exit code."""

@@ -21,8 +21,6 @@ from grice.cli.options import (
     verbose,
 )
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice report` was given."""

@@ -34,8 +34,6 @@ from grice.text import value_text, visible
 if TYPE_CHECKING:
     from grice.cli.report import Arguments
 
-__all__ = ["report_run"]
-
 
 def report_run(arguments: Arguments) -> int:
     """Show the run; the exit code."""

@@ -18,8 +18,6 @@ from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.text import shorten, visible
 
-__all__ = ["list_runs"]
-
 _SHOWN = 20
 _LONGEST = 32
 _TITLES = ("Run", "Began", "Name", "Tags", "Branch")

@@ -12,8 +12,6 @@ from grice.cli.options import PROFILES, OneOf
 if TYPE_CHECKING:
     from grice.checks.profiles import Profile
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice rubric` was given."""

@@ -19,8 +19,6 @@ from grice.records import JsonValue
 from grice.reporting.console import console_for, print_problem
 from grice.text import value_text, visible
 
-__all__ = ["rubric_files"]
-
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 """The files of a folder that are read."""
 

@@ -18,8 +18,6 @@ from grice.reporting.renderers.html import NoJinja
 if TYPE_CHECKING:
     from grice.cli.validate_rules import Arguments
 
-__all__ = ["show_rules"]
-
 
 def show_rules(given: Arguments) -> int:
     """Show every rule of the files with its examples, and everything that is wrong; the exit code.

@@ -41,8 +41,6 @@ from grice.text import visible
 if TYPE_CHECKING:
     from grice.cli.run_command import Arguments
 
-__all__ = ["run_paths"]
-
 
 @dataclass
 class _Run:

@@ -15,7 +15,6 @@ from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file,
 if TYPE_CHECKING:
     from grice.running.run_options import RunOptions
 
-__all__ = ["RECORD_MODES", "Arguments", "command"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
@@ -27,6 +26,7 @@ class Target(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or the id as it is."""
         return value if "::" in str(value) else super().convert(value, param, ctx)
 
 

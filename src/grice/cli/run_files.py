@@ -22,8 +22,6 @@ from grice.user_files import open_file, real_path
 if TYPE_CHECKING:
     from grice.files.suite_records import SuiteScenario
 
-__all__ = ["Files", "FilesError", "files_of", "no_goldens", "unknown_ids", "works_of_files"]
-
 
 class FilesError(ValueError):
     """Everything wrong with the paths and the files that they name, a line each."""

@@ -23,8 +23,6 @@ from grice.running.works import outline_of
 if TYPE_CHECKING:
     from grice.cli.run_command import Arguments
 
-__all__ = ["run_by_pytest"]
-
 
 class Door:
     """Tells pytest's session which command it is and the id of its run, and sees how it ends."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from grice.running.run_one import ConversationConfig
     from grice.running.run_options import RunOptions
 
-__all__ = ["Sets", "head_of_run", "labels_of", "read_sets"]
-
 
 def labels_of(files: Sequence[FileWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
     """The name that each result is shown with, by stable id and repeat, in the order of running.

@@ -13,8 +13,6 @@ from grice.reporting.console import print_line, print_result
 from grice.running.events import ConversationFinished, Event, RunFinished, RunStarted
 from grice.text import visible
 
-__all__ = ["MANY", "NobodyReads", "RunShown", "labelled"]
-
 MANY = 50
 """From so many conversations of tests and sets on, those that pass have no line of their own."""
 

@@ -11,8 +11,6 @@ from grice.reporting.console import print_line, print_problem
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
-__all__ = ["print_kept", "print_saved", "save_run", "shown_path", "target_of"]
-
 
 def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = False) -> Path | None:
     """The folder to save to: the one that is named, else that of `results` in the settings.

@@ -10,8 +10,6 @@ from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument, option
 from grice.cli.options import PROFILES, OneOf
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice scan` was given."""

@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckReport
     from grice.scanning.kept_scan import FindingSample
 
-__all__ = ["scan_files", "scan_files_with"]
 
 OnFinding = Callable[[Finding], object] | None
 _Report = TypeVar("_Report", "ScanReport", "CheckReport")

@@ -12,8 +12,6 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
-__all__ = ["Arguments", "command"]
-
 KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "settings")
 
 

@@ -8,8 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, Number, option
 from grice.cli.options import RUNS, URL
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice serve` was given."""

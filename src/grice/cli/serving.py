@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from grice.api.service import Service
     from grice.cli.serve import Arguments
 
-__all__ = ["serve_project"]
 
 _SHORTEST = 16
 _LONGEST = 1000

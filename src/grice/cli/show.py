@@ -9,8 +9,6 @@ from grice.cli.forms import Forms
 from grice.cli.given import argument
 from grice.cli.options import RUNS
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice show` was given."""

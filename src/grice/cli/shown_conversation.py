@@ -28,7 +28,6 @@ from grice.text import did_you_mean, value_text
 if TYPE_CHECKING:
     from grice.cli.show import Arguments
 
-__all__ = ["show_conversation"]
 
 _SHOWN = 10
 _IN_LOG = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)", re.DOTALL)

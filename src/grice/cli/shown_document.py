@@ -18,8 +18,6 @@ from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.text import visible
 
-__all__ = ["beside", "check_forms", "print_where", "show_document", "wrong_forms"]
-
 
 def wrong_forms(given: Forms) -> str:
     """What is wrong with the forms that are asked for, "" for nothing."""

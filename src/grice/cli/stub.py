@@ -7,8 +7,6 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.given import Given, Number, argument, option
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Given):
     """What `grice stub` was given."""

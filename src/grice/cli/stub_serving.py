@@ -36,7 +36,6 @@ from grice.wire.stub import StubServer
 if TYPE_CHECKING:
     from grice.cli.stub import Arguments
 
-__all__ = ["serve_stub"]
 
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""

@@ -8,13 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument
 from grice.cli.options import URL, output
 
-__all__ = [
-    "ExportArguments",
-    "ImportArguments",
-    "export",
-    "import_files",
-]
-
 
 class ExportArguments(Given):
     """What `grice suite export` was given."""

@@ -10,8 +10,6 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.given import Given, argument, option
 from grice.cli.options import output
 
-__all__ = ["Arguments", "command"]
-
 _JSON = ".json"
 
 

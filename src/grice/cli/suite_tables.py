@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from grice.cli.suite import ExportArguments, ImportArguments
 
-__all__ = ["export_suite", "import_suites"]
 
 _JSON = ".json"
 

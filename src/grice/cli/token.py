@@ -6,15 +6,6 @@ from grice.cli.commands import declared
 from grice.cli.given import Given, argument, option
 from grice.cli.options import URL, OneOf
 
-__all__ = [
-    "AddArguments",
-    "ListArguments",
-    "RevokeArguments",
-    "add",
-    "list_all",
-    "revoke",
-]
-
 
 class AddArguments(Given):
     """What `grice token add` was given."""

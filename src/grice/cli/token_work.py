@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from grice.cli.token import AddArguments, ListArguments, RevokeArguments
 
-__all__ = ["list_tokens", "make_token", "take_token"]
-
 
 def make_token(given: AddArguments) -> int:
     """Make a token and print it; the exit code."""

@@ -7,8 +7,6 @@ from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument, option
 from grice.cli.options import CRITERIA, LLM, SAMPLES
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice validate criteria` was given."""

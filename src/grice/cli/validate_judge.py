@@ -9,8 +9,6 @@ from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument, option
 from grice.cli.options import CRITERIA, LLM, SAMPLES
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice validate judge` was given."""

@@ -8,8 +8,6 @@ from grice.cli.commands import declared
 from grice.cli.forms import Forms, run_in_forms
 from grice.cli.given import argument
 
-__all__ = ["Arguments", "command"]
-
 
 class Arguments(Forms):
     """What `grice validate rules` was given."""

@@ -18,8 +18,6 @@ from grice.formats.content import as_list, as_mapping, identifier, json_text, re
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message
 
-__all__ = ["in_blocks", "is_own", "read", "read_in_silence", "write"]
-
 _CAMEL = {
     "user_content": "userContent",
     "final_response": "finalResponse",

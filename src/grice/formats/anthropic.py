@@ -10,8 +10,6 @@ from grice.formats.calls import join_calls, make_call, without_user_calls
 from grice.formats.content import as_list, blocks_of, identifier, result_text, role_of, spoken_text
 from grice.records import JsonValue, Message, Role
 
-__all__ = ["BESIDE_RESULTS", "is_call", "is_result", "read", "write"]
-
 BESIDE_RESULTS = "beside_results"
 """The metadata that marks what a user message says beside tool results: it starts no new turn."""
 

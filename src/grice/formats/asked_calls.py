@@ -10,8 +10,6 @@ from grice.formats.detection import Format, known_format
 from grice.formats.errors import FormatError
 from grice.records import Exchange, Message, ToolCall
 
-__all__ = ["asked_calls", "read_all_that_can"]
-
 _CALLS = ("function_call", "custom_tool_call")
 
 

@@ -10,7 +10,6 @@ from grice.records import Attachment, Message
 if TYPE_CHECKING:
     from grice.formats.detection import Format  # which imports the formats that import this
 
-__all__ = ["part_of", "with_parts"]
 
 Part = dict[str, Any]
 

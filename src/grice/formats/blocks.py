@@ -16,8 +16,6 @@ from grice.formats.calls import REQUESTOR
 from grice.formats.content import identifier
 from grice.records import JsonValue, Message
 
-__all__ = ["KEPT_METADATA", "call_block", "others", "read_blocks", "result_block"]
-
 KEPT_METADATA = ("finish_reason", REQUESTOR)
 """The fields beside the content that become metadata of the message."""
 

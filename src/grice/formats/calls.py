@@ -10,18 +10,6 @@ from grice.formats.content import as_list, as_mapping, identifier, json_text
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message, ToolCall, parse_arguments
 
-__all__ = [
-    "CUSTOM",
-    "REQUESTOR",
-    "arguments_text",
-    "as_custom",
-    "is_custom",
-    "join_calls",
-    "make_call",
-    "read_calls",
-    "without_user_calls",
-]
-
 CUSTOM = "custom"
 """The metadata that marks a call of a custom tool, which takes any text: its value is true."""
 

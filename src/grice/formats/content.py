@@ -10,19 +10,6 @@ from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Role
 from grice.text import did_you_mean
 
-__all__ = [
-    "TEXT_TYPES",
-    "as_list",
-    "as_mapping",
-    "blocks_of",
-    "identifier",
-    "json_text",
-    "result_text",
-    "role_of",
-    "spoken_text",
-    "text_of",
-]
-
 TEXT_TYPES = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}
 """The block types that hold text, and the key that holds it."""
 

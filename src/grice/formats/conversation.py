@@ -14,8 +14,6 @@ from grice.formats.source import read_all, read_one, source_of
 from grice.formats.turns import turns_of
 from grice.records import Conversation, JsonValue, Message, clean_json, clean_text
 
-__all__ = ["SYSTEM_SOURCE", "read_conversation", "read_message"]
-
 SYSTEM_SOURCE = "system_source"
 """The metadata that keeps the raw system prompt where writing its text would not give it back."""
 

@@ -12,8 +12,6 @@ from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, clean_json
 from grice.text import did_you_mean
 
-__all__ = ["FORMATS", "Format", "detect_clean", "detect_format", "known_format"]
-
 Format = Literal["adk", "anthropic", "langchain", "openai_chat", "openai_responses", "otel", "tau2"]
 """The name of a conversation format."""
 

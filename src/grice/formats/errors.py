@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FormatError", "kind_of"]
-
 _SHOWN = 60
 
 

@@ -16,8 +16,6 @@ from grice.formats.losses import Loss, report
 from grice.formats.writing import write_conversation, written_system
 from grice.records import Conversation, clean_json
 
-__all__ = ["read_conversations", "to_jsonl"]
-
 _STACK = 3  # the frames from the warning up to who called the writer
 
 

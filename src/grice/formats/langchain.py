@@ -12,8 +12,6 @@ from grice.formats.content import as_list, as_mapping, blocks_of, identifier, ro
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message
 
-__all__ = ["fields_of", "in_blocks", "is_own", "read", "write"]
-
 _KINDS = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "tool"}
 _NAMES = {"user": "human", "assistant": "ai", "system": "system", "tool": "tool"}
 _FIELDS = (

@@ -20,19 +20,6 @@ from grice.records import JsonValue, clean_json
 from grice.text.json_mistakes import json_mistake, no_number
 from grice.user_files import NoFile, link_problem, open_file
 
-__all__ = [
-    "MAX_LINE",
-    "STDIN",
-    "UTF8_MARK",
-    "Holding",
-    "Unreadable",
-    "long_line",
-    "name_of",
-    "open_log",
-    "parse_line",
-    "read_lines",
-]
-
 Holding = Literal["JSON Lines", "JSON", "CSV"]
 """What a file is expected to hold: "JSON" is one document or JSON Lines."""
 

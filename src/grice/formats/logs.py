@@ -17,8 +17,6 @@ from grice.formats.stray import stray_texts
 from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue
 
-__all__ = ["CONVERSATION_IDS", "HOLDING", "Entry", "entry_of", "is_table", "read_log", "values_in"]
-
 CONVERSATION_IDS = (
     "conversation_id",
     "conversationId",

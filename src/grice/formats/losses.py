@@ -20,8 +20,6 @@ from grice.formats.unread import texts_behind_calls, unread_blocks, unread_field
 from grice.records import JsonValue, Message, ToolCall
 from grice.text import shorten, value_text
 
-__all__ = ["FormatLossWarning", "Loss", "losses_of", "losses_of_system", "raw_systems", "report"]
-
 _SHOWN = 4
 _LONGEST = 120
 _TOLD_ELSEWHERE = ("source", REQUESTOR)

@@ -11,8 +11,6 @@ from grice.formats.errors import FormatError
 from grice.formats.stray import stray_texts
 from grice.records import Message, ToolCall
 
-__all__ = ["call_answered", "read", "write"]
-
 
 def read(raw: dict[str, Any]) -> list[Message]:
     """The neutral message of one chat message."""

@@ -10,8 +10,6 @@ from grice.formats.calls import arguments_text, as_custom, is_custom, make_call,
 from grice.formats.content import as_mapping, identifier, result_text
 from grice.records import Message, ToolCall
 
-__all__ = ["is_call", "is_result", "is_silent", "read", "write"]
-
 _CALLS = ("function_call", "custom_tool_call")
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 

@@ -15,8 +15,6 @@ from grice.formats.content import as_list, as_mapping, role_of
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message
 
-__all__ = ["in_blocks", "is_own", "read", "write"]
-
 _TELLING = ("tool_call", "tool_call_response", "server_tool_call", "server_tool_call_response")
 
 

@@ -11,8 +11,6 @@ import msgspec
 from grice.formats.calls import REQUESTOR
 from grice.records import Message, ToolCall
 
-__all__ = ["CallPlace", "Orphans", "orphan_results", "orphans_told", "pair_results", "with_ids"]
-
 _MOST_OPEN = 1_000
 """The calls without result that are waited for where conversations have no end."""
 

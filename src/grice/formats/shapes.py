@@ -9,8 +9,6 @@ from grice.formats import adk, anthropic, langchain, openai_chat, openai_respons
 from grice.formats.detection import Format
 from grice.records import Message
 
-__all__ = ["IN_BLOCKS", "READERS", "WRITERS"]
-
 READERS: dict[Format, Callable[[dict[str, Any]], list[Message]]] = {
     "adk": adk.read,
     "anthropic": anthropic.read,

@@ -19,8 +19,6 @@ from grice.formats.pairing import with_ids
 from grice.formats.shapes import READERS, WRITERS
 from grice.records import JsonValue, Message, clean_json
 
-__all__ = ["read_all", "read_one", "source_of", "write_all"]
-
 _SHARED_KEYS = {"role", "content"}
 _SHARING: tuple[Format, ...] = ("anthropic", "openai_chat")
 _PLAIN: tuple[Format, ...] = (*_SHARING, "openai_responses", "tau2")

@@ -7,8 +7,6 @@ from collections.abc import Collection, Mapping
 
 from grice.records import JsonValue
 
-__all__ = ["stray_texts"]
-
 _ANSWERS = frozenset(
     {
         "answer",

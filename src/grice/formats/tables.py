@@ -11,8 +11,6 @@ from grice.formats.lines import UTF8_MARK
 from grice.text import shorten, visible
 from grice.user_files import SAVE_AS_UTF8
 
-__all__ = ["Table", "TableRow", "holds_json"]
-
 _MAX_LINE = 10_000_000
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _BRACKETS = {"[": "]", "{": "}"}

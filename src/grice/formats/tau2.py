@@ -13,8 +13,6 @@ from grice.formats.content import as_list, as_mapping, blocks_of, role_of
 from grice.formats.errors import FormatError, kind_of
 from grice.records import Message, ToolCall
 
-__all__ = ["in_blocks", "is_own", "read", "write"]
-
 
 def is_own(raw: dict[str, Any]) -> bool:
     """Whether only tau2 writes messages like this one."""

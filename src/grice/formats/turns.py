@@ -11,8 +11,6 @@ from grice.formats.calls import REQUESTOR
 from grice.formats.pairing import CallPlace, pair_results
 from grice.records import JsonValue, Message, ToolCall, Turn
 
-__all__ = ["parse_result", "starts_turn", "turns_of"]
-
 
 def starts_turn(message: Message) -> bool:
     """Whether a turn starts with the message: one of the user that is not said beside tool results.

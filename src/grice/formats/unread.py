@@ -13,8 +13,6 @@ from grice.formats.shapes import IN_BLOCKS
 from grice.records import JsonValue, Message, Role
 from grice.text import shorten
 
-__all__ = ["texts_behind_calls", "unread_blocks", "unread_fields", "with_unread"]
-
 _LONGEST_DATA = 1_000
 _SHOWN_DATA = 100
 _DATA = re.compile(r"(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/=_\-\r\n]+")

@@ -17,18 +17,6 @@ from grice.formats.losses import Loss, losses_of, losses_of_system, raw_systems,
 from grice.formats.source import read_one, write_all
 from grice.records import Conversation, Message, clean_json
 
-__all__ = [
-    "to_adk",
-    "to_anthropic",
-    "to_langchain",
-    "to_openai_chat",
-    "to_openai_responses",
-    "to_otel",
-    "to_tau2",
-    "write_conversation",
-    "written_system",
-]
-
 _SYSTEM_APART: tuple[Format, ...] = ("adk", "anthropic")
 _STACK = 4  # the frames from the warning up to who called a writer
 

@@ -10,8 +10,8 @@ import msgspec
 from grice.checks.product_records import Records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.semantics.embedders import EmbedderName
-from grice.checks.shop.budget import PriceBudget
 from grice.checks.shop.constraints import Constraint
+from grice.checks.shop.price_limit import PriceBudget
 from grice.checks.structure.envelope_parts import EnvelopeShape
 from grice.checks.tool_minimality import ToolPolicy
 from grice.matching.matcher import ArgumentError, Matcher

@@ -14,21 +14,6 @@ from grice.records import Outcome, Result, Verdict
 if TYPE_CHECKING:
     from grice.running.reading import Readable
 
-__all__ = [
-    "HELD",
-    "HELD_ADDRESS",
-    "PLAYED",
-    "SECTIONS",
-    "TestAttempt",
-    "conduct_lines",
-    "end_held",
-    "held_by",
-    "hint_lines",
-    "keep",
-    "redaction_of_test",
-    "tell_conversation",
-]
-
 
 @dataclass(eq=False)
 class TestAttempt:

@@ -14,8 +14,6 @@ from grice.running.journal.folders import session_began, session_ended
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
-__all__ = ["Controller", "closing_lines"]
-
 
 class Controller:
     """Knows, in the controller of xdist, where the workers keep the session: `grice.current_experiment()`."""

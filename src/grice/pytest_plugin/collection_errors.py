@@ -15,8 +15,6 @@ from grice.pytest_plugin.item_identity import path_of
 from grice.pytest_plugin.projects import projects_of
 from grice.pytest_plugin.repeats import repeat_of
 
-__all__ = ["report_refusals", "report_unmatched_goldens", "report_unplayed"]
-
 _SEES_IT = frozenset({"conversation", "async_conversation"})
 _SECONDS = ("turn_timeout", "timeout")
 

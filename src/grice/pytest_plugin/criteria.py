@@ -12,8 +12,6 @@ from grice.pytest_plugin.projects import llms_of
 if TYPE_CHECKING:
     from grice.judging.criterion import Criterion, CriterionLevel
 
-__all__ = ["criteria_beside", "criteria_of", "declared_criteria"]
-
 
 def criteria_of(item: pytest.Item) -> Mapping[str, Criterion]:
     """The criteria by name, outermost first; an inner one of the same name wins. Raises CriterionError."""

@@ -16,8 +16,6 @@ from grice.files.settings_files import SettingsError
 from grice.pytest_plugin.criteria import criteria_of, declared_criteria
 from grice.text import did_you_mean, visible
 
-__all__ = ["criterion_problems"]
-
 _METHODS = ("to_satisfy", "not_to_satisfy")
 _FACTORY = "satisfy"
 

@@ -21,8 +21,6 @@ from grice.identity import Redaction, redact_text
 from grice.matching.transcript import MAX_LINES, MAX_TEXT
 from grice.text import shorten, visible
 
-__all__ = ["Lines", "clean", "hide_own_frames", "raise_at", "told", "users_frames"]
-
 _RAISED = "grice.ExpectationFailed: "
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from grice.files.golden_records import Golden
     from grice.files.suite_records import SuiteScenario
 
-__all__ = ["ConversationFailed", "ConversationItem"]
-
 
 class ConversationFailed(AssertionError):
     """A golden or scenario did not pass. `result` says why."""

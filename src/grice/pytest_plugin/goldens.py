@@ -17,8 +17,6 @@ from grice.pytest_plugin.session import activate
 from grice.running.file_work import replay
 from grice.running.works import Held
 
-__all__ = ["GoldenFile", "GoldenItem"]
-
 
 class GoldenFile(pytest.File):
     """A file of goldens."""

@@ -10,8 +10,6 @@ import pytest
 from grice.pytest_plugin.repeats import other_ids
 from grice.records import Scenario
 
-__all__ = ["marker_options", "path_of", "test_path_of"]
-
 
 def marker_options(item: pytest.Item) -> dict[str, Any]:
     """What the markers `grice` of a test say, the closest one first."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from grice.running.run_one import ConversationConfig
 
-__all__ = ["SessionJournal", "keep_journal"]
 
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 

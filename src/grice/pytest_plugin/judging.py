@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     from grice.running.assistance import Assistance
     from grice.wire.cassettes import Cassette
 
-__all__ = [
-    "RECORDED",
-    "begin_teardown",
-    "cassette_of",
-    "cassette_place",
-    "close_cassette",
-    "configured_llm",
-    "forget_judge",
-    "judge_llm_of",
-    "judge_of_test",
-    "keep_assistance",
-    "llm_of",
-    "make_assistance",
-    "unused_answers",
-]
 
 _LOCK = threading.RLock()  # checks are made from threads too
 _ASSISTANCE = pytest.StashKey["Assistance"]()

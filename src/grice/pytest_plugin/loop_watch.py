@@ -10,8 +10,6 @@ from typing import TypeVar
 from grice.loops.deadline import REPEAT, DeadlineExceeded, interrupt_thread, withdraw_interrupt
 from grice.loops.portal import LoopThread, result_of
 
-__all__ = ["LoopWatch"]
-
 T = TypeVar("T")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-__all__ = ["RECORD_MODES", "agent_name", "count", "folder_name", "record_mode"]
-
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
 

@@ -11,8 +11,6 @@ from _pytest.terminal import TerminalReporter
 from grice.pytest_plugin.judging import cassette_place
 from grice.pytest_plugin.projects import settings_of
 
-__all__ = ["orphan_lines"]
-
 _MOST = 10
 
 

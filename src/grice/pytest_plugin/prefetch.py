@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from grice.running.assistance import Assistance
     from grice.running.simulated import Simulated
 
-__all__ = ["Prefetch", "finished_conversation", "prefetch_of"]
 
 _ARRIVED = pytest.StashKey["list[Arrival]"]()
 _CALLS = "grice-arrivals"

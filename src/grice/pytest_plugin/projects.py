@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from grice.files.settings import Settings
     from grice.running.project_llms import ProjectLLMs
 
-__all__ = [
-    "NoAgent",
-    "check_kept_run",
-    "check_page",
-    "is_named_golden",
-    "llms_of",
-    "page_file",
-    "project_folder",
-    "projects_of",
-    "results_folder",
-    "settings_of",
-    "store_folder",
-]
 
 _RUNS, _RESULTS = ".grice/runs", "results"
 _PROJECTS = pytest.StashKey[Projects]()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-__all__ = ["Repeats", "other_ids", "own_name", "repeat_of", "repeated"]
-
 ARGUMENT = "grice_repeat"
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 

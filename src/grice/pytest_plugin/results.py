@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from grice.pytest_plugin.file_items import ConversationItem
     from grice.records import Scenario
 
-__all__ = ["Course", "begun_by", "fingerprint_of", "results_of"]
 
 Raised = Sequence[tuple[str, BaseException]]
 """What was raised in the phases of a test: the phase, and the exception."""

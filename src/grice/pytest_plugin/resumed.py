@@ -17,17 +17,6 @@ from grice.running.journal.reading import Finished, collect_run
 from grice.running.outcomes import judged_together
 from grice.running.works import outline_of
 
-__all__ = [
-    "FINISHED",
-    "Resumed",
-    "finish_resumed",
-    "finished_for_workers",
-    "refuse_other_tests",
-    "resumed_run",
-    "tell_door",
-]
-
-
 FINISHED = "grice_finished"
 """Under which name workers are told the folder of the run that goes on, and what it has finished."""
 

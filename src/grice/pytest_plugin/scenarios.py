@@ -15,7 +15,6 @@ from grice.records import JsonValue, Scenario
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-__all__ = ["parametrise", "refuse_scenario", "scenario_data", "scenario_of", "without_scenario"]
 
 ARGUMENT = "scenario"
 

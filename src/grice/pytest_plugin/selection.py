@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-__all__ = ["leave_out", "uses_grice"]
-
 FIXTURES = frozenset(
     {
         "agent",

@@ -50,18 +50,6 @@ if TYPE_CHECKING:
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
-__all__ = [
-    "GOLDEN_MODEL",
-    "TASKS",
-    "UNFIT",
-    "activate",
-    "began",
-    "context_of_item",
-    "factory_of",
-    "log_of",
-    "model_of_test",
-    "open_conversation",
-]
 
 GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 """The model that fixtures of a golden item are given."""

@@ -22,8 +22,6 @@ from grice.running.scripted import path_of_scenario
 from grice.running.suite import left_out
 from grice.running.works import Held
 
-__all__ = ["ScenarioItem", "SuiteFile", "report_collisions"]
-
 
 class SuiteFile(pytest.File):
     """A suite file."""

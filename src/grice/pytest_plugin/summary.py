@@ -38,15 +38,6 @@ from grice.reporting.text import (
 )
 from grice.text import shorten, visible
 
-__all__ = [
-    "KIND",
-    "SUITES",
-    "attach",
-    "interrupted",
-    "nothing_ran",
-    "write_summary",
-]
-
 SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 
 KIND = pytest.StashKey[str]()

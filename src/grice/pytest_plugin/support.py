@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from grice.users.settings import SimulatedUser
     from grice.wire.cassettes import Cassette
 
-__all__ = ["marked_users", "runs_of", "seed_of", "simulated_item", "support_of"]
-
 
 def simulated_item(item: pytest.Item) -> Simulated | None:
     """How the conversation of the test is simulated, None where it is not."""

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["WORKERS", "RunIdentity", "new_run", "tell_worker"]
-
 WORKERS = "grice_experiment"
 """Under which name workers are told the run that they belong to: its id, when it began, its command line."""
 

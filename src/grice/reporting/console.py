@@ -41,15 +41,6 @@ from grice.running.body_code import UNCHECKED
 from grice.text import shorten, visible
 from grice.text.display import shown_lines
 
-__all__ = [
-    "console_for",
-    "print_line",
-    "print_problem",
-    "print_result",
-    "print_summary",
-    "print_verdicts",
-]
-
 STYLES = {
     Outcome.PASS: "green",
     Outcome.FAIL: "bold red",

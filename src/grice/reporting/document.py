@@ -17,32 +17,6 @@ from grice.records import Result, Turn, Verdict
 from grice.reporting.figures_text import counted_rate, percent, span
 from grice.reporting.graph_drawing import DrawnGraph
 
-__all__ = [
-    "Align",
-    "Answer",
-    "Code",
-    "Conversations",
-    "Document",
-    "Figure",
-    "Graph",
-    "Line",
-    "Note",
-    "Part",
-    "Point",
-    "Section",
-    "Span",
-    "Table",
-    "Tone",
-    "Transcript",
-    "Trend",
-    "Verdicts",
-    "Words",
-    "labelled",
-    "lines",
-    "marked_words",
-    "plain",
-]
-
 Tone = Literal["", "strong", "faint", "good", "warn", "bad", "mark", "code"]
 """How words are meant: `good`, `warn`, `bad` are what an outcome is, `mark` is evidence in a text."""
 

@@ -6,8 +6,6 @@ from grice.experiments.aggregation.summary import Share
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Rate
 
-__all__ = ["counted_rate", "percent", "range_text", "rate_text", "span"]
-
 
 def percent(rate: float | None, decimals: int = 1) -> str:
     """A share from 0 to 1 as `87.5%`, `100%`, or `-` for None; never rounded up to all or down to none."""

@@ -9,8 +9,6 @@ from grice.experiments.aggregation.topic_counts import Move, TopicTally, known_t
 from grice.records import JsonValue
 from grice.text import plural, shorten, visible
 
-__all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid"]
-
 MERMAID_MARK = "%% drawn by grice report"
 LONGEST_NAME = 60
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 
-__all__ = ["Place", "Placed", "lay_out"]
-
 _SWEEPS = 12
 _BEND = 12.0  # the width kept free for an edge that passes through a layer
 

@@ -13,8 +13,6 @@ from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells
 from grice.text import plural, visible
 
-__all__ = ["SVG_MARK", "svg"]
-
 SVG_MARK = "<!-- drawn by grice report -->"
 
 _LETTER = 8.3  # the width of a letter of a name, generously

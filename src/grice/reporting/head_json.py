@@ -9,8 +9,6 @@ import msgspec
 from grice.records import JsonValue
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["head_json"]
-
 
 def head_json(head: Experiment) -> dict[str, JsonValue]:
     """Every field, those of the whole experiment first; null is what is not known."""

@@ -9,8 +9,6 @@ from grice.running.journal.changes import changes_in
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 
-__all__ = ["git_text", "mixed_text", "moment_text"]
-
 _LONGEST_BRANCH = 120
 
 

@@ -14,8 +14,6 @@ from grice.matching.details import within_limits
 from grice.matching.limits import limits_in_force
 from grice.records import Result, encode_results
 
-__all__ = ["write_json"]
-
 
 def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) -> None:
     """Write the results with their format version, secrets redacted; the file appears whole or not at all.

@@ -9,8 +9,6 @@ from grice.matching.transcript import MAX_TURNS, ROLE_WIDTH, transcript
 from grice.records import Turn
 from grice.text import shorten
 
-__all__ = ["transcript_rows", "wrapped"]
-
 _MARGIN = 5 + ROLE_WIDTH  # marker, turn number, two blanks, role
 _TOOL_ROWS = 2
 _LENGTH_TOLD = len("... (12,345 characters)")

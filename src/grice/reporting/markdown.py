@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from grice.reporting.document import Align
 from grice.text import visible
 
-__all__ = ["DETAILS_END", "code", "details", "details_start", "escape", "fence", "inline", "table"]
-
 
 def escape(text: str) -> str:
     """The text on one line, with nothing in it that Markdown, HTML or GitHub reads as more than text.

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from grice.text import plural, shorten, visible
 
-__all__ = ["newly_text"]
-
 _NAMED = 5
 _LONGEST_NAME = 60
 

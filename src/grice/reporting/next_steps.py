@@ -16,17 +16,6 @@ from grice.running.journal.reading import passes_in
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
-__all__ = [
-    "NO_EARLIER",
-    "Earlier",
-    "comparing_lines",
-    "earlier_run",
-    "how_to_compare",
-    "how_to_see",
-    "how_to_show",
-    "since_earlier",
-]
-
 _LOOKED_AT = 10
 """How many runs before a run are read for one to compare it with."""
 

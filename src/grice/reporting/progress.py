@@ -22,8 +22,6 @@ from grice.running.events import (
 )
 from grice.text import shorten, visible
 
-__all__ = ["ProgressLines", "progress_on"]
-
 _STEPS = 10
 _LONGEST = 160
 _WORDS = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["append_step_summary", "no_step_summary"]
-
 _VARIABLE = "GITHUB_STEP_SUMMARY"
 
 

@@ -15,29 +15,6 @@ from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
 
-__all__ = [
-    "Hollow",
-    "broken_check_lines",
-    "claim_text",
-    "failed_first",
-    "fixed_address_lines",
-    "hollow_count_lines",
-    "hollow_lines",
-    "hollow_verdicts",
-    "judge_lines",
-    "judge_marks",
-    "marked_turn",
-    "only_lines",
-    "reason_lines",
-    "result_text",
-    "soft_only_lines",
-    "told_first",
-    "turn_text",
-    "uncalibrated_lines",
-    "unchecked_lines",
-    "verdict_lines",
-]
-
 WIDTH = 100
 
 

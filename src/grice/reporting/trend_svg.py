@@ -8,8 +8,6 @@ from itertools import pairwise
 from grice.reporting.document import Point, Trend
 from grice.text import shorten, visible
 
-__all__ = ["trend_svg"]
-
 _WIDTH, _HEIGHT = 720, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 24, 22, 34
 _NAMED = 10

@@ -8,8 +8,6 @@ from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.records import Verdict
 from grice.text import shorten, visible
 
-__all__ = ["label", "python_name"]
-
 _LONGEST = 160
 _NAMING = ("tool", "topic", "goal", "intent")
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import grice
 
-__all__ = ["EXAMPLE_AGENT", "example_folder"]
-
 EXAMPLE_AGENT = "wordpress_assistant.app:agent"
 """The assistant, as it is named in the folder of the example."""
 

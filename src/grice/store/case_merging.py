@@ -10,8 +10,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["Conflict", "MergedCase", "merge_cases"]
-
 Fields = Mapping[str, Any]
 RowId = Callable[[Any], str]
 

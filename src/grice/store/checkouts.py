@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-__all__ = ["changed_at", "checkout_name"]
-
 _TIMEOUT = 20.0
 _COMMIT = "commit "
 

@@ -15,20 +15,6 @@ from sqlalchemy.types import String, TypeDecorator, TypeEngine, UserDefinedType
 from grice.identity import canonical_json
 from grice.records import JsonValue
 
-__all__ = [
-    "LONGEST_ID",
-    "JsonText",
-    "Moment",
-    "Stored",
-    "escaped",
-    "exact_text",
-    "exact_value",
-    "json_text",
-    "json_value",
-    "made_id",
-    "unescaped",
-]
-
 LONGEST_ID = 200
 """Characters of an id; the columns of ids and names take 255."""
 

@@ -13,20 +13,6 @@ from sqlalchemy.exc import ArgumentError
 
 from grice.store.errors import StoreError, missing_extra
 
-__all__ = [
-    "DEFAULT",
-    "insert_new",
-    "insert_rows",
-    "is_missing",
-    "let_read_while_written",
-    "locked",
-    "make_folder",
-    "open_database",
-    "put_rows",
-    "read_only",
-    "shown",
-]
-
 DEFAULT = "sqlite:///.grice/grice.db"
 _WAIT = 60
 """Seconds for which a process waits for others that write."""

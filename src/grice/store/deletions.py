@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 from grice.store.errors import NoSuchRow
 
-__all__ = ["Deleted", "DeletedCase", "DeletedFile", "DeletedRows", "Deletions"]
-
 MOST_KEPT = 100
 MOST_BYTES = 64 * 1024 * 1024
 

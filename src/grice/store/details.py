@@ -14,8 +14,6 @@ from grice.records import JsonValue, Outcome, Verdict
 from grice.store.columns import json_text
 from grice.store.errors import StoreError
 
-__all__ = ["assertions_text", "details_of", "details_text"]
-
 
 def assertions_text(assertions: Sequence[JsonValue], limits: Limits | None = None) -> str:
     """The assertions of a case. Raises StoreError where they are too large: cut ones would be others."""

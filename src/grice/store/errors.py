@@ -9,19 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from grice.typed import Problem
 
-__all__ = [
-    "CannotWrite",
-    "CodeChanged",
-    "NoSuchRow",
-    "Outdated",
-    "PromptProblems",
-    "RowProblems",
-    "StandsInFile",
-    "StoreError",
-    "SuiteProblems",
-    "missing_extra",
-]
-
 
 class StoreError(Exception):
     """A database cannot be used, or has not what is asked for; the message names it without its password."""

@@ -12,8 +12,6 @@ from grice.running.journal.form import JournalError, decode_line
 from grice.running.journal.result_selector import Place
 from grice.user_files import open_file
 
-__all__ = ["Added", "Position", "read_added", "session_name"]
-
 _MOST_LINES = 1_000
 _MOST_BYTES = 8 * 1024 * 1024
 """Of a chunk: it is in memory at once."""

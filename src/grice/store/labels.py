@@ -11,15 +11,6 @@ from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, delete, 
 from grice.store.database import insert_new, locked
 from grice.store.tables import conversations, labels, test_suite_runs
 
-__all__ = [
-    "LabelRow",
-    "answers_on_scan",
-    "labels_of",
-    "labels_of_scan",
-    "labels_query",
-    "write_labels",
-]
-
 _labels = labels.c
 _AT_ONCE = 500
 

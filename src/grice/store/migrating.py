@@ -14,7 +14,6 @@ from grice.store.migrations import HEAD
 if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
-__all__ = ["check_version", "head_version", "upgrade", "version_of"]
 
 _VERSIONS = "alembic_version"
 

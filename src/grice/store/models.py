@@ -12,8 +12,6 @@ from grice.running.journal.experiment import Experiment
 from grice.store.columns import made_id
 from grice.store.tables import models, run_heads, test_suite_runs
 
-__all__ = ["ModelRow", "models_in", "refresh_models"]
-
 _LAST_RUNS = 50
 
 

@@ -24,8 +24,6 @@ from grice.store.tables import (
     users,
 )
 
-__all__ = ["add_project", "add_run", "moment_in", "project_name"]
-
 _GRICE = "grice"
 """The user that owns projects which nobody made by hand."""
 _LONGEST = 100

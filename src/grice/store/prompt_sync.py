@@ -28,16 +28,6 @@ from grice.store.rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.user_files import real_path
 
-__all__ = [
-    "FileStanding",
-    "RestoredPrompt",
-    "SyncedPrompt",
-    "change_file",
-    "file_standing",
-    "restore_file",
-    "sync_prompts",
-]
-
 _TRIES = 5
 
 

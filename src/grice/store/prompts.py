@@ -24,29 +24,6 @@ from grice.store.tables import models, projects, prompt_history, prompts, test_s
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem
 
-__all__ = [
-    "PromptRow",
-    "PromptUse",
-    "PromptVersion",
-    "change_prompt",
-    "delete_prompt",
-    "file_prompt_id",
-    "find_prompt",
-    "history_of",
-    "keep_file",
-    "make_prompt",
-    "prompt_named",
-    "prompts_of",
-    "refuse_text",
-    "restore_prompt",
-    "runs_by_version",
-    "text_of_version",
-    "uses_of_prompt",
-    "version_of",
-    "version_used",
-    "versions_of_file",
-]
-
 _LONGEST_NAME = 250
 _prompts, _versions = prompts.c, prompt_history.c
 

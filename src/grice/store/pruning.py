@@ -15,8 +15,6 @@ from grice.store.errors import StoreError
 from grice.store.states import RunState
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
-__all__ = ["age_in", "baseline_runs", "prune"]
-
 _UNITS = {"d": 1, "w": 7}
 
 

@@ -25,38 +25,6 @@ from grice.store.tables import (
 )
 from grice.user_files import open_file
 
-__all__ = [
-    "ConversationRow",
-    "CriterionPoint",
-    "LastReply",
-    "MatcherUse",
-    "NewlyFailing",
-    "RepeatCount",
-    "ResultPage",
-    "RunNames",
-    "RunRow",
-    "UnreadJournals",
-    "Usage",
-    "case_of",
-    "conversation_of",
-    "count_states",
-    "criterion_trend",
-    "experiment_of",
-    "flakiness",
-    "last_reply",
-    "matcher_usage",
-    "names_of_runs",
-    "newly_failing",
-    "results_of_run",
-    "run_of",
-    "runs",
-    "summary_of",
-    "summary_text",
-    "tags_of",
-    "unread_journals",
-    "usage",
-]
-
 _runs, _results, _held, _verdicts = test_suite_runs.c, test_results.c, conversations.c, verdicts.c
 
 

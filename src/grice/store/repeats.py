@@ -9,8 +9,6 @@ from sqlalchemy import Connection, select
 
 from grice.store.tables import conversations
 
-__all__ = ["RepeatRow", "pair_of_repeats", "repeats_of"]
-
 _held = conversations.c
 
 

@@ -18,23 +18,6 @@ from sqlalchemy import Connection, Select, func, select
 from grice.store.columns import unescaped
 from grice.store.tables import conversations, test_results, test_suite_runs, topic_visits, verdicts
 
-__all__ = [
-    "RANKS",
-    "ListedResult",
-    "Position",
-    "ResultFilter",
-    "ResultList",
-    "ResultPlace",
-    "count_outcomes",
-    "list_results",
-    "listed_query",
-    "neighbours",
-    "passes_in",
-    "personas_in",
-    "place_of",
-    "run_before",
-]
-
 RANKS: tuple[str, ...] = ("fail", "error", "inconclusive", "pass", "skipped")
 """Outcomes, the worst first."""
 _SEARCH_ROWS = 100

@@ -31,18 +31,6 @@ from grice.store.tables import (
     verdicts,
 )
 
-__all__ = [
-    "NOTHING_SAID",
-    "Owner",
-    "add_rows",
-    "agent_prompt",
-    "attempts_in",
-    "name_in_index",
-    "prompt_in_run_folder",
-    "suite_id",
-    "suite_in_run_folder",
-]
-
 _LONGEST_NAME = 500
 """Characters of a name that an index holds; PostgreSQL has a limit on its entries."""
 _LONGEST_SUITE = 250

@@ -30,8 +30,6 @@ from grice.store.tables import (
     test_suite_runs,
 )
 
-__all__ = ["attempts_of", "heads_of", "settle"]
-
 _AT_ONCE = 500
 
 

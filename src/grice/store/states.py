@@ -10,8 +10,6 @@ from typing import NamedTuple
 from grice.records import Outcome, fold_all
 from grice.running.journal.file_lock import Holder, holder_of
 
-__all__ = ["RunState", "Standing", "outcome_of_run", "seed_status", "standing_of", "writers_of"]
-
 
 class RunState(StrEnum):
     """How a run stands. Only a finished one has an outcome."""

@@ -46,27 +46,6 @@ from grice.store.suites import Case, Suite, cases_of_suite, document_of, find_ca
 from grice.store.tables import test_cases, test_suites
 from grice.typed import Problem, problems_in
 
-__all__ = [
-    "change_case",
-    "change_suite",
-    "changed_row",
-    "copy_case",
-    "copy_suite",
-    "delete_case",
-    "delete_suite",
-    "deleted_rows",
-    "free_key",
-    "make_case",
-    "make_suite",
-    "migrate_case",
-    "move_case",
-    "new_key",
-    "prompt_text",
-    "put_back_case",
-    "put_back_suite",
-    "refuse_taken",
-]
-
 Row = dict[str, Any]
 Criteria = Mapping[str, Criterion] | None
 

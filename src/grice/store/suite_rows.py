@@ -19,19 +19,6 @@ from grice.store.rows import NOTHING_SAID, agent_prompt, suite_id
 from grice.store.tables import test_cases, test_results, test_suite_runs, test_suites
 from grice.typed import Problem
 
-__all__ = [
-    "assertions_size",
-    "case_id",
-    "case_row",
-    "head_of",
-    "name_problems",
-    "owners_of",
-    "retire_cases",
-    "retire_suite",
-    "suite_row",
-    "write_cases",
-]
-
 _suites, _cases = test_suites.c, test_cases.c
 _AT_ONCE = 500
 _LONGEST_NAME = 250

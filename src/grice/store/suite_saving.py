@@ -62,15 +62,6 @@ from grice.store.tokens import add_change
 from grice.typed import Problem
 from grice.user_files import real_path
 
-__all__ = [
-    "ANY",
-    "CaseDifference",
-    "SuiteReading",
-    "SuiteSaver",
-    "version_of_case",
-    "version_of_suite",
-]
-
 ANY = "*"
 """The version of somebody who does not ask what is there."""
 PATIENCE = 10.0

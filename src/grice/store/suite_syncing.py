@@ -39,8 +39,6 @@ from grice.store.suite_rows import (
 from grice.store.suites import document_of, find_suite
 from grice.store.tables import test_cases, test_suites
 
-__all__ = ["SyncedSuite", "file_digest", "sync_suites"]
-
 Row = dict[str, Any]
 
 

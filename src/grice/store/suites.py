@@ -17,19 +17,6 @@ from grice.store.tables import test_cases, test_suites
 from grice.text import did_you_mean
 from grice.typed import Problem
 
-__all__ = [
-    "Case",
-    "Suite",
-    "cases_of_suite",
-    "document_of",
-    "find_case",
-    "find_suite",
-    "suite_file_text",
-    "suite_named",
-    "suites_of_project",
-    "suites_of_prompt",
-]
-
 _suites, _cases = test_suites.c, test_cases.c
 _LAST = 2**31 - 1
 

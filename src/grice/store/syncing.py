@@ -31,8 +31,6 @@ from grice.store.settling import settle
 from grice.store.states import RunState, seed_status, writers_of
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
-__all__ = ["Synced", "forget_lost", "sync_folder", "sync_run"]
-
 _LOST_AFTER = timedelta(days=1)
 """After which a run is given up that was pushed while it ran, and of which nothing was heard since."""
 _AT_ONCE = 500

@@ -20,29 +20,6 @@ from sqlalchemy import (
 
 from grice.store.columns import JsonText, Moment, Stored
 
-__all__ = [
-    "METADATA",
-    "changes",
-    "conversations",
-    "findings",
-    "journal_files",
-    "labels",
-    "models",
-    "projects",
-    "prompt_history",
-    "prompts",
-    "run_heads",
-    "run_tags",
-    "test_cases",
-    "test_results",
-    "test_suite_runs",
-    "test_suites",
-    "tokens",
-    "topic_visits",
-    "users",
-    "verdicts",
-]
-
 METADATA = MetaData()
 
 

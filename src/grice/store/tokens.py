@@ -16,21 +16,6 @@ from sqlalchemy import Connection, delete, insert, select
 from grice.store.errors import StoreError
 from grice.store.tables import changes, tokens
 
-__all__ = [
-    "Caller",
-    "Change",
-    "Role",
-    "TokenRow",
-    "add_change",
-    "add_token",
-    "changes_of",
-    "hash_of",
-    "new_token",
-    "revoke_token",
-    "token_rows",
-    "tokens_caller",
-]
-
 _NAME = re.compile(r"[\w.@ -]{1,100}")
 _PREFIX = "grice_"
 Clock = Callable[[], datetime]

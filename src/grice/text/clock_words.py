@@ -10,8 +10,6 @@ import msgspec
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import Word, words
 
-__all__ = ["SpokenTime", "half_of_day", "spoken_times"]
-
 NOON = 12
 MAX_PART = 4
 """Words of the longest part of a day: in the early afternoon."""

@@ -11,8 +11,6 @@ import msgspec
 
 from grice.text.packs import known_packs, pack_of, remembered, shared
 
-__all__ = ["BETWEEN", "CLOSING", "OPENING", "Patterns", "currency_of", "patterns"]
-
 _PRICE_CUE = re.compile(
     r"\b(?:costs?|prices?|priced|pay|paid|pays|spend|spent|budget|fees?|charged?|charges|worth|refund"
     r"|for only|save|discount)\b"

@@ -9,8 +9,6 @@ from importlib import import_module
 
 from grice.text.lines import lines
 
-__all__ = ["cut"]
-
 _EMOJI_THEN_LETTER = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f]\\s*([^\\W\\d_])")
 # Full stops of scripts that put no space behind them, with quotes and brackets that close there.
 _FULL_STOP = re.compile(

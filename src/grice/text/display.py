@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["plural", "shorten", "shown_lines", "value_text", "visible"]
-
 MAX_VALUE = 200
 
 _EMOJI = "\u203c-\u3299\U0001f000-\U0001faff"

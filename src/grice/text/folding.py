@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["fold", "fold_with_offsets", "is_blank"]
-
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u02bc\u2032\uff07"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2033\uff02"
 _SPACES = "\u00a0\u2007\u202f"

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from grice.text.display import shorten, visible
 from grice.user_files import TYPOGRAPHIC, left_over
 
-__all__ = ["json_mistake", "no_number"]
-
 _CLOSES = {"[": "]", "{": "}"}
 _WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 """What other languages write for a constant of JSON."""

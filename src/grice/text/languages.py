@@ -12,8 +12,6 @@ import msgspec
 from grice.text.packs import code_of, known_packs, languages, pack_of
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["Language", "language_name", "language_of", "pack_for"]
-
 MAX_LOOKED_AT = 20_000
 """How many characters of a text are looked at."""
 

@@ -7,8 +7,6 @@ from functools import cache
 
 from grice.text.packs import languages
 
-__all__ = ["latin_language"]
-
 MAX_WORDS = 300
 
 

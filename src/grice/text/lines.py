@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-__all__ = ["Line", "lines"]
-
 _FENCE = re.compile(r"[ \t]*(?:>[ \t]*)*(```|~~~)")
 _RULE = re.compile(r"[\s\-=*_|:+~`]*")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*")

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 from grice.text.lines import lines
 
-__all__ = ["without_marks"]
-
 _TAGS = frozenset(
     re.findall(
         r"\w+",

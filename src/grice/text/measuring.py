@@ -18,8 +18,6 @@ from grice.text.times import moments
 from grice.text.units import UnitFound, counted_noun, unit_at
 from grice.text.words import Word, words
 
-__all__ = ["measured"]
-
 _Span = tuple[int, int]
 
 _ADDRESSES = re.compile(r"(?:https?://|www\.)[^\s<>]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}")

@@ -14,8 +14,6 @@ from grice.text.currencies import BETWEEN, CLOSING, OPENING, currency_of, patter
 from grice.text.numerals import DIGITS, read_digits
 from grice.text.quantities import Comparison, Quantity
 
-__all__ = ["Money", "money_in", "read_money"]
-
 
 class Money(msgspec.Struct, frozen=True, gc=False):
     """An amount of money, or a range of it.

@@ -10,8 +10,6 @@ from typing import Literal
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import Word
 
-__all__ = ["negated", "negations"]
-
 _Reach = Literal["", "clause", "noun", "word"]
 
 _STOP = re.compile(r"[.!?;:\n()\[\]\u3002\uff01\uff1f\u061f\u0964\u2026]|\s[-\u2013]\s|\u2014")

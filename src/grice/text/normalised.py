@@ -8,8 +8,6 @@ from functools import lru_cache
 
 import msgspec
 
-__all__ = ["Normalised", "normalise"]
-
 # Anything that could change an ASCII text: marks of Markdown and HTML, white space other than single spaces,
 # and what looks like a bullet or the number of a list.
 _ASCII_MARKS = r"[*_`#<>&|\[\]\\~\x00-\x1f\x7f]|  |\A[ \-+(0-9]|\A[A-Za-z][.)] | \Z"

@@ -11,8 +11,6 @@ import msgspec
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import Word
 
-__all__ = ["DIGITS", "Numeral", "read_digits", "spelled_numbers"]
-
 DIGITS = r"\d{1,3}(?:[ \u00a0\u202f\u2009'\u2019]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)*"
 """A number in digits. One with spaces may be two numbers: whoever reads it has to look."""
 

@@ -9,8 +9,6 @@ import msgspec
 
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["Comparison", "Quantity", "quantities"]
-
 Comparison = Literal["", "<", "<=", ">", ">="]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["sentence_spans", "sentences"]
-
 
 def sentences(text: str, language: str = "en") -> list[str]:
     """The sentences of a text in order, without the white space around them and without list markers.

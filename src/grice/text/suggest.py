@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["did_you_mean", "nearest"]
-
 _LONGEST_NAME = 100
 _MOST_TYPOS = 2
 _FEW_LETTERS = 3

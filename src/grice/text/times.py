@@ -15,9 +15,6 @@ from grice.text.packs import pack_of
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
 
-__all__ = ["Moment", "moments"]
-
-
 ABOUT = 15
 """Minutes that "around two" may be off."""
 

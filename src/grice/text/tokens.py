@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["estimated_tokens"]
-
 BYTES_A_TOKEN = 4
 
 

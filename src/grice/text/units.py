@@ -10,8 +10,6 @@ import msgspec
 
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["UnitFound", "counted_noun", "unit_at"]
-
 
 class UnitFound(msgspec.Struct, frozen=True, gc=False):
     """A unit and where it ends in the text; `shared` says that another number stands between (10 x 20 cm)."""

@@ -10,8 +10,6 @@ import msgspec
 
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["UNSPACED", "Word", "content_words", "stem", "words"]
-
 UNSPACED = (
     "\u0e00-\u0e3a\u0e40-\u0e4f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff"

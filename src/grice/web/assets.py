@@ -9,8 +9,6 @@ from pathlib import Path
 
 from grice.reporting.renderers.html.parts import TEMPLATES
 
-__all__ = ["NoHtmx", "address_of", "asset"]
-
 _STATIC = Path(__file__).parent / "static"
 _HTMX = "django_htmx/static/django_htmx/htmx-2.min.js"
 _FILES = {

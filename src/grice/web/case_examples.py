@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["EXAMPLES", "CaseExample"]
-
 
 class CaseExample(NamedTuple):
     """An output of an agent, what is asked of it, and what that shows."""

@@ -16,7 +16,6 @@ from grice.text import shorten
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Chip", "Chips", "chips_of"]
 
 _LONGEST_DIFF = 20_000
 _LINES = 400

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from grice.reporting.document import Document
     from grice.store.queries import RunRow
 
-__all__ = ["AT_ONCE", "Compared", "Comparisons"]
 
 AT_ONCE = 4_000
 """Results of two runs that are compared before the page is shown; those of larger ones come behind it."""

@@ -13,8 +13,6 @@ from grice.records import Result
 from grice.running.journal.form import JournalError, decode_line
 from grice.user_files import open_file
 
-__all__ = ["KeptResults"]
-
 _KEPT_BYTES = 300_000_000
 """Of journals, whose results are kept; at least the last one is."""
 _KEPT_FILES = 64

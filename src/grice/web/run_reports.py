@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from grice.api.service import Service
     from grice.store.queries import RunRow
 
-__all__ = ["AT_ONCE", "Facets", "RunReport", "RunReports"]
 
 AT_ONCE = 2_000
 """Results of a run whose report is made before its page is shown; that of a larger one comes behind it."""

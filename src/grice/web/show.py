@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from grice.api.service import Service
 
-__all__ = ["NAVIGATION", "load_templates", "page", "piece"]
 
 NAVIGATION = (
     ("Runs", "/"),

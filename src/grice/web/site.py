@@ -32,7 +32,6 @@ from grice.web.show import load_templates, page
 if TYPE_CHECKING:
     from grice.api.service import Service
 
-__all__ = ["ROUTERS", "make_site"]
 
 ROUTERS = (
     static.router,

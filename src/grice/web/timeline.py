@@ -8,8 +8,6 @@ from grice.records import Outcome, Result
 from grice.reporting.renderers.html.conversation import seconds
 from grice.reporting.renderers.html.verdicts import CALM
 
-__all__ = ["Band", "Stop", "Timeline", "timeline_of"]
-
 _WIDTH, _WIDEST = 960.0, 96.0
 _RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE)
 _HEIGHT = 36.0

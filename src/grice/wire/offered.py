@@ -9,8 +9,6 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.wire.replies import ToolUse
 
-__all__ = ["refused_call"]
-
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),

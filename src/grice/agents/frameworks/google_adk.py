@@ -22,8 +22,6 @@ from grice.agents.frameworks.protocol import (
 from grice.formats import adk
 from grice.records import AgentResponse, Message, clean_json
 
-__all__ = ["adapt", "is_reply", "responses", "stream_of"]
-
 _APP = "grice"
 _CONFIRM = "adk_request_confirmation"
 

@@ -21,8 +21,6 @@ from grice.agents.messages import text_in
 from grice.formats import read_message
 from grice.records import AgentResponse, JsonValue, Message, ToolCall, clean_json
 
-__all__ = ["adapt", "is_reply", "responses", "stream_of"]
-
 INTERRUPT = "interrupt"
 _KINDS = ("ai", "human", "system", "tool", "function")
 _BLOCKING = ("SqliteSaver", "PostgresSaver", "ShallowPostgresSaver")

@@ -18,8 +18,6 @@ from grice.agents.frameworks.protocol import (
 from grice.formats import openai_responses, read_message
 from grice.records import AgentResponse, clean_json
 
-__all__ = ["adapt", "is_reply", "responses", "stream_of"]
-
 _PACKAGE = "agents"
 
 

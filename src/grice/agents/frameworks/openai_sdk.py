@@ -11,8 +11,6 @@ from grice.agents.openai_reply import Deltas, read_completion
 from grice.formats import read_message
 from grice.records import AgentResponse, clean_json
 
-__all__ = ["adapt", "is_reply", "responses", "stream_of"]
-
 _COMPLETION = "chat.completion"
 _CHUNK = "chat.completion.chunk"
 _ENDS = ("response.completed", "response.incomplete", "response.failed")

@@ -12,20 +12,6 @@ from grice.formats import turns_of
 from grice.formats.turns import parse_result
 from grice.records import AgentResponse, JsonValue, Message
 
-__all__ = [
-    "Aspect",
-    "Framework",
-    "NativeAgent",
-    "answers_in",
-    "approved",
-    "as_records",
-    "belongs_to",
-    "module_beside",
-    "only_text",
-    "responses_of",
-    "split",
-]
-
 Aspect = Literal["tool calls", "tool errors"]
 
 

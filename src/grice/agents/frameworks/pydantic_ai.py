@@ -21,8 +21,6 @@ from grice.formats.calls import make_call
 from grice.formats.content import json_text
 from grice.records import AgentResponse, Message, clean_json
 
-__all__ = ["adapt", "is_reply", "responses", "stream_of"]
-
 _PACKAGE = "pydantic_ai"
 
 

@@ -22,8 +22,6 @@ from grice.store.queries import last_reply
 from grice.store.suite_saving import Change, version_of_case
 from grice.store.suites import Case, cases_of_suite
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["cases"], responses=ERRORS)
 
 _Position = Annotated[int | None, Field(ge=0, le=1_000_000)]

@@ -17,7 +17,6 @@ from grice.store.queries import experiment_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["runs"], responses=ERRORS)
 

@@ -14,8 +14,6 @@ from grice.api.service import EDIT, READ, Served
 from grice.store.queries import criterion_trend, flakiness, matcher_usage
 from grice.store.tokens import changes_of
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["history"], responses=ERRORS)
 
 LastRuns = Annotated[int, Query(ge=1, le=1_000, description="How many of the last runs are counted.")]

@@ -18,7 +18,6 @@ from grice.validation.labelling.task import LabellingTask, answer_item, done_by,
 if TYPE_CHECKING:
     from grice.store.tokens import Caller
 
-__all__ = ["router"]
 
 _WRONG: dict[int | str, dict[str, object]] = {
     422: {"model": ErrorBody, "description": "The items or labels cannot be used, or the answer is none."}

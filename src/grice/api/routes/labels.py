@@ -13,8 +13,6 @@ from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
 from grice.api.service import READ, Served
 from grice.store.labels import LabelRow, labels_of, labels_of_scan
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["labels"], responses=ERRORS)
 
 

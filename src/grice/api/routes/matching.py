@@ -34,8 +34,6 @@ from grice.records import Outcome, PathMatch
 from grice.typed import written
 from grice.user_files import no_files
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["assertions"], responses=ERRORS)
 
 MOST_OUTPUTS = 10_000

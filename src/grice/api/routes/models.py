@@ -12,8 +12,6 @@ from grice.api.service import EDIT, READ, Asking, Served
 from grice.files.settings import Settings
 from grice.store.models import ModelRow, models_in, refresh_models
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["models"], responses=ERRORS)
 
 

@@ -12,8 +12,6 @@ from grice.api.errors import ERRORS, ApiError
 from grice.api.service import READ, Served, Service
 from grice.identity import redact
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["projects"], responses=ERRORS)
 
 

@@ -39,8 +39,6 @@ from grice.store.prompts import (
 from grice.store.suites import suites_of_prompt
 from grice.store.tokens import add_change
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["prompts"], responses=ERRORS)
 
 _Text = Annotated[str, Field(max_length=4_000_000)]

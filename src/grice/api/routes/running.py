@@ -33,8 +33,6 @@ from grice.store.states import RunState
 from grice.store.suites import cases_of_suite, find_suite
 from grice.text import did_you_mean
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["running"], responses=ERRORS)
 
 MOST_TAGS = 20

@@ -20,7 +20,6 @@ from grice.store.states import seed_status
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["router", "run_row"]
 
 router = APIRouter(prefix="/api", tags=["runs"], responses=ERRORS)
 

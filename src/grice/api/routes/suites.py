@@ -24,8 +24,6 @@ from grice.store.suite_saving import Change, version_of_suite
 from grice.store.suites import Suite, suite_file_text, suites_of_project
 from grice.text import visible
 
-__all__ = ["SuiteBody", "WholeSuiteBody", "router", "suite_body", "told_suite"]
-
 router = APIRouter(prefix="/api", tags=["suites"], responses=ERRORS)
 
 _LONGEST_TEXT = 5_000_000

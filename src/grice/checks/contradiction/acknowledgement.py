@@ -8,8 +8,6 @@ from grice.checks.contradiction.consistency import Acknowledgement
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.wordlists import QUOTED, Wordlists
 
-__all__ = ["acknowledgement_in", "acknowledges"]
-
 MAX_BEFORE = 60
 
 _NO = re.compile(r"^\W*no\s*[,.;:\u2013\u2014-]")  # an answer denies nothing that follows

@@ -10,8 +10,6 @@ from grice.checks.contradiction.stated_answers import is_same
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Wordlists
 
-__all__ = ["argued_sides"]
-
 LEAST = 0.1
 """A weight nearer to nothing takes no side: the reply only weighs up."""
 

@@ -30,8 +30,6 @@ from grice.records import Turn
 from grice.text import is_blank, shorten, value_text
 from grice.text.words import words as words_of
 
-__all__ = ["NOTHING", "Case", "by_rules", "case_of", "concluded"]
-
 NOTHING = SelfContradiction("undetermined", "no two replies say something of the same thing")
 """What is said where nothing was compared."""
 

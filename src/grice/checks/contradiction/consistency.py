@@ -9,17 +9,6 @@ import msgspec
 from grice.checks.profiles import Profile
 from grice.records import Judgement
 
-__all__ = [
-    "PAIRS",
-    "Acknowledgement",
-    "Comparison",
-    "Consistency",
-    "Pairs",
-    "SelfContradiction",
-    "Stance",
-    "Step",
-]
-
 Consistency = Literal["contradiction", "acknowledged", "consistent", "undetermined"]
 """What becomes of a conversation."""
 

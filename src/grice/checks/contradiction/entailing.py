@@ -14,8 +14,6 @@ from grice.claims.entailment import Compared, Entailment, EntailmentError
 from grice.matching.matcher import is_async
 from grice.text import value_text
 
-__all__ = ["decided_by_model"]
-
 MAX_PAIRS = 32
 """Pairs of statements that a model is asked about, those with the most words in common."""
 

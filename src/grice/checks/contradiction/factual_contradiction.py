@@ -38,14 +38,6 @@ from grice.text import is_blank, shorten, value_text
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = [
-    "FactKind",
-    "FactualContradiction",
-    "StatedFact",
-    "avoid_factual_contradiction",
-    "factual_contradictions",
-]
-
 FactKind = Literal["quantity", "money", "date", "time", "yes_no"]
 
 MAX_SHOWN = 5

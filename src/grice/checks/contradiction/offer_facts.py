@@ -14,8 +14,6 @@ from grice.claims.passage import Atom
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["offer_facts"]
-
 
 def offer_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """The values that a reply gives against those of the same thing before, with no tool's call between."""

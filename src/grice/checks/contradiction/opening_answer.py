@@ -15,8 +15,6 @@ from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import Word
 from grice.text.words import words as words_of
 
-__all__ = ["Answer", "answer_of"]
-
 MAX_OPENING = 40
 """Words of a sentence in which its answer is looked for."""
 

@@ -17,8 +17,6 @@ from grice.text.sentences import sentence_spans
 from grice.text.words import Word
 from grice.text.words import words as words_of
 
-__all__ = ["ParsedReply", "parse_replies"]
-
 MAX_SHOWN = 80
 MIN_WORDS, MIN_REASONS = 60, 6
 """Words of a reply that argues, and how many of them are for or against something."""

@@ -13,15 +13,6 @@ import msgspec
 from grice.checks.contradiction.consistency import Acknowledgement, SelfContradiction, Stance
 from grice.text import value_text
 
-__all__ = [
-    "ACKNOWLEDGEMENTS",
-    "LOOKED_AT",
-    "NO_INDICATORS",
-    "YES_INDICATORS",
-    "seed_contradiction",
-    "seed_stance",
-]
-
 LOOKED_AT = 200
 """How many characters of a reply are looked at for its position."""
 

@@ -31,8 +31,6 @@ from grice.records import (
 )
 from grice.text import value_text
 
-__all__ = ["avoid_self_contradiction", "self_contradiction"]
-
 
 def self_contradiction(
     conversation: Conversation | Sequence[Mapping[str, Any]] | Any,

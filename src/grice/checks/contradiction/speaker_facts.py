@@ -14,8 +14,6 @@ from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import QUOTED, Slot, SpeakerWords, Wordlists
 
-__all__ = ["speaker_facts"]
-
 SOME = -1
 """How many there are of what is only named: my dog."""
 

@@ -12,8 +12,6 @@ from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
 
-__all__ = ["is_same", "stated_answers"]
-
 MAX_BESIDE = 50
 """Answers that a later one is held against, the last ones."""
 

@@ -16,8 +16,6 @@ from grice.claims.passage_parsing import parse_passage
 from grice.text.negation import negations
 from grice.text.words import Word
 
-__all__ = ["MAX_ELLIPTIC", "Statement", "sign_of", "stands_for_another", "statements_in"]
-
 MAX_LISTED = 4
 """Words of one more thing in a list."""
 

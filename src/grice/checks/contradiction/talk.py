@@ -10,8 +10,6 @@ from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.statements import MAX_ELLIPTIC, Statement, stands_for_another, statements_in
 from grice.checks.contradiction.wordlists import Wordlists
 
-__all__ = ["Index", "Place", "Talk"]
-
 MAX_BESIDE = 12
 """Sentences with one word that a later one is held against, the last ones."""
 

@@ -12,8 +12,6 @@ from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
 
-__all__ = ["turned_round"]
-
 _TIMES = frozenset(("before", "until", "after", "during", "when"))
 _SUPPOSED = frozenset(("without", "if"))
 _SO_FAR = frozenset(("before", "yet"))

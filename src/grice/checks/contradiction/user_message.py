@@ -16,8 +16,6 @@ from grice.text.normalised import normalise
 from grice.text.sentences import sentence_spans
 from grice.text.words import words as words_of
 
-__all__ = ["LONGER_LOWERED", "Mood", "UserMessage", "read_message"]
-
 MAX_ASKED = 4_000
 """Characters of a message that count: the last ones."""
 

@@ -15,9 +15,6 @@ from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import ContradictionWords, Fact, SpeakerFacts, expanded
 from grice.text.words import stem
 
-__all__ = ["QUOTED", "Wordlists", "is_adverb", "wordlists_for"]
-
-
 QUOTED = re.compile(r"\"[^\"]{0,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)")
 """What somebody else has said, or a word that is spoken of."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["js_string", "json_text"]
-
 LARGE, SMALL = 1e21, 1e-6
 """From where on, and below which, JavaScript writes a number with an exponent."""
 

@@ -28,8 +28,6 @@ from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, JsonValue, Reply, Turn, Verdict, failed, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["Card", "follow_policy"]
-
 SEED_WORDS = ("policy", "return", "warranty", "shipping", "days", "refund", "exchange", "guarantee")
 
 

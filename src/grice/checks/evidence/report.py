@@ -11,8 +11,6 @@ from grice.claims.findings import Finding, Point, Status
 from grice.records import Evidence, JsonValue, Outcome, Verdict, inconclusive
 from grice.text import shorten, value_text
 
-__all__ = ["Allowed", "counted", "evidence_of", "verdict_of"]
-
 Allowed = Literal["opinion", "unsupported"]
 """What a text may hold besides what facts support."""
 

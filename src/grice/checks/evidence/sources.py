@@ -9,8 +9,6 @@ from msgspec import UNSET
 from grice.claims.fact_store import Source
 from grice.records import JsonValue, ToolCall, Turn
 
-__all__ = ["known_of", "told_of", "user_sources"]
-
 MAX_ARGUMENT = 12
 """Words that an argument has at most; longer ones are what the agent thought or wrote itself."""
 

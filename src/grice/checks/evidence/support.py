@@ -30,8 +30,6 @@ from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import JsonValue, Verdict, failed, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
-__all__ = ["SpokenSynonyms", "be_supported_by", "seed_supports"]
-
 _ALLOWED: tuple[Allowed, ...] = get_args(Allowed)
 _FIELDS = {"facts", "synonyms", "allow", "verifier", "language", "profile"}
 _SCHEMA: Mapping[str, Any] = {

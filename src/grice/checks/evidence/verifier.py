@@ -12,8 +12,6 @@ from grice.matching.matcher import ArgumentError
 from grice.records import Judgement
 from grice.text import value_text
 
-__all__ = ["ANSWERS", "Answer", "Asked", "Bound", "Verified", "Verifier", "answer_of"]
-
 Answer = Literal["supported", "contradicted", "unsupported"]
 """What the facts say of a claim. What nobody can tell is None."""
 

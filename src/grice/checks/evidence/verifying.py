@@ -19,8 +19,6 @@ from grice.records import Outcome, Verdict, clean_text, errored
 from grice.records.verdict import Mode
 from grice.text import shorten
 
-__all__ = ["verified"]
-
 MAX_FACTS = 50
 MAX_ERROR = 500
 MAX_CLAIM = 80

@@ -12,8 +12,6 @@ from grice.checks.message_lint.scan import Scan, kind_of
 from grice.records import JsonValue
 from grice.text import value_text
 
-__all__ = ["read_anthropic"]
-
 
 def read_anthropic(scan: Scan, messages: Sequence[Any]) -> None:
     """Look at every message once."""

@@ -9,8 +9,6 @@ from grice.checks.message_lint.scan import Scan
 from grice.checks.message_lint.texts import Wording
 from grice.text import value_text
 
-__all__ = ["judge_asking"]
-
 
 def judge_asking(scan: Scan, messages: Sequence[Any], *, asks: bool) -> None:
     """Judge whether the user's message is there, before the tool calls that it led to.

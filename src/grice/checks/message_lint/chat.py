@@ -12,8 +12,6 @@ from grice.checks.message_lint.scan import Scan, kind_of
 from grice.records import JsonValue
 from grice.text import value_text
 
-__all__ = ["read_chat"]
-
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _TEXTS = frozenset({"text"})
 

@@ -10,8 +10,6 @@ from grice.checks.message_lint.scan import Scan, kind_of
 from grice.records import JsonValue
 from grice.text import did_you_mean
 
-__all__ = ["bad_role", "check_result", "check_text", "no_content", "read_parts", "read_system", "tool_fields"]
-
 
 def bad_role(scan: Scan, index: int, message: Mapping[str, Any], known: tuple[str, ...]) -> str:
     """Keep the finding that a role is missing or unknown, and give the message's mark."""

@@ -8,8 +8,6 @@ from typing import Any
 from grice.checks.message_lint.finding import Dialect
 from grice.records import JsonValue
 
-__all__ = ["dialect_of", "dialect_of_url", "told_by"]
-
 _BLOCKS: dict[object, Dialect] = {
     **dict.fromkeys(("tool_use", "tool_result", "server_tool_use", "mcp_tool_use"), "anthropic"),
     "compaction": "anthropic",

@@ -22,8 +22,6 @@ from grice.checks.message_lint.schemas import check_schemas
 from grice.records import Exchange, JsonValue, Turn, clean_json
 from grice.text import did_you_mean
 
-__all__ = ["DIALECTS", "array_of", "holds_texts", "lint", "lint_messages"]
-
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
 _NAMED: dict[str, Dialect] = {name: name for name in DIALECTS}

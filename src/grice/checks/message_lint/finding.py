@@ -7,8 +7,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Dialect", "LintFinding", "LintRule", "Severity"]
-
 Severity = Literal["error", "warning"]
 Dialect = Literal["anthropic", "openai_chat", "openai_responses"]
 

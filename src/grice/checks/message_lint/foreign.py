@@ -11,8 +11,6 @@ from grice.formats import FormatError
 from grice.formats.detection import detect_format
 from grice.records import JsonValue
 
-__all__ = ["borrowed_part", "judge_array", "refuse_format"]
-
 _TEXT = "a text has the type text"
 _IMAGE = "an image has the type image_url"
 _INPUT_TEXT = "a text has the type input_text of the user and output_text of the assistant"

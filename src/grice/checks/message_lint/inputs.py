@@ -14,8 +14,6 @@ from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.text import shorten, value_text
 
-__all__ = ["check_arguments", "check_input", "judge_nested"]
-
 _Keys = tuple[str | int, ...]
 _MAX_KEYS = 12
 _MAX_KEY = 60

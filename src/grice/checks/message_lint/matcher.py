@@ -28,8 +28,6 @@ from grice.records import (
 )
 from grice.text import did_you_mean, plural, value_text
 
-__all__ = ["RuleName", "is_clean", "pass_lint"]
-
 _LISTED = 10
 _ONE = "1 message array examined"
 _CLEAN = passed(_ONE)

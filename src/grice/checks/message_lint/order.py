@@ -8,8 +8,6 @@ from grice.checks.message_lint.finding import Dialect
 from grice.checks.message_lint.scan import Scan
 from grice.text import value_text
 
-__all__ = ["judge_order", "judge_pairs"]
-
 _NEIGHBOURS: dict[Dialect, re.Pattern[str]] = {
     "anthropic": re.compile(r"(?=u[ur]|ru|[ac][ac])"),
     "openai_chat": re.compile(r"(?=uu|[ac][ac])"),

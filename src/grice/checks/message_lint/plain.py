@@ -5,8 +5,6 @@ from __future__ import annotations
 from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words, repeats
 from grice.records import Exchange, JsonValue
 
-__all__ = ["is_plain"]
-
 _SYSTEM = ("system", "developer")
 _PLAIN_KEYS = frozenset({"model", "messages", "system", "max_tokens", "temperature", "stream", "tools"})
 

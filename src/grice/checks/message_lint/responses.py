@@ -17,8 +17,6 @@ from grice.checks.message_lint.inputs import check_arguments
 from grice.checks.message_lint.scan import Scan, kind_of
 from grice.text import value_text
 
-__all__ = ["read_responses"]
-
 _ROLES = ("system", "developer", "user", "assistant")
 _CALL_ITEMS = frozenset({"custom_tool_call", "computer_call", "shell_call", "apply_patch_call"})
 _OUTPUT_ITEMS = frozenset({"function_call_output", *(f"{name}_output" for name in _CALL_ITEMS)})

@@ -9,8 +9,6 @@ from __future__ import annotations
 from grice.checks.message_lint.finding import LintRule
 from grice.checks.message_lint.tool_rules import TOOL_RULES, UNREAD
 
-__all__ = ["RULES"]
-
 _ALL = (
     LintRule(
         "no-messages",

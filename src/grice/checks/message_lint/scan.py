@@ -11,8 +11,6 @@ from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words
 from grice.records import JsonValue, Turn, offered_names
 from grice.text import value_text
 
-__all__ = ["ForeignObject", "Scan", "kind_of"]
-
 _JSON_TYPES = (str, int, float, list, tuple, dict, type(None))
 _CALLS_IN: dict[Dialect, str] = {"anthropic": "content", "openai_chat": "tool_calls", "openai_responses": ""}
 

@@ -10,8 +10,6 @@ from urllib.parse import unquote
 from grice.checks.message_lint.scan import Scan, kind_of
 from grice.records import JsonValue
 
-__all__ = ["check_schemas", "schema_of", "type_at"]
-
 _MAX_BRANCHES = 64
 _MAX_DEPTH = 16
 _CHOICES = ("anyOf", "oneOf", "allOf")

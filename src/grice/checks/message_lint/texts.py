@@ -9,8 +9,6 @@ import unicodedata
 
 from grice.text import fold
 
-__all__ = ["MAY_BE_LABEL", "Wording", "is_label", "joined_words", "repeats"]
-
 _LONG = 40
 _NEEDLE = 200
 _SHORT = 8

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from grice.checks.message_lint.finding import Dialect, LintRule
 
-__all__ = ["TOOL_RULES", "UNREAD"]
-
 _UNANSWERED: dict[Dialect, str] = {
     "anthropic": "Anthropic rejects with 400: `tool_use` ids were found without `tool_result` blocks "
     "immediately after",

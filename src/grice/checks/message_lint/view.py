@@ -8,8 +8,6 @@ from typing import Any
 from grice.records import JsonValue
 from grice.text import shorten, value_text
 
-__all__ = ["shown_array"]
-
 _SHOWN = 12
 _LENGTH = 80
 

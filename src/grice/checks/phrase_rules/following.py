@@ -32,8 +32,6 @@ from grice.records import (
 from grice.text import did_you_mean, shorten, value_text
 from grice.typed import problems_in, problems_of, schemas_of
 
-__all__ = ["follow_rules"]
-
 MAX_PROBLEMS = 20
 MAX_SHOWN = 10
 _LOADER = "grice.files.phrase_rule_files"  # on a floor above, so it is imported when a file is named

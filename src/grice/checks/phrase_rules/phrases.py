@@ -14,7 +14,6 @@ from grice.text.words import Word, words
 if TYPE_CHECKING:
     from grice.matching.patterns import Pattern
 
-__all__ = ["MAX_PHRASE", "Phrase", "Seen", "phrase_problem"]
 
 MAX_PHRASE = 1_000
 _PATTERN = re.compile(r"/(.+)/([A-Za-z]*)", re.DOTALL)

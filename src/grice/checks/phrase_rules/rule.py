@@ -14,8 +14,6 @@ from grice.text import is_blank, value_text
 from grice.text.packs import known_packs
 from grice.typed import Closed, NotBlank, Problem, says
 
-__all__ = ["PhraseRule", "RuleExample", "RuleWhen"]
-
 
 def _settle(record: msgspec.Struct, *names: str) -> None:
     """One text or a list, as code and files have them, becomes a tuple."""

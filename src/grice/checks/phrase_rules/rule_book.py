@@ -16,18 +16,6 @@ from grice.text.negation import negated
 from grice.text.packs.pack import LanguagePack
 from grice.typed import Closed, Problem, says
 
-__all__ = [
-    "Breach",
-    "RuleBook",
-    "Rules",
-    "RulesFile",
-    "Scene",
-    "SelfTest",
-    "TestedRule",
-    "book_of",
-    "self_tests",
-]
-
 _MAX_HITS = 5
 
 

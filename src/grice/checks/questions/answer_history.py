@@ -12,30 +12,12 @@ from grice.checks.questions.answer_patterns import patterns
 from grice.checks.questions.phrases import question_words
 from grice.checks.questions.questions import Question, questions_of, same_wording
 from grice.checks.questions.slot_values import answer_in, codes_in
-from grice.checks.questions.slots import (
-    OWN_NAME,
-    RequestedSlot,
-    Slot,
-    SlotTable,
-    focus_of,
-    spoken_words,
-    whose_of,
-)
+from grice.checks.questions.slots import OWN_NAME, RequestedSlot, SlotTable, focus_of, spoken_words, whose_of
 from grice.checks.questions.user_message import Span, UserMessage, is_inquiry, is_no_answer, read_message
 from grice.checks.structure.envelope_parts import EnvelopeShape
 from grice.records import Turn
 from grice.text import fold
-
-__all__ = [
-    "Answer",
-    "Step",
-    "is_asked_anew",
-    "is_confirmation",
-    "is_more_exact",
-    "is_other_choice",
-    "refuses",
-    "steps",
-]
+from grice.text.packs.records import Slot
 
 LOGINS = frozenset(("user id",))
 """Slots whose codes are not all capitals, as those of bookings are."""

@@ -10,8 +10,6 @@ import msgspec
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import SlotValuePatterns, expanded
 
-__all__ = ["CODE", "EMAIL", "NAMES", "PHONE", "Patterns", "patterns"]
-
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 PHONE = re.compile(r"\+?\(?\d[\d().\- ]{5,18}\d")
 NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")

@@ -26,7 +26,7 @@ from grice.checks.questions.answer_history import (
 )
 from grice.checks.questions.phrases import has_question_words, question_words
 from grice.checks.questions.questions import Question
-from grice.checks.questions.slots import RequestedSlot, Slot, read_slots
+from grice.checks.questions.slots import RequestedSlot, read_slots
 from grice.checks.structure.envelope_parts import (
     Clarifier,
     Envelope,
@@ -55,15 +55,7 @@ from grice.records import (
 )
 from grice.text import value_text
 from grice.text.languages import language_of, pack_for
-
-__all__ = [
-    "Judging",
-    "Slots",
-    "ask_new_clarifiers",
-    "given",
-    "over_turns",
-    "table_for",
-]
+from grice.text.packs.records import Slot
 
 Slots = Annotated[Mapping[str, Slot | Mapping[str, Any] | list[str]], read_slots]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""

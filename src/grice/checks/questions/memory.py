@@ -45,8 +45,6 @@ from grice.records import (
 )
 from grice.text import shorten, value_text
 
-__all__ = ["remember_answers"]
-
 MAX_SHOWN = 10
 
 _SEED_TRACKER = (

@@ -8,8 +8,6 @@ from functools import lru_cache
 from grice.text.packs import vocabulary
 from grice.text.packs.records import QuestionWords
 
-__all__ = ["begins_with", "ends_with", "has_question_words", "question_words"]
-
 Runs = tuple[str, ...]
 
 

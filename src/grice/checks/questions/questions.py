@@ -21,8 +21,6 @@ from grice.checks.structure.envelope_parts import (
 from grice.text.normalised import normalise
 from grice.text.packs.records import QuestionWords
 
-__all__ = ["Question", "questions_of", "same_wording"]
-
 MAX_QUESTIONS = 100
 MAX_LENGTH = 2_000
 MAX_REMEMBERED = 10_000

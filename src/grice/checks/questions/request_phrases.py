@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from grice.checks.questions.phrases import begins_with, ends_with
 from grice.text.packs.records import QuestionWords
 
-__all__ = ["is_asked", "request_end"]
-
 
 def request_end(words: Sequence[str], known: QuestionWords) -> int | None:
     """The place behind the first words that request something; None without any."""

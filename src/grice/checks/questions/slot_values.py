@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from grice.checks.questions.answer_patterns import CODE, EMAIL, NAMES, PHONE, patterns
-from grice.checks.questions.slots import Slot, SlotKind, spoken_words
+from grice.checks.questions.slots import spoken_words
 from grice.checks.questions.user_message import (
     Span,
     UserMessage,
@@ -22,10 +22,9 @@ from grice.checks.questions.user_message import (
 from grice.text import fold
 from grice.text.money import money_in
 from grice.text.packs import pack_of
+from grice.text.packs.records import Slot, SlotKind
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
-
-__all__ = ["answer_in", "codes_in"]
 
 BRIEF = 12
 """The words up to which two capital words answer what somebody is called; in more they may be a street."""

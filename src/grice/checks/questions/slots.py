@@ -17,19 +17,6 @@ from grice.text import did_you_mean, fold, value_text
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import QuestionWords, Slot, SlotKind, SlotWords
 
-__all__ = [
-    "OWN_NAME",
-    "RequestedSlot",
-    "Slot",
-    "SlotKind",
-    "SlotTable",
-    "focus_of",
-    "read_slots",
-    "slots_asked",
-    "spoken_words",
-    "whose_of",
-]
-
 KINDS: tuple[str, ...] = get_args(SlotKind)
 OWN_NAME = frozenset(("the user",))
 """What a question for a name is about that says nothing else."""

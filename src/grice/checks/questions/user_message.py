@@ -13,17 +13,6 @@ from grice.text.normalised import Normalised, normalise
 from grice.text.packs.records import QuestionWords
 from grice.text.sentences import sentence_spans
 
-__all__ = [
-    "Span",
-    "UserMessage",
-    "folded",
-    "is_inquiry",
-    "is_no_answer",
-    "is_told",
-    "read_message",
-    "sentence_words",
-]
-
 Span = tuple[int, int]
 MAX_TEXT = 20_000
 

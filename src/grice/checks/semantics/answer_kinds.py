@@ -10,8 +10,6 @@ from grice.text.packs.pack import LanguagePack
 from grice.text.times import moments
 from grice.text.words import words
 
-__all__ = ["PRICE", "answers_in_kind"]
-
 PRICE = "a price"
 
 FAR_ENOUGH = 300

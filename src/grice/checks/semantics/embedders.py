@@ -12,16 +12,6 @@ from grice.matching.protocols import Embedder
 from grice.matching.recording import find_embedder
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "EMBEDDERS",
-    "EmbedderChoice",
-    "EmbedderName",
-    "check_embedder",
-    "embedder_for",
-    "embedder_named",
-    "off_topic_of",
-]
-
 EmbedderName = Literal["lexical", "minilm"]
 EMBEDDERS: tuple[EmbedderName, ...] = get_args(EmbedderName)
 

@@ -14,8 +14,6 @@ from grice.text.languages import pack_for
 from grice.text.normalised import normalise
 from grice.text.words import content_words, stem
 
-__all__ = ["LexicalEmbedder"]
-
 DIMENSIONS = 4_096
 SPREAD = 4
 """The places a stem is hashed to: two different ones that meet at one of them are hardly alike."""

@@ -12,8 +12,6 @@ from typing import Any
 
 from grice.checks.semantics.vectors import EmbeddingError
 
-__all__ = ["MiniLMEmbedder"]
-
 INSTALL = "pip install 'grice[semantic]'"
 MAX_TOKENS = 256
 """Tokens that are read of a text; the model was trained on texts of half of that."""

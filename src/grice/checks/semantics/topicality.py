@@ -32,8 +32,6 @@ from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import content_words
 
-__all__ = ["Cosine", "stay_on_topic"]
-
 SEED_THRESHOLD = 0.35
 WINDOW = 3
 """Messages of the user that are looked at together: what is asked for comes in pieces."""

@@ -18,8 +18,6 @@ from grice.identity import redact_text
 from grice.matching.protocols import Embedder
 from grice.text import plural, shorten, value_text
 
-__all__ = ["EmbeddingError", "Vector", "likeness", "with_vectors"]
-
 T = TypeVar("T")
 Vector = Sequence[float]
 

@@ -35,8 +35,6 @@ from grice.matching.subjects import Speech
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["Budget", "PriceBudget", "stay_within_budget"]
-
 MAX_SHOWN = 20
 
 

@@ -18,8 +18,6 @@ from grice.text import fold, value_text
 from grice.text.money import Money, read_money
 from grice.text.quantities import Quantity
 
-__all__ = ["Offer", "disagreement", "offers_of", "price_in"]
-
 _VARIANTS = ("variants", "options", "skus", "offers")
 _FREE = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos", "complimentary"))
 _BEFORE_SALE = re.compile(

@@ -15,8 +15,6 @@ from grice.matching.matcher import Unsuitable, matcher
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.text import shorten, value_text
 
-__all__ = ["clarify_efficiently"]
-
 AT_MOST = 2.0
 MAX_SHOWN = 20
 MAX_QUOTE = 200

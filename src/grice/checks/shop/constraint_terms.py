@@ -14,8 +14,6 @@ from grice.claims.terms import parse_text
 from grice.text.quantities import Quantity
 from grice.text.words import words
 
-__all__ = ["PRICES", "Wanted", "is_within", "wanted"]
-
 PRICES = frozenset(("price", "cost", "budget", "amount", "preis", "kosten"))
 """The names of fields that have a price, in all languages."""
 

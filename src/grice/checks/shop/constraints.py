@@ -12,16 +12,6 @@ import msgspec
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "Bound",
-    "Constraint",
-    "ConstraintLike",
-    "Constraints",
-    "constraint",
-    "constraint_words",
-    "read_constraints",
-]
-
 Bound = int | float | str
 """A number, or a text with its unit ("400 EUR", "1.5 kg")."""
 

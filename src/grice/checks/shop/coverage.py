@@ -22,8 +22,6 @@ from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, in
 from grice.text import did_you_mean, shorten, value_text
 from grice.text.normalised import normalise
 
-__all__ = ["CoveredBy", "cover_constraints"]
-
 CoveredBy = Literal["mentioned", "record", "both"]
 WAYS: tuple[CoveredBy, ...] = get_args(CoveredBy)
 SHARE = 0.6

@@ -12,8 +12,6 @@ from msgspec import Meta
 from grice.matching.argument_types import Text
 from grice.text.quantities import quantities
 
-__all__ = ["Direction", "Drivers", "beaten"]
-
 Direction = Literal["higher", "lower"]
 Drivers = Mapping[Text, Direction | Annotated[Sequence[str], Meta(min_length=2)]]
 """For each property which way is better: more of it, less of it, or its values from worst to best."""

@@ -30,8 +30,6 @@ from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Reply, Turn, Verdict, failed, passed
 from grice.text import fold, shorten, value_text
 
-__all__ = ["EnvelopeMode", "Range", "have_envelope"]
-
 EnvelopeMode = Literal["chat", "recommend"]
 MODES: tuple[EnvelopeMode, ...] = get_args(EnvelopeMode)
 MAX_SHOWN = 20

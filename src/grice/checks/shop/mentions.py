@@ -10,8 +10,6 @@ from grice.claims.terms import ParsedText, Term, parse_text
 from grice.text.quantities import Quantity
 from grice.text.words import Word
 
-__all__ = ["mention_in"]
-
 Place = tuple[int, int]
 
 UNTOLD = ("", "data")

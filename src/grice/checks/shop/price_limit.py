@@ -14,8 +14,6 @@ from grice.text.currencies import currency_of
 from grice.text.money import Money, read_money
 from grice.text.quantities import Quantity, quantities
 
-__all__ = ["PriceBudget", "read_budget"]
-
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
 _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
 

@@ -41,8 +41,6 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.text.money import read_money
 from grice.text.words import stem, words
 
-__all__ = ["ground_products"]
-
 MAX_RECORDS = 200
 """Records that are read beside those of the products shown, to know what values a field has."""
 

@@ -27,8 +27,6 @@ from grice.text.packs import vocabulary
 from grice.text.packs.records import PriceWords
 from grice.text.words import words
 
-__all__ = ["spoken_offers"]
-
 MAX_TEXT = 100_000
 MAX_OFFERS = 200
 AROUND = 300

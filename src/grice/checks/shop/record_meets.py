@@ -14,8 +14,6 @@ from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
 from grice.text.quantities import Quantity
 from grice.text.words import words
 
-__all__ = ["Known", "known_of"]
-
 MAX_TOLD = 2_000
 """The characters of a record that tell its language."""
 

@@ -15,18 +15,6 @@ from grice.matching.matcher import ArgumentError
 from grice.records import JsonValue, Reply, Turn
 from grice.text import did_you_mean, value_text
 
-__all__ = [
-    "DEFAULT_SHAPE",
-    "Clarifier",
-    "Envelope",
-    "EnvelopeShape",
-    "Product",
-    "Shape",
-    "envelope_of",
-    "read_shape",
-    "spoken_text",
-]
-
 MAX_FAULTS = 50
 MAX_PARTS = 10_000
 

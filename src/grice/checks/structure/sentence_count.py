@@ -16,8 +16,6 @@ from grice.text import shorten, value_text
 from grice.text.languages import pack_for
 from grice.text.sentences import sentence_spans
 
-__all__ = ["counted_sentences", "have_at_most_sentences"]
-
 MAX_SHOWN = 10
 _ENDS = re.compile(r"[.!?]+")
 

@@ -22,8 +22,6 @@ from grice.text.normalised import Normalised
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import RoboticFamily, RoboticPhrases, expanded
 
-__all__ = ["Phrases", "avoid_boilerplate"]
-
 MAX_SHOWN = 10
 MAX_PHRASES = 1_000
 _BEFORE = 60

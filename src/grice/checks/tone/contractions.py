@@ -17,8 +17,6 @@ from grice.text import value_text
 from grice.text.languages import pack_for
 from grice.text.normalised import Normalised
 
-__all__ = ["SEED_CONTRACTIONS", "use_contractions"]
-
 SEED_CONTRACTIONS = (
     *("i'm", "you're", "we're", "they're", "it's", "that's", "what's", "i'll", "you'll", "we'll"),
     *("can't", "won't", "don't", "doesn't", "isn't", "aren't"),

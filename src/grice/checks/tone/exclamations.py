@@ -14,8 +14,6 @@ from grice.records import Evidence, Verdict, failed, passed
 from grice.text import value_text
 from grice.text.normalised import Normalised
 
-__all__ = ["have_at_most_exclamations"]
-
 MAX_EVIDENCE = 10
 
 _MARKS = "!\u2757\u2755"

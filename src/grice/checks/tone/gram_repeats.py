@@ -8,8 +8,6 @@ from math import ceil
 
 from grice.checks.tone.repeats import Repeat
 
-__all__ = ["gram_repeats", "is_written_without_spaces"]
-
 GRAM = 6
 MIN_CLAUSE = 6
 CHARACTERS_A_SHARE = 120

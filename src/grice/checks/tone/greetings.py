@@ -8,8 +8,6 @@ from grice.text.packs import known_packs, languages, remembered, vocabulary
 from grice.text.packs.pack import Words
 from grice.text.packs.records import RoboticPhrases
 
-__all__ = ["after_greeting", "asks_who", "greeting_in", "greetings"]
-
 MAX_USER = 2_000
 """The characters of a message that are looked at."""
 

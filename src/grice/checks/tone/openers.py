@@ -30,8 +30,6 @@ from grice.text.packs.pack import LanguagePack
 from grice.text.packs.records import OpenerWords
 from grice.text.words import Word, words
 
-__all__ = ["open_differently"]
-
 CONTENT_WORDS = 3
 PLAIN_WORDS = 4
 MIN_SHARED = 4

@@ -13,16 +13,6 @@ from grice.text.packs.pack import LanguagePack
 from grice.text.sentences import sentence_spans
 from grice.text.words import Word, words
 
-__all__ = [
-    "Passage",
-    "Repeat",
-    "passages_of",
-    "repeated_pairs",
-    "repeated_phrases",
-    "repeated_sentences",
-    "stutters",
-]
-
 MIN_SENTENCE = 4
 MIN_PHRASE = 4
 LONGEST_PHRASE = 60

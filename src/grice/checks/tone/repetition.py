@@ -27,8 +27,6 @@ from grice.text import value_text
 from grice.text.languages import pack_for
 from grice.text.normalised import Normalised
 
-__all__ = ["avoid_repetition"]
-
 MAX_SHOWN = 5
 MAX_PLACES = 10
 

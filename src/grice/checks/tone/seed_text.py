@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["seed_jaccard", "seed_opener", "seed_words"]
-
 # \s of JavaScript, which is not that of Python.
 _SPACE = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 _FIRST_SENTENCE = re.compile(r"[^.!?]+[.!?]")

@@ -27,8 +27,6 @@ from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
 
-__all__ = ["differ_from_previous"]
-
 MIN_WORDS = 6
 """The words from which two texts are compared by what they share; shorter ones are the same or not."""
 

@@ -12,17 +12,6 @@ from grice.matching.subjects import text_of
 from grice.records import Evidence, Turn, Verdict, inconclusive
 from grice.text.normalised import Normalised, normalise
 
-__all__ = [
-    "UNKNOWN_HISTORY",
-    "Said",
-    "earlier_said",
-    "evidence_at",
-    "nothing_said",
-    "prose",
-    "said",
-    "unquoted",
-]
-
 UNKNOWN_HISTORY = "the turns before this one are not known: judge a Reply, or a turn of a conversation"
 
 _LEFT_OUT = "\u00a4"  # neither a letter, a digit nor white space: what is left out ends every phrase

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from grice.checks.tool_flow.reply_sentences import Told
 from grice.checks.tool_flow.vocabulary import action_of_noun, groups_of, lemma, word_list
 
-__all__ = ["accidents"]
-
 _LEAVE = r"(?:go[- ]?ahead|approval|consent|ok(?:ay)?|confirmation|permission|say[- ]so|request)"
 _HOW = re.compile(
     r"\b(?:unexpectedly|accidentally|inadvertently|unintentionally|mistakenly|erroneously|spontaneously"

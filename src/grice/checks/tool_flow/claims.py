@@ -22,8 +22,6 @@ from grice.claims.lexicon import lexicon_for
 from grice.matching.calls.names import name_text
 from grice.text import shorten
 
-__all__ = ["Read", "fact_findings"]
-
 _MAX_SAID = 300
 _MAX_SPANS = 5
 _LAST_WISHES = 6

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from grice.checks.tool_flow.reply_sentences import Told
 
-__all__ = ["confirmation_requests"]
-
 _VERB = r"(?P<verb>confirm|approve|accept|authori[sz]e|sign off|green[- ]?light|reject|decline)"
 _LEAVE = (
     r"(?:confirmation|approval|go[- ]?ahead|sign[- ]?off|consent|authori[sz]ation|permission|ok(?:ay)?"

@@ -25,8 +25,6 @@ from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.records import Conversation, Reply, ToolCall, Turn
 
-__all__ = ["NO_FACTS", "Deed", "Facts", "facts_of", "facts_of_calls"]
-
 MAX_SOURCE = 2_000_000
 """The characters of results and messages that are looked at."""
 

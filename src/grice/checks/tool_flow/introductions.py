@@ -11,8 +11,6 @@ from grice.checks.tool_flow.reply_sentences import Told
 from grice.checks.tool_flow.vocabulary import english
 from grice.text.packs import remembered
 
-__all__ = ["introductions", "may_introduce"]
-
 _NAME = r"(?P<name>[A-Z][\w'&.-]*(?: [A-Z][\w'&.-]*| \d+){0,3})"
 _KIND = (
     r"(?P<kind>(?i:assistant|chat ?bot|bot|agent|helper|concierge|companion|advis[eo]r|representative|guide"

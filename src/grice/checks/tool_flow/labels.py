@@ -6,8 +6,6 @@ from typing import Literal, get_args
 
 import msgspec
 
-__all__ = ["ALL_LABELS", "FACT_LABELS", "LABELS", "FactLabel", "Finding", "Label", "SeedLabel", "Validation"]
-
 SeedLabel = Literal[
     "CONTRADICTORY_PREACTION_AND_ASK",
     "UNEXPECTED_TRIGGER_LANGUAGE",

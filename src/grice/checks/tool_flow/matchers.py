@@ -16,8 +16,6 @@ from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Verdict, clean_text, failed, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["be_free_of", "be_valid_response"]
-
 
 def _listed(labels: object) -> tuple[object, ...]:
     if labels is None:

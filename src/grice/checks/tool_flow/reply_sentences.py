@@ -17,8 +17,6 @@ from grice.claims.terms import parse_text
 from grice.text.normalised import Normalised
 from grice.text.words import Word
 
-__all__ = ["Told", "read_reply"]
-
 _MAX_SENTENCE = 2_000
 """The characters of a sentence that are looked at, so that no text takes more than linear time."""
 

@@ -21,8 +21,6 @@ from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.vocabulary import same_action
 from grice.claims.lexicon import lexicon_for
 
-__all__ = ["robust_validation"]
-
 MAX_LOOKED_AT = 100_000
 _MAX_SPANS = 5
 _IN_THE_REPLY = re.compile(r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|version|sketch\w*|preview)\b")

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.status import ToolStatus
 
-__all__ = ["seed_validation"]
-
 
 class _Pattern(NamedTuple):
     regex: re.Pattern[str]

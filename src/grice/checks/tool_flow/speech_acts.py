@@ -23,8 +23,6 @@ from grice.checks.tool_flow.vocabulary import (
 from grice.claims.passage import Clause
 from grice.text.words import stem
 
-__all__ = ["Act", "acts_in", "same_thing"]
-
 Kind = Literal["report", "announce", "able", "ask", "offer"]
 
 _MAX_ACTS = 400

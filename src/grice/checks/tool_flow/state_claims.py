@@ -11,8 +11,6 @@ import msgspec
 from grice.checks.tool_flow.reply_sentences import Told
 from grice.checks.tool_flow.vocabulary import states
 
-__all__ = ["StateClaim", "state_claims"]
-
 MAX_CLAIMS = 50
 _NOT_SO = re.compile(
     r"\b(?:if|unless|until|whether|once|before|when(?:ever)?|as soon as|after|still|should|could|would|might"

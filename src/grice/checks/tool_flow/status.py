@@ -13,8 +13,6 @@ from grice.matching.matcher import Unsuitable
 from grice.matching.subjects import Speech
 from grice.records import Exchange, JsonValue, Reply, ToolCall
 
-__all__ = ["STATUSES", "ToolStatus", "status_for", "status_of_result", "tool_status_of"]
-
 ToolStatus = Literal["success", "pending", "error", "none"]
 STATUSES: tuple[ToolStatus, ...] = get_args(ToolStatus)
 MAX_JSON = 10_000_000

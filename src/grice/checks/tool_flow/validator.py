@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from grice.checks.tool_flow.facts import Facts
     from grice.records import ToolCall
 
-__all__ = ["robust_response", "validate_response"]
-
 
 def validate_response(
     text: str,

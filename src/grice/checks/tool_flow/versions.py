@@ -10,8 +10,6 @@ from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.labels import Finding
 from grice.text.money import money_in
 
-__all__ = ["unknown_versions"]
-
 _MAX_FOUND = 5
 _MAX_LOOKED_AT = 200
 # 4.13.5, v4.9, version 6.5, Node 18.2: what stands alone needs two dots, for 4.9 may be any number.

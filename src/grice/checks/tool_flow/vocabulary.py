@@ -8,18 +8,6 @@ from grice.text.packs import LanguagePack, pack_of, remembered, vocabulary
 from grice.text.packs.records import ActionWords
 from grice.text.words import stem
 
-__all__ = [
-    "action_of_noun",
-    "base_forms",
-    "english",
-    "groups_of",
-    "is_participle",
-    "lemma",
-    "same_action",
-    "states",
-    "word_list",
-]
-
 
 def english() -> LanguagePack:
     """The words of English: the rule is for it alone."""

@@ -21,17 +21,6 @@ from grice.matching.selector import Parse, wrong_choice
 from grice.matching.values import Source
 from grice.records import JsonValue, Outcome, Selection, Verdict, fold_all
 
-__all__ = [
-    "Evaluation",
-    "OutputType",
-    "RunMode",
-    "evaluate_assertions",
-    "evaluate_outcomes",
-    "legacy_assertion",
-    "resolve_path",
-    "select_cases",
-]
-
 OutputType = Literal["string", "json"]
 RunMode = Literal["DEFAULT", "SKIP", "ONLY"]
 

@@ -13,8 +13,6 @@ from grice.matching.selector import Parse
 from grice.matching.values import NOTHING_RESOLVED, Source
 from grice.records import Outcome
 
-__all__ = ["AssertionPreview", "PreviewState", "preview"]
-
 PreviewState = Literal["PASS", "FAIL", "NOTHING_FOUND", "INCONCLUSIVE", "ERROR", "SKIPPED"]
 
 _ASK_FOR_NOTHING = {("toBeUndefined", False), ("toBeDefined", True)}

@@ -20,16 +20,6 @@ from grice.matching.paths import step_text
 from grice.matching.selector import Parse
 from grice.records import JsonValue, PathMatch
 
-__all__ = [
-    "Proposal",
-    "Scaffold",
-    "is_clean",
-    "json_kind",
-    "proposals_at",
-    "propose_assertions",
-    "stable_token",
-]
-
 MOST_PROPOSALS = 200
 MOST_OPTIONS = 20
 MOST_VALUES = 1_000

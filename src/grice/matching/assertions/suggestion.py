@@ -23,8 +23,6 @@ from grice.matching.subject_types import subject_types
 from grice.records import JsonValue, PathMatch
 from grice.text import did_you_mean, value_text
 
-__all__ = ["NoSuchValue", "SuggestedMatcher", "Suggestion", "suggest_assertions"]
-
 MOST_SUGGESTED = 12
 MOST_OWN = 5
 LARGEST_EXPECTED = 1_000

@@ -24,8 +24,6 @@ from grice.reporting.comparison.measure_words import (
 from grice.reporting.newly import newly_text
 from grice.text import plural
 
-__all__ = ["answer", "not_compared", "sentences"]
-
 _NAMED = 3
 
 

@@ -8,8 +8,6 @@ from grice.experiments.comparison import named, records
 from grice.experiments.results import ExperimentResults
 from grice.reporting.comparison.answer import answer
 
-__all__ = ["Comparison", "compare"]
-
 
 class Comparison(records.Comparison, frozen=True):
     """Two experiments side by side.

@@ -11,8 +11,6 @@ from grice.records.codec import encode
 from grice.reporting.comparison.answer import answer
 from grice.reporting.head_json import head_json
 
-__all__ = ["COMPARISON_VERSION", "comparison_json"]
-
 COMPARISON_VERSION = 1
 _KIND = "grice.comparison"
 

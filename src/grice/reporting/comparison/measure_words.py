@@ -11,19 +11,6 @@ from grice.experiments.comparison.records import Measure
 from grice.reporting.figures_text import percent
 from grice.text import shorten, visible
 
-__all__ = [
-    "LONGEST_NAME",
-    "delta",
-    "enough_decimals",
-    "figure",
-    "interval",
-    "line",
-    "p_value",
-    "points",
-    "size_of_bound",
-    "title",
-]
-
 LONGEST_NAME = 120
 """How many characters of a name are shown."""
 

@@ -10,8 +10,6 @@ from grice.records import Conversation, Outcome, Result, Turn
 from grice.reporting.document import Answer, Tone
 from grice.reporting.text import marked_turn
 
-__all__ = ["SideBySide", "TurnPair", "side_by_side", "side_by_side_answer"]
-
 
 class TurnPair(NamedTuple):
     """The turns of one number, None where a conversation has none of it, and whether they say the same."""

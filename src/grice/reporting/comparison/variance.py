@@ -8,8 +8,6 @@ from grice.experiments.comparison.records import Comparison, RunSpread
 from grice.reporting.comparison.measure_words import enough_decimals, line
 from grice.reporting.figures_text import percent, span
 
-__all__ = ["VARIANCE", "variance_lines", "variance_rows"]
-
 VARIANCE = "Variance (mean ± standard deviation over the repeats)"
 """The heading of the view on repeats."""
 

@@ -39,8 +39,6 @@ from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, moment_text
 from grice.text import plural
 
-__all__ = ["CHANGE_KINDS", "change_text", "comparison_document"]
-
 _SHOWN = 10
 _LONGEST_REASON = 240
 _ALWAYS = ("Topic graph", "Criteria", "Scenarios", "Judge LLM")

@@ -8,8 +8,6 @@ from grice.reporting.document import Answer, Document, Line, Section, Tone, Tran
 from grice.reporting.text import marked_turn
 from grice.text import plural
 
-__all__ = ["conversation_document", "result_document"]
-
 _TONES: dict[Outcome, Tone] = {Outcome.PASS: "good", Outcome.SKIPPED: "faint", Outcome.INCONCLUSIVE: "warn"}
 
 

@@ -24,8 +24,6 @@ from grice.reporting.document import (
 from grice.text import plural, shorten
 from grice.validation.drifting.anchors import Anchor
 
-__all__ = ["drift_document", "issue_document"]
-
 _MEANING = (
     "then, now: the median of all scores of the scenario, in brackets the lowest and the highest; yes is 1, "
     "no is 0. level: a change of 0.3 is info, of 0.5 warning, of 1.0 critical, either way; a drop of 0.5 or "

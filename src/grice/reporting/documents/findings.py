@@ -27,7 +27,6 @@ from grice.text import plural, shorten
 if TYPE_CHECKING:  # a scan without checks does not load them
     from grice.scanning.check_report import CheckCount, CheckReport
 
-__all__ = ["check_problems", "checks_document", "scan_document", "scan_problems"]
 
 _LISTED = 5
 _LONGEST_NAME = 60

@@ -12,8 +12,6 @@ from grice.records.codec import encode
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
 from grice.reporting.newly import newly_text
 
-__all__ = ["gates_document", "gates_json"]
-
 _VERSION = 1
 _MOST_NAMED = 5
 _MOST_NOTES = 10

@@ -26,8 +26,6 @@ from grice.validation.judges.items import LabelValue
 from grice.validation.judges.measuring import JudgeMeasured
 from grice.validation.judges.own_examples import KINDS, CriteriaMeasured, CriterionMeasured, Trial
 
-__all__ = ["criteria_document", "judge_document"]
-
 _CRITERIA = ("criterion", "n", *KINDS, "false", "precision", "missed", "recall", "kappa")
 _ALIGN: tuple[Align, ...] = tuple("left" if name == "criterion" else "right" for name in _CRITERIA)
 

@@ -8,8 +8,6 @@ from grice.judging.cards.card import Card
 from grice.reporting.document import Answer, Code, Document, Line, Note, Part, Section, Table, lines
 from grice.stats.estimates import Estimate
 
-__all__ = ["card_section", "labels_document"]
-
 
 def labels_document(
     done: int,

@@ -12,8 +12,6 @@ from grice.formats.pairing import orphans_told
 from grice.reporting.document import Answer, Document, Line, Part, Section, Span, Tone, labelled
 from grice.text import plural
 
-__all__ = ["LintReport", "Linted", "lint_document"]
-
 _ORPHAN = "orphan-tool-result"
 _TONES: dict[str, Tone] = {"error": "bad", "warning": "warn"}
 

@@ -38,8 +38,6 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
 from grice.text import plural, shorten
 
-__all__ = ["RunResults", "kept_document", "run_document", "run_results"]
-
 _SHOWN = 20
 _EXCERPTS = 5
 _LONGEST_NAME = 120

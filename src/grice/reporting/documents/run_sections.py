@@ -28,8 +28,6 @@ from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile
 from grice.text import plural, shorten
 
-__all__ = ["named", "run_sections"]
-
 _SHOWN = 20
 _RUNS, _MATCHERS, _NAMED = 10, 10, 5
 _LONGEST_NAME = 120

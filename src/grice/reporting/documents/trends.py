@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from grice.reporting.document import Answer, Document, Line, Part, Point, Section, Trend
 from grice.text import plural
 
-__all__ = ["RunFigures", "trends_document"]
-
 
 class RunFigures(NamedTuple):
     """A run: its name, its commit, the JSON of its sums, what it took."""

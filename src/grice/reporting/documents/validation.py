@@ -38,15 +38,6 @@ from grice.validation.validating import EXPECTED, FIXED, MEANINGS, RIGHT, WRONG,
 if TYPE_CHECKING:
     from grice.checks.phrase_rules.rule import PhraseRule
 
-__all__ = [
-    "HEADINGS",
-    "NOTES",
-    "fault_lines",
-    "measured_table",
-    "rules_document",
-    "rules_json",
-    "validation_document",
-]
 
 HEADINGS = ("rule", "profile", "n", "false", "precision", "missed", "recall", "right", "undecided")
 """The columns of a table of measurements, but for the layer of a rule."""

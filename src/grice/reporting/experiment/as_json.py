@@ -22,8 +22,6 @@ from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
 
-__all__ = ["RUN_REPORT_VERSION", "index_json", "run_json"]
-
 RUN_REPORT_VERSION = 1
 
 _IN_MEMORY = 8 * 1024 * 1024

@@ -17,8 +17,6 @@ from grice.reporting.layout import transcript_rows
 from grice.reporting.text import marked_turn, told_first
 from grice.text import shorten, visible
 
-__all__ = ["print_excerpt"]
-
 _FIRST, _LAST = 3, 4
 """How many rows of a turn are shown, where it has more than one beyond these."""
 

@@ -21,8 +21,6 @@ from grice.reporting.text import verdict_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 
-__all__ = ["JUNIT_MARK", "junit_xml"]
-
 JUNIT_MARK = '<testsuites name="Grice"'
 """What is found at the beginning of every such file."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from grice.text import visible
 
-__all__ = ["reason_text"]
-
 
 def reason_text(reason: str) -> str:
     """The reason on one line: its lines with a blank between them, anything that could act as an escape."""

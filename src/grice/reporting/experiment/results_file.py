@@ -9,8 +9,6 @@ from grice.files.writing import check_output, replacing
 from grice.reporting.experiment.as_json import index_json
 from grice.running.journal.reading import RunIndex, index_run
 
-__all__ = ["RESULTS", "results_folder", "save_index", "save_results"]
-
 RESULTS = "results"
 
 

@@ -19,8 +19,6 @@ from grice.reporting.text import judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten, visible
 
-__all__ = ["print_scenario", "ratio"]
-
 _WIDEST = 48
 _LONGEST_QUOTE = 500
 

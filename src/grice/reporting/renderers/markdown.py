@@ -42,8 +42,6 @@ from grice.reporting.markdown import (
 from grice.reporting.text import result_text, verdict_lines
 from grice.text import shorten
 
-__all__ = ["document_markdown", "mark_of", "parts_markdown"]
-
 _SIGNS: dict[Tone, str] = {"good": "\u2713 ", "bad": "\u2717 ", "warn": "\u25cb "}
 _WIDTH = 100
 _MOST = 65_536

@@ -36,8 +36,6 @@ from grice.reporting.experiment.scenario import print_scenario
 from grice.reporting.layout import cells, transcript_rows
 from grice.text import visible
 
-__all__ = ["print_document", "print_parts"]
-
 TONES: dict[Tone, str] = {
     "": "",
     "strong": "bold",

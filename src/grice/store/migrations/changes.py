@@ -7,8 +7,6 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-__all__ = ["add_missing"]
-
 
 def add_missing(table: str, *columns: sa.Column[Any]) -> None:
     """Add the columns that the table has not: a server that was kept up to date by Knex has some already."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-__all__ = ["create_baseline"]
-
 
 def _id() -> sa.Column[str]:
     return sa.Column("id", sa.String(255), primary_key=True)

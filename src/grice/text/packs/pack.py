@@ -8,8 +8,6 @@ from typing import ClassVar
 
 import msgspec
 
-__all__ = ["LanguagePack", "Phrases", "Vocabulary", "Words"]
-
 Phrases = tuple[str, ...]
 """Words or runs of words, casefolded, with straight apostrophes and one space between words."""
 

@@ -10,26 +10,6 @@ import msgspec
 
 from grice.text.packs.pack import Vocabulary, Words
 
-__all__ = [
-    "KINDS",
-    "ActionWords",
-    "ClaimWords",
-    "ContradictionWords",
-    "Fact",
-    "OpenerWords",
-    "PriceWords",
-    "QuestionWords",
-    "RoboticFamily",
-    "RoboticPhrases",
-    "Slot",
-    "SlotKind",
-    "SlotValuePatterns",
-    "SlotWords",
-    "SpeakerFacts",
-    "ToldAnswer",
-    "expanded",
-]
-
 WordSet = frozenset[str]
 Runs = tuple[str, ...]
 """Runs of words, casefolded, with one space between words."""

@@ -17,8 +17,6 @@ from grice.validation.judges.items import Label
 from grice.validation.judges.labels import VERSION, read_labels
 from grice.validation.labelling.asked import Asked
 
-__all__ = ["Journal", "labels_there", "now"]
-
 _BEGINS = b'{"version":'
 
 

@@ -15,8 +15,6 @@ from grice.store.owners import moment_in
 from grice.validation.judges.items import Label, LabelValue
 from grice.validation.judges.labels import read_labels
 
-__all__ = ["LABELS_FILE", "sync_labels"]
-
 LABELS_FILE = "labels.jsonl"
 """The file of a project's labels, beside its settings: where `grice label` writes unless it is told."""
 

@@ -21,8 +21,6 @@ from grice.store.tokens import Role
 from grice.web.case_examples import EXAMPLES
 from grice.web.show import page
 
-__all__ = ["case_address", "router"]
-
 router = APIRouter(include_in_schema=False)
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from grice.store.queries import RunRow
     from grice.web.comparisons import Compared, Comparisons
 
-__all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
 

@@ -44,7 +44,6 @@ from grice.web.timeline import timeline_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["pair_address", "result_of", "router", "told_drawer"]
 
 router = APIRouter(include_in_schema=False)
 

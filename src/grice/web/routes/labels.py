@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from grice.validation.labelling.asked import Asked
     from grice.validation.labelling.task import LabellingTask
 
-__all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
 

@@ -26,8 +26,6 @@ from grice.store.prompts import (
 )
 from grice.web.show import page
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 _LISTED = 100

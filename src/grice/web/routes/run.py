@@ -26,7 +26,6 @@ from grice.web.show import page, piece
 if TYPE_CHECKING:
     from grice.store.queries import RunRow
 
-__all__ = ["conversation_address", "router"]
 
 router = APIRouter(include_in_schema=False)
 

@@ -23,8 +23,6 @@ from grice.store.result_list import RANKS, count_outcomes
 from grice.store.states import RunState
 from grice.web.show import page, piece
 
-__all__ = ["QueuedRun", "queued_runs", "router", "waiting_page"]
-
 router = APIRouter(include_in_schema=False)
 
 _GOES_ON = (RunState.QUEUED.value, RunState.RUNNING.value)

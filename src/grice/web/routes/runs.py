@@ -24,7 +24,6 @@ from grice.web.show import page, piece
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["RunLine", "router", "run_line"]
 
 router = APIRouter(include_in_schema=False)
 

@@ -30,8 +30,6 @@ from grice.stats.rates import Rate
 from grice.store.labels import answers_on_scan
 from grice.web.show import page
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 _LISTED = 10

@@ -9,8 +9,6 @@ from grice.api.errors import ApiError
 from grice.api.service import READ
 from grice.web.assets import asset
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 

@@ -22,8 +22,6 @@ from grice.store.tokens import Caller, Role
 from grice.text import plural
 from grice.web.show import page, piece
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 RUN_MODES = ("DEFAULT", "SKIP", "ONLY")

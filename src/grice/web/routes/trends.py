@@ -12,8 +12,6 @@ from grice.reporting.documents.trends import RunFigures, trends_document
 from grice.store import queries
 from grice.web.show import page
 
-__all__ = ["router"]
-
 router = APIRouter(include_in_schema=False)
 
 _RUNS = 30

@@ -15,17 +15,6 @@ from grice.reporting.renderers.html.nodes import Node, element
 from grice.reporting.renderers.html.verdicts import Margin
 from grice.text import plural, shorten
 
-__all__ = [
-    "Room",
-    "conversation_nodes",
-    "facts_nodes",
-    "margin_of",
-    "seconds",
-    "told_nodes",
-    "told_summary",
-    "turn_nodes",
-]
-
 MAX_VALUE = 20_000
 """Characters of a tool's result, of arguments, of data, that are shown."""
 MAX_TEXT = 50_000

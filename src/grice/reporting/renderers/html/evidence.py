@@ -10,8 +10,6 @@ from typing import NamedTuple
 from grice.records import Evidence, Outcome, Turn, Verdict
 from grice.reporting.renderers.html.nodes import Node, element
 
-__all__ = ["Mark", "Placed", "marked", "placed"]
-
 _SHORTENED = re.compile(r"(?:\.\.\.|\u2026)(?: \(\d+ characters\))?$")
 _CALL = re.compile(r"tool_calls\[(\d+)\]")
 _ORDER = {"assistant": 0, "user": 1, "tool": 2, "system": 3}

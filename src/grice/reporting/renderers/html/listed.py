@@ -14,8 +14,6 @@ from grice.reporting.text import marked_turn
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten
 
-__all__ = ["Entry", "entry_of", "filters"]
-
 _RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 _LONGEST_LINE = 300
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from grice.text import visible
 
-__all__ = ["Node", "element", "html_of"]
-
 Node = str | list[Any]
 
 

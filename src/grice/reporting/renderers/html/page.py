@@ -30,8 +30,6 @@ from grice.reporting.renderers.html.nodes import Node, html_of
 from grice.reporting.renderers.html.parts import TEMPLATES, PartsDrawing, parts_environment
 from grice.reporting.renderers.html.verdicts import CALM, SIGNS
 
-__all__ = ["MAX_PAGE", "check_page", "html_page", "write_page"]
-
 _MARK = "<!doctype html><!-- drawn by grice -->"
 """How every such file begins: by it Grice knows what it may write over."""
 MAX_PAGE = 10_000_000

@@ -35,7 +35,6 @@ from grice.text import visible
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["TEMPLATES", "PartsDrawing", "parts_environment"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 """Where `parts.html` and `page.css` are."""

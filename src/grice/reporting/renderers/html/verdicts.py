@@ -13,8 +13,6 @@ from grice.reporting.text import judge_lines, judge_marks
 from grice.reporting.verdict_labels import label
 from grice.text import shorten
 
-__all__ = ["CALM", "SIGNS", "Margin", "badge", "verdict_list"]
-
 SIGNS = {
     Outcome.PASS: "\u2713",
     Outcome.FAIL: "\u2717",
