@@ -90,7 +90,7 @@
 
   const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
   const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
-  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null };
+  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null, refused: false };
   const wrong = new Map(); // what cannot be sent yet, by the id of its control: its text, and what is wrong
   let matchers = new Map();
   let number = 0;
@@ -527,10 +527,11 @@
     const row = checksOf(turn, found[2] === "evaluate")[found[3]];
     return row && { row, part: found[4] ?? "path" };
   }
-  function showProblems(details, saving = false) {
+  function showProblems(details) {
     const named = (id) => state.rows.findIndex((row) => id.startsWith(`${row.id}-`)) + 1;
     const unfinished = state.rows.filter(toDo);
-    const begun = saving ? unfinished : [];
+    state.refused &&= unfinished.length > 0;
+    const begun = state.refused ? unfinished : [];
     const items = [...begun.map((row) => [() => byId(`${row.id}-${row.check.matcher ? "expected" : "matcher"}`)?.focus(), `assertion ${state.rows.indexOf(row) + 1}: ${toDo(row)}`]), ...[...wrong].map(([id, { message }]) => [() => byId(id)?.focus(), named(id) ? `assertion ${named(id)}, ${message}` : message]), ...details.filter((one) => !unfinished.includes(rowAt(one.field)?.row)).map((one) => {
       const found = rowAt(one.field);
       const words = `${found ? `assertion ${state.rows.indexOf(found.row) + 1}, ${found.part}` : one.field}: ${one.message}`;
@@ -571,7 +572,8 @@
 
   async function save() {
     if (!may.includes("edit")) return say("Nothing was saved: that needs the role edit."), false;
-    if (wrong.size || state.rows.some(toDo)) return showProblems([], true), say("Nothing was saved: something is not whole yet."), false;
+    state.refused = true; // what is only begun is listed from now on
+    if (wrong.size || state.rows.some(toDo)) return showProblems([]), say("Nothing was saved: something is not whole yet."), false;
     const mine = fieldsOf();
     try {
       const { told, tag } = await ask("PUT", state.address, mine, { tag: state.tag });
@@ -589,7 +591,7 @@
   function saved(told, tag) {
     const path = (address) => `/api/test-cases/${address.split("/").map(encodeURIComponent).join("/")}`;
     if (path(told.id) !== state.address) history.replaceState(null, "", path(told.id).replace("/api/test-cases/", "/cases/"));
-    Object.assign(state, { address: path(told.id), tag });
+    Object.assign(state, { address: path(told.id), tag, refused: false });
     state.fields = { ...state.fields, name: told.name };
     state.base = fieldsOf();
     byId("answer").textContent = document.title = told.name;
