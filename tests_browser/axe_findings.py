@@ -16,8 +16,10 @@ def violations(page) -> list[tuple[object, ...]]:
         page.set_viewport_size({"width": width, "height": 900})
         for scheme, rules in (("light", _ALL), ("dark", _COLOURS)):
             page.emulate_media(color_scheme=scheme)
-            for one in Axe().run(page, options=rules).response["violations"]:
-                found.append((width, scheme, one["id"], [node["html"][:200] for node in one["nodes"][:3]]))
+            found += [
+                (width, scheme, one["id"], [node["html"][:200] for node in one["nodes"][:3]])
+                for one in Axe().run(page, options=rules).response["violations"]
+            ]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append((width, "wider than the screen"))
     return found

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import _WATCH
 from editor_project import REPLIES, REPLY, write_editor_project
 from live import serve
 from page_documents import PAYLOADS
 from playwright.sync_api import expect
 
+from conftest import _WATCH
 from grice.matching.matcher import REGISTRY
 from grice.store.suite_rows import case_id
 from grice.web.site import make_site
@@ -414,7 +414,9 @@ def test_a_matcher_of_the_project_is_used(editor):
     expect(editor.chip(1)).to_contain_text("pass")
     expect(editor.chip(1)).to_contain_text("a run shows it the conversation too")
     editor.row(1).get_by_role("button", name="More").click()
-    expect(editor.row(1).locator(".more")).to_contain_text("The text names a plugin. It is this project's own.")
+    expect(editor.row(1).locator(".more")).to_contain_text(
+        "The text names a plugin. It is this project's own."
+    )
     editor.save()
     assert editor.saved("own")["assertions"][0]["matcher"] == "toNameAPlugin"
 

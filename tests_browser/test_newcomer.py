@@ -1,4 +1,4 @@
-"""Four questions of somebody who never saw the pages, each in a few clicks, keys and scrolls from the first page."""
+"""Four questions of somebody who never saw the pages, each answered in a few actions from the first page."""
 
 import msgspec
 import pytest
@@ -23,7 +23,11 @@ def results(later: bool):
         curt = later and number > 1
         result = refund(Outcome.FAIL if fails else Outcome.PASS, key)
         friendly = Verdict(
-            Outcome.FAIL if curt else Outcome.PASS, matcher="toSatisfy", criterion="friendly", mode="soft", turn=2
+            Outcome.FAIL if curt else Outcome.PASS,
+            matcher="toSatisfy",
+            criterion="friendly",
+            mode="soft",
+            turn=2,
         )
         played = Simulation(1, 3, "goal_reached", persona=persona)
         held = msgspec.structs.replace(result.conversation, simulations=(played,))

@@ -78,13 +78,13 @@ def agent(agent_context):
     return forgets
 '''
 
-TEST = '''
+TEST = """
 
 def test_first_day(conversation, scripted_model):
     scripted_model.script({script})
     reply = conversation.say({said!r})
     {check}
-'''
+"""
 
 ORDER = 'tool_use("get_order", order_id="A101")'
 BUGS = {
