@@ -1,8 +1,8 @@
 """Whether an assistant states two things of which one must be wrong, across turns or against tool results.
 
 The rule is a short one: two clauses that share most of their words, and differ in the one value of a measure,
-or in what they deny. What the user has brought up, a tool's call between the two and the assistant's own
-correction explain a change.
+or in what they deny; or a clause that gives a field that a tool returned another value. What the user has
+brought up, a tool's call between the two and the assistant's own correction explain a change.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from grice.text import is_blank, shorten, value_text
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-FactKind = Literal["quantity", "money", "date", "time", "yes_no"]
+FactKind = Literal["quantity", "money", "date", "time", "yes_no", "word"]
 
 MAX_SHOWN = 5
 MAX_QUOTE = 160
@@ -155,13 +155,16 @@ class _Statement(msgspec.Struct, frozen=True):
     """A clause that states something: its words and those that it denies, its values, and where it stands.
 
     `said` are its words as written, by stem, in order. `values` are by what they measure, those of which
-    there is only one. `narrated` is how many characters stand before the answer of its turn.
+    there is only one. `subject` is of what it speaks, `predicate` the one word that it says of that, "" for
+    none or several. `narrated` is how many characters stand before the answer of its turn.
     """
 
     turn: int
     said: Mapping[str, str]
     denied: frozenset[str]
     values: Mapping[str, Atom]
+    subject: frozenset[str]
+    predicate: str
     passage: Passage
     start: int
     end: int
@@ -253,7 +256,10 @@ class _Talk:
         return None
 
     def _against_results(self, one: _Statement) -> FactualContradiction | None:
-        """The one field whose whole name a statement has, and whose value it does not have."""
+        """The one field whose whole name a statement has, and whose value it does not have.
+
+        A word is held against that of the field of which the statement speaks, as in "the status is".
+        """
         measures = self._words.lexicon.measures
         words = one.words.union(*(measures.get(word, ()) for word in one.words))
         named = [fact for fact in self._told if fact.keys and fact.keys <= words]
@@ -261,13 +267,20 @@ class _Talk:
             agreed = [(fact, {agree(atom, value) for value in fact.values}) for fact in self._told]
             meant = [fact for fact, found in agreed if fact in named and found == {"different"}]
             if len({fact.shown for fact in meant}) == 1 and not any("same" in found for _, found in agreed):
-                told, kind = meant[0], _kind(atom)
-                about = told.path.rpartition(".")[2]
-                return _conflict(
-                    StatedFact(kind, "", about, told.shown, self._told_in, quote=told.shown, path=told.path),
-                    one.fact(kind, about, "", atom.said),
-                )
+                return self._untold(meant[0], one, _kind(atom), atom.said)
+        words_told = [fact for fact in named if fact.keys <= one.subject and _is_word(fact)]
+        if one.predicate and len({fact.shown for fact in words_told}) == 1:
+            told = words_told[0]
+            if one.predicate not in told.words:
+                return self._untold(told, one, "word", one.said[one.predicate])
         return None
+
+    def _untold(self, told: Fact, one: _Statement, kind: FactKind, said: str) -> FactualContradiction:
+        about = told.path.rpartition(".")[2]
+        return _conflict(
+            StatedFact(kind, "", about, told.shown, self._told_in, quote=told.shown, path=told.path),
+            one.fact(kind, about, "", said),
+        )
 
 
 def _statements(turn: int, text: str, narrated: int, words: Wordlists) -> Iterator[_Statement]:
@@ -284,6 +297,8 @@ def _statements(turn: int, text: str, narrated: int, words: Wordlists) -> Iterat
                 {one.stem: text[one.start : one.end] for one in clause.terms if not one.counted},
                 frozenset(term.stem for term in clause.terms if term.denied),
                 _by_measure(clause),
+                clause.subject,
+                _predicate(clause),
                 passage,
                 sentence.start,
                 sentence.end,
@@ -301,6 +316,17 @@ def _by_measure(clause: Clause) -> dict[str, Atom]:
         elif isinstance(value, Quantity) and not value.ordinal and value.dimension != "name":
             found.setdefault(value.dimension or "number", []).append(atom)
     return {measure: atoms[0] for measure, atoms in found.items() if len(atoms) == 1}
+
+
+def _predicate(clause: Clause) -> str:
+    """The stem of the one word that a clause says of its subject, unless it denies it."""
+    left = [term for term in clause.terms if term.stem not in clause.subject]
+    return left[0].stem if len(left) == 1 and not (left[0].denied or left[0].counted) else ""
+
+
+def _is_word(fact: Fact) -> bool:
+    """Whether a field says one word, such as a status."""
+    return len(fact.words) == 1 and not fact.values and fact.truth is None and fact.number is None
 
 
 def _denies(one: _Statement, other: _Statement, stem: str) -> bool:
