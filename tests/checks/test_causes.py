@@ -3,6 +3,7 @@
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from grice.checks.causes import cause_lines, causes
 from grice.records import Conversation, Exchange, Message, ToolCall, Turn
@@ -142,6 +143,12 @@ def test_a_cause_is_named_in_one_line(kind, conversation, line):
     assert "\n" not in told
 
 
+def must_call(exchange):
+    """The same request, which leaves no choice but a call."""
+    return replace(exchange, request={**exchange.request, "tool_choice": "required"})
+
+
+ASKED = request("Where?", calls=[(call(), '{"id": "A101"}')])
 SAID = request("Hello there", ("assistant", "Hi!"), "Where is A101?", calls=[(call(), '{"id": "A101"}')])
 
 
@@ -157,6 +164,7 @@ SAID = request("Hello there", ("assistant", "Hi!"), "Where is A101?", calls=[(ca
         talk(turn(1, "As JSON", '{"status": "open"}', calls=[ANSWERED])),
         talk(turn(1, "Braces?", "{name} is a placeholder: [see above].")),
         talk(turn(1, "...", "Yes?", request("..."))),
+        talk(turn(1, "Where?", '{"id": "A101"}', must_call(ASKED))),
     ],
 )  # fmt: skip
 def test_a_record_that_shows_nothing_has_no_cause(conversation):

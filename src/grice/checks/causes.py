@@ -128,9 +128,10 @@ def malformed_arguments(scene: Scene) -> Iterator[str]:
 
 
 def call_not_run(scene: Scene) -> Iterator[str]:
-    """The model asked for a call that the agent did not run."""
+    """The model asked for a call that the agent did not run. One that it had to make is how it answers."""
     reported = Counter(call.name for call in scene.turn.tool_calls)
-    for name, count in Counter(call.name for call in _asked(scene.turn)).items():
+    free = [one for one in scene.turn.exchanges if not _must_call(one)]
+    for name, count in Counter(call.name for one in free for call in asked_calls(one)).items():
         if count > reported[name]:
             yield f"the model asked for {name}, and no call of it is on record"
 
@@ -257,6 +258,13 @@ def _strings(value: JsonValue) -> Iterator[str]:
     elif isinstance(value, dict):
         for name in ("content", "text", "output", "input", "arguments", "parts", "function", "tool_calls"):
             yield from _strings(value.get(name))
+
+
+def _must_call(exchange: Exchange) -> bool:
+    """Whether the request left the model no choice but a call, as frameworks do for structured output."""
+    choice = exchange.request.get("tool_choice")
+    kind = choice.get("type") if isinstance(choice, dict) else choice
+    return kind in ("required", "any", "tool", "function")
 
 
 def _asked(turn: Turn) -> list[ToolCall]:
