@@ -4,9 +4,9 @@ A journal of so many results with ten verdicts each is read into an empty SQLite
 back, ten thousand at a time, and inserted into another file with the same tables and indexes: only inserts
 and commits are timed, in seconds of CPU, which SQLite takes within the process. Each side has a process of
 its own, which tells its peak of memory. The bar: sync takes at most twice as long, and its memory does not
-grow with the journal.
+grow with the journal, nor with the scenarios in it.
 
-    python benchmarks/store_sync.py [--results 100000]
+    python benchmarks/store_sync.py [--results 100000] [--scenarios 1000]
 """
 
 from __future__ import annotations
@@ -126,6 +126,7 @@ def _peak() -> float:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--results", type=int, default=100_000)
+    parser.add_argument("--scenarios", type=int, default=1_000)
     parser.add_argument("--side", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.side:
@@ -136,7 +137,7 @@ def main() -> None:
     for results in sorted({min(10_000, given.results), given.results}):
         with tempfile.TemporaryDirectory() as work:
             folder = Path(work, "exp_000000000001")
-            write_journal(folder, results)
+            write_journal(folder, results, given.scenarios)
             synced = _side("sync", folder, Path(work, "synced.db"))
             inserted = _side("plain", Path(work, "synced.db"), Path(work, "plain.db"))
         ratio = synced["seconds"] / inserted["seconds"]

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from grice.experiments.aggregation.as_json import summary_json
 from grice.experiments.aggregation.summary import Share, Summary, summed
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.records import Outcome, TopicVisit
+from grice.running.journal.experiment import Experiment
 
 
 def attempt(key: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Attempt:
@@ -122,8 +124,60 @@ def test_repeats_are_summed_by_scenario_and_by_run() -> None:
             attempt("b"),
         ]
     )
-    assert found.attempts == {"example:a": Share(1, 2), "example:b": Share(2, 2)}
+    assert found.attempts.of == {"example:a": Share(1, 2), "example:b": Share(2, 2)}
     assert found.repeats == {1: Share(2, 2), 2: Share(1, 2)}
+
+
+MANY = [
+    attempt(
+        f"{number:02}",
+        Outcome.FAIL if number * repeat % 3 == 0 else Outcome.PASS,
+        repeat=repeat,
+        counts=number != 7,
+        why="" if number != 7 else "the judge was down",
+        set_name=("venues", "rooms")[number % 2] if sets else "",
+        persona="Ada" if number % 4 else "",
+        claims={"prices": (1, 2)} if number in (1, 2) else {},
+        checks=(CheckTally("toBe", "soft", "pass" if number % 5 else "fail", repeat, criterion="friendly"),),
+    )
+    for sets in (False, True)
+    for number in range(20)
+    for repeat in (1, 2, 3)
+]
+
+
+def rounded(value: Any) -> Any:
+    """The value with its floats rounded: sums of them show their order in the last digit."""
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return round(value, 12) if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("attempts", [MANY[:60], MANY[60:]], ids=["one set", "sets"])
+def test_where_results_are_grouped_by_scenario_no_sum_differs(attempts: list[Attempt]) -> None:
+    head = Experiment("exp_1", "2026-11-27T10:00:00.000Z")
+    grouped = summed(attempts, grouped=True)
+    by_repeat = sorted(attempts, key=lambda one: (one.repeat, one.id))
+    assert rounded(summary_json(grouped, head)) == rounded(summary_json(summed(by_repeat), head))
+
+
+@pytest.mark.parametrize("attempts", [MANY[:60], MANY[60:]], ids=["one set", "sets"])
+def test_where_results_are_grouped_only_scenarios_that_are_named_keep_their_ids(
+    attempts: list[Attempt],
+) -> None:
+    found = summed(attempts, grouped=True)
+    wavers = {f"example:{number:02}" for number in range(20) if number % 3 and number != 7}
+    of_claims = {"example:01", "example:02"}
+    for one in (found, *found.apart.values()):
+        last = one.last_id
+        assert one.attempts.of.keys() <= wavers | {last}
+        assert one.keys.keys() <= wavers | of_claims | {last}
+        assert one.soft_of.of.keys() <= {last}
+        assert all(of.of.keys() <= {last} for of in (*one.criteria_of.values(), *one.personas.values()))
+    assert found.attempts.of.keys() >= wavers
+    assert len(found.attempts) == 19
 
 
 def test_nothing_has_no_rates() -> None:

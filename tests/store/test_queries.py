@@ -14,6 +14,7 @@ from sqlalchemy.sql.elements import ClauseElement
 from grice.store import queries, result_list
 from grice.store.database import read_only
 from grice.store.labels import answers_on_scan, labels_of_scan, labels_query
+from grice.store.settling import grouped_attempts_query
 from grice.store.syncing import sync_folder
 from journals import write_run
 
@@ -147,6 +148,7 @@ PLANS: list[tuple[Select[Any], set[str]]] = [
     (queries.results_query("exp_1", outcome="fail", after=("a", "b")), {"results_of_run"}),
     (queries.matcher_usage_query("bot"), {"runs_of_project"}),
     (labels_query("bot", conversation="exp_1/main/000000002"), {"labels_of_conversation"}),
+    (grouped_attempts_query("exp_1"), {"conversation_in_run"}),
 ]
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Select, func, select, update
 
 from grice.experiments.aggregation.as_json import summary_json
 from grice.experiments.aggregation.summary import Summary, summed
@@ -59,7 +59,7 @@ def settle(
     if standing.state is RunState.FINISHED:
         values["outcome"] = outcome_of_run(_outcomes(connection, run))
     if standing.state is not RunState.RUNNING:
-        values |= _sums(summed(attempts_of(connection, run)), heads)
+        values |= _sums(summed(_attempts(connection, grouped_attempts_query(run)), grouped=True), heads)
     connection.execute(update(test_suite_runs).where(test_suite_runs.c.id == run).values(values))
     return standing
 
@@ -78,6 +78,16 @@ def attempts_of(connection: Connection, run: str) -> Iterator[Attempt]:
     """The results of the run that count, in numbers, in the order in which workers finished them."""
     held = conversations.c
     query = select(held.attempt).where(held.run_id == run).order_by(held.journal, held.line)
+    return _attempts(connection, query)
+
+
+def grouped_attempts_query(run: str) -> Select[tuple[Any]]:
+    """The attempts of the run, those of a scenario one after another."""
+    held = conversations.c
+    return select(held.attempt).where(held.run_id == run).order_by(held.stable_id, held.repeat)
+
+
+def _attempts(connection: Connection, query: Select[tuple[Any]]) -> Iterator[Attempt]:
     return attempts_in(connection.execute(query, execution_options={"yield_per": _AT_ONCE}).scalars())
 
 

@@ -59,7 +59,7 @@ def _totals(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
         "completion_rate": summary.completion_rate,
         "completion_interval": completion_interval_json(summary),
         "evaluation_rate": summary.soft.rate,
-        "evaluation_interval": interval_json(rate_of_clusters(summary.soft_of.values())),
+        "evaluation_interval": interval_json(rate_of_clusters(list(summary.soft_of))),
         "evaluations_passed": summary.soft.passed,
         "evaluations": summary.soft.evaluated,
         "evaluations_unanswered": summary.soft.unanswered,
@@ -94,7 +94,7 @@ def interval_json(found: Estimate | None) -> JsonValue:
 
 def completion_interval_json(summary: Summary) -> JsonValue:
     """The interval of completion; null where nothing counts or was checked."""
-    return None if summary.never_checked else interval_json(rate_of_clusters(summary.attempts.values()))
+    return None if summary.never_checked else interval_json(rate_of_clusters(list(summary.attempts)))
 
 
 def counts_json(counts: Mapping[str, CheckCount]) -> dict[str, JsonValue]:
@@ -117,7 +117,7 @@ def criteria_json(summary: Summary) -> dict[str, JsonValue]:
     return {
         name: {
             **_count(count),
-            "interval": interval_json(rate_of_clusters(summary.criteria_of.get(name, {}).values())),
+            "interval": interval_json(rate_of_clusters(list(summary.criteria_of.get(name, ())))),
         }
         for name, count in summary.criteria.items()
     }
@@ -127,9 +127,9 @@ def _personas(summary: Summary) -> dict[str, JsonValue]:
     """How many conversations passed with each persona, with an interval in which scenarios are clusters."""
     return {
         name: {
-            "total": sum(one.total for one in of.values()),
-            "passed": sum(one.passed for one in of.values()),
-            "interval": interval_json(rate_of_clusters(of.values())),
+            "total": sum(one.total for one in of),
+            "passed": sum(one.passed for one in of),
+            "interval": interval_json(rate_of_clusters(list(of))),
         }
         for name, of in summary.personas.items()
     }
@@ -244,10 +244,9 @@ def _runs(rates: RunRates | None) -> JsonValue:
 
 def repeats_json(summary: Summary) -> dict[str, JsonValue]:
     """pass@k and pass^k, and the scenarios that pass now and then; no rows where nothing was checked."""
-    shares = () if summary.never_checked else summary.attempts.values()
-    rows = repeat_rows(list(shares))
-    repeated = sum(one.total > 1 for one in summary.attempts.values())
-    found = wavering(summary.attempts)
+    rows = [] if summary.never_checked else repeat_rows(list(summary.attempts))
+    repeated = sum(one.total > 1 for one in summary.attempts)
+    found = wavering(summary.attempts.of)
     return {
         "pass_k": [
             {

@@ -34,7 +34,7 @@ def run_rates(repeats: Mapping[int, Share]) -> RunRates | None:
 
 def wavering(attempts: Mapping[str, Share]) -> dict[str, Share]:
     """Of the shares by scenario those that passed now and then, the least steady first, else by scenario."""
-    found = {id_: one for id_, one in attempts.items() if 0 < one.passed < one.total}
+    found = {id_: one for id_, one in attempts.items() if one.wavers}
     return dict(sorted(found.items(), key=lambda pair: (_unevenness(pair[1]), pair[0])))
 
 

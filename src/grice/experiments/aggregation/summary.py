@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from statistics import mean
 from typing import NamedTuple, TypeVar
 
@@ -42,6 +43,11 @@ class Share(NamedTuple):
         """The share, None of nothing."""
         return share(self.passed, self.total)
 
+    @property
+    def wavers(self) -> bool:
+        """Whether some passed and some did not."""
+        return 0 < self.passed < self.total
+
 
 @lru_cache(maxsize=4096)
 def _shared(passed: int, total: int) -> Share:
@@ -52,6 +58,28 @@ def _shared(passed: int, total: int) -> Share:
 def share(part: int, whole: int) -> float | None:
     """The part as a share of the whole, None of nothing."""
     return part / whole if whole else None
+
+
+@dataclass
+class ScenarioShares:
+    """The share of each scenario."""
+
+    of: dict[str, Share] = field(default_factory=dict)
+    """By stable id."""
+    closed: Counter[Share] = field(default_factory=Counter)
+    """How many others have which share: no more is known of those."""
+
+    def __len__(self) -> int:
+        return len(self.of) + self.closed.total()
+
+    def __iter__(self) -> Iterator[Share]:
+        return chain(self.of.values(), self.closed.elements())
+
+    def close(self, id_: str) -> None:
+        """Forget the id of a scenario of which nothing more comes."""
+        one = self.of.pop(id_, None)
+        if one is not None:
+            self.closed[one] += 1
 
 
 @dataclass
@@ -130,6 +158,14 @@ class Efficiency:
 class Summary:
     """The sums over the results that were added."""
 
+    grouped: bool = False
+    """Whether the results of a scenario come one after another.
+
+    Then ids and keys stay only of scenarios that pass now and then or have claims: memory does not grow with
+    the others.
+    """
+    last_id: str = ""
+    """The stable id of the latest result, where they are grouped."""
     results: int = 0
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     """Of all results."""
@@ -151,10 +187,10 @@ class Summary:
     hard: CheckCount = field(default_factory=CheckCount)
     criteria: dict[str, CheckCount] = field(default_factory=dict)
     """From both modes."""
-    soft_of: dict[str, Share] = field(default_factory=dict)
-    """Soft checks that gave an answer, by stable id."""
-    criteria_of: dict[str, dict[str, Share]] = field(default_factory=dict)
-    """The answers for each criterion by stable id."""
+    soft_of: ScenarioShares = field(default_factory=ScenarioShares)
+    """Soft checks that gave an answer."""
+    criteria_of: dict[str, ScenarioShares] = field(default_factory=dict)
+    """The answers for each criterion."""
     layers: dict[int, CheckCount] = field(default_factory=dict)
     """By layer, from both modes; checks of no layer are in none."""
     judged: dict[str, JudgedCount] = field(default_factory=dict)
@@ -171,13 +207,13 @@ class Summary:
     claims: dict[str, Share] = field(default_factory=dict)
     """Claims by type, and how many of them are grounded."""
     claims_of: dict[str, Share] = field(default_factory=dict)
-    """The same by stable id."""
+    """The same by stable id, of scenarios that have any."""
     efficiency: Efficiency = field(default_factory=Efficiency)
     topic_tally: TopicTally = field(default_factory=TopicTally)
     """Of all results."""
-    attempts: dict[str, Share] = field(default_factory=dict)
-    """By stable id, over the repeats that count."""
-    personas: dict[str, dict[str, Share]] = field(default_factory=dict)
+    attempts: ScenarioShares = field(default_factory=ScenarioShares)
+    """Completion over the repeats that count."""
+    personas: dict[str, ScenarioShares] = field(default_factory=dict)
     """The same by the persona that was played."""
     repeats: dict[int, Share] = field(default_factory=dict)
     """Completion by repeat."""
@@ -216,10 +252,13 @@ class Summary:
 
         Only then a rate has an interval: of scripted tests run once it would say nothing.
         """
-        return self.simulated > 0 or any(one.total > 1 for one in self.attempts.values())
+        return self.simulated > 0 or any(one.total > 1 for one in self.attempts)
 
     def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
+        if self.grouped and attempt.id != self.last_id:
+            self._close(self.last_id)
+            self.last_id = attempt.id
         name = attempt.set_name
         if not self.results:
             self.set_name = name
@@ -227,7 +266,7 @@ class Summary:
             self.apart = {self.set_name: deepcopy(self)}
         self._count(attempt)
         if self.apart:
-            _made(self.apart, name, Summary).add(attempt)
+            _made(self.apart, name, partial(Summary, grouped=self.grouped)).add(attempt)
 
     def sort(self) -> None:
         """Sort what goes by name: conversations that are held at once finish in any order."""
@@ -235,6 +274,16 @@ class Summary:
             setattr(self, name, dict(sorted(getattr(self, name).items())))
         for one in self.apart.values():
             one.sort()
+
+    def _close(self, id_: str) -> None:
+        """Keep no more of a scenario, of which no result comes any more, than is told of it by name."""
+        for shares in (self.soft_of, *self.criteria_of.values(), *self.personas.values()):
+            shares.close(id_)
+        wavers = id_ in self.attempts.of and self.attempts.of[id_].wavers
+        if not wavers:
+            self.attempts.close(id_)
+        if not wavers and id_ not in self.claims_of:
+            self.keys.pop(id_, None)
 
     def _count(self, attempt: Attempt) -> None:
         self.results += 1
@@ -260,9 +309,9 @@ class Summary:
         self.simulated += attempt.simulated
         self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
-        _add(self.attempts, attempt.id, passed, 1)
+        _add(self.attempts.of, attempt.id, passed, 1)
         if attempt.persona:
-            _add(_made(self.personas, attempt.persona, dict), attempt.id, passed, 1)
+            _add(_made(self.personas, attempt.persona, ScenarioShares).of, attempt.id, passed, 1)
         _add(self.repeats, attempt.repeat, passed, 1)
         self.efficiency.add(attempt)
 
@@ -277,11 +326,11 @@ class Summary:
             counted.outcomes[tally.outcome] += tally.times
             self.checks[tally.row] += tally.times
             if tally.mode == "soft":
-                _add_answers(self.soft_of, attempt.id, tally)
+                _add_answers(self.soft_of.of, attempt.id, tally)
                 _add_answers(self.soft_repeats, attempt.repeat, tally)
             if tally.criterion:
                 _made(self.criteria, tally.criterion, CheckCount).outcomes[tally.outcome] += tally.times
-                _add_answers(_made(self.criteria_of, tally.criterion, dict), attempt.id, tally)
+                _add_answers(_made(self.criteria_of, tally.criterion, ScenarioShares).of, attempt.id, tally)
             if tally.layer is not None:
                 _made(self.layers, tally.layer, CheckCount).outcomes[tally.outcome] += tally.times
         for kind, (grounded, total) in attempt.claims.items():
@@ -289,9 +338,9 @@ class Summary:
             _add(self.claims_of, attempt.id, grounded, total)
 
 
-def summed(attempts: Iterable[Attempt]) -> Summary:
-    """What the attempts come to."""
-    summary = Summary()
+def summed(attempts: Iterable[Attempt], *, grouped: bool = False) -> Summary:
+    """What the attempts come to; `grouped` says that those of a scenario come one after another."""
+    summary = Summary(grouped=grouped)
     for attempt in attempts:
         summary.add(attempt)
     summary.sort()

@@ -86,19 +86,19 @@ class RunResults:
     @property
     def failing(self) -> list[str]:
         """The ids of what passed in every attempt of the earlier run, and in none of this one."""
-        of = self.summary.attempts
+        of = self.summary.attempts.of
         return [id_ for id_, one in of.items() if not one.passed and self.earlier.passed(id_)]
 
     @property
     def passing(self) -> list[str]:
         """The other way round."""
-        of = self.summary.attempts
+        of = self.summary.attempts.of
         return [id_ for id_, one in of.items() if one.passed == one.total and self.earlier.failed(id_)]
 
     @property
     def added(self) -> list[str]:
         """The ids of what passed in no attempt of this run, and was not in the earlier one."""
-        of = self.summary.attempts
+        of = self.summary.attempts.of
         return [id_ for id_, one in of.items() if not one.passed and self.earlier.lacks(id_)]
 
     @property
@@ -319,7 +319,7 @@ def _table(found: RunResults, newly: frozenset[str]) -> Table | None:
     by_id: dict[str, list[_NotPassed]] = {}
     for one in sorted(found.not_passed, key=lambda one: one.id not in newly):
         by_id.setdefault(one.id, []).append(one)
-    of = found.summary.attempts
+    of = found.summary.attempts.of
     repeated = any(of[id_].total > 1 for id_ in by_id)
     rows = [
         (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import mean, median
 
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
@@ -68,18 +68,16 @@ def named(names: Sequence[str], most: int | None) -> str:
     return f"{shown} and {len(names) - most:,} more" if most is not None and len(names) > most else shown
 
 
-def _figure(
-    name: str, share: Share, summary: Summary, scenarios: Collection[Share], word: str = ""
-) -> Figure:
+def _figure(name: str, share: Share, summary: Summary, scenarios: Iterable[Share], word: str = "") -> Figure:
     """A rate, with its interval where another run may give another one."""
-    sure = rate_of_clusters(scenarios) if summary.by_chance else None
+    sure = rate_of_clusters(list(scenarios)) if summary.by_chance else None
     low, high = (None, None) if sure is None else (sure.low, sure.high)
     return Figure(name, share.passed, share.total, low, high, word)
 
 
 def _completed(name: str, summary: Summary, word: str = "") -> Figure:
     share = Share() if summary.never_checked else summary.completion
-    return _figure(name, share, summary, summary.attempts.values(), word)
+    return _figure(name, share, summary, summary.attempts, word)
 
 
 def _completion(summary: Summary) -> Iterator[Part]:
@@ -164,7 +162,7 @@ def _quality(summary: Summary) -> Iterator[Part]:
     if soft.evaluated or soft.unanswered:
         yield Line(f"Total Evaluations: {soft.evaluated + soft.unanswered:,}")
         rate = Share(soft.passed, soft.evaluated)
-        yield _figure("Evaluation Rate", rate, summary, summary.soft_of.values())
+        yield _figure("Evaluation Rate", rate, summary, summary.soft_of)
     if soft.unanswered:
         yield Line(f"without an answer: {_unanswered(soft)}", "warn")
 
@@ -182,8 +180,8 @@ def _criteria(summary: Summary) -> Section:
         return Section(title, ())
     intervals = None
     if summary.by_chance:
-        found = summary.criteria_of
-        intervals = [range_text(rate_of_clusters(found.get(name, {}).values())) for name in summary.criteria]
+        found = (summary.criteria_of.get(name, ()) for name in summary.criteria)
+        intervals = [range_text(rate_of_clusters(list(shares))) for shares in found]
     note = "Note: Criteria evaluated varies by scenario structure; hard expectations count too"
     corrected = Section(
         "Corrected by the error of the judge (95 % interval):",
@@ -198,14 +196,14 @@ def _personas(summary: Summary) -> Iterator[Part]:
     """How many conversations passed with each persona that was played, the worst first."""
     if not summary.personas or summary.never_checked:
         return
-    totals = {name: _total(of.values()) for name, of in summary.personas.items()}
+    totals = {name: _total(of) for name, of in summary.personas.items()}
     rows = tuple(
         (
             _name(name),
             f"{one.total:,}",
             f"{one.passed:,}",
             percent(one.rate),
-            *([range_text(rate_of_clusters(summary.personas[name].values()))] if summary.by_chance else []),
+            *([range_text(rate_of_clusters(list(summary.personas[name])))] if summary.by_chance else []),
         )
         for name, one in sorted(totals.items(), key=lambda pair: (pair[1].rate, -pair[1].total, pair[0]))
     )
@@ -389,7 +387,7 @@ def _runs(rates: RunRates, *, verbose: bool) -> Iterator[Part]:
 
 def _repeats(summary: Summary, *, verbose: bool) -> Iterator[Part]:
     """pass@k and pass^k, and the scenarios that pass now and then."""
-    rows = repeat_rows(list(summary.attempts.values()))
+    rows = repeat_rows(list(summary.attempts))
     if not rows or summary.never_checked:
         return
     yield Table(
@@ -408,8 +406,8 @@ def _repeats(summary: Summary, *, verbose: bool) -> Iterator[Part]:
         ("right",) * 6,
     )
     yield Line("pass@k: at least one of k attempts passes. pass^k: all k do.", "faint")
-    found = wavering(summary.attempts)
-    repeated = sum(one.total > 1 for one in summary.attempts.values())
+    found = wavering(summary.attempts.of)
+    repeated = sum(one.total > 1 for one in summary.attempts)
     names = [f"{_name(summary.keys[id_])} {one.passed}/{one.total}" for id_, one in found.items()]
     under = lines([named(names, None if verbose else _SHOWN)]) if names else ()
     yield Line(f"Pass now and then: {len(found):,} of {plural(repeated, 'scenario')}", under=under)
