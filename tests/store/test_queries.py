@@ -12,8 +12,9 @@ from sqlalchemy import Connection, Engine, Select, event
 from sqlalchemy.sql.elements import ClauseElement
 
 from grice.store import queries, result_list
-from grice.store.database import read_only
+from grice.store.database import open_database, read_only
 from grice.store.labels import answers_on_scan, labels_of_scan, labels_query
+from grice.store.migrating import upgrade
 from grice.store.settling import grouped_attempts_query
 from grice.store.syncing import sync_folder
 from journals import write_run
@@ -167,6 +168,30 @@ def test_each_question_has_its_index(
         assert any(index in line for line in plan), "\n".join(plan)
     tables = ("SCAN test_suite_runs", "SCAN test_results", "SCAN verdicts", "SCAN conversations", "Seq Scan")
     assert not [line for line in plan if line.strip().startswith(tables) and "INDEX" not in line], plan
+
+
+@pytest.mark.slow
+def test_the_labels_of_a_scan_have_their_index_however_a_database_sorts(server: str) -> None:
+    plain = open_database(server)
+    with plain.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("DROP DATABASE IF EXISTS dutch")
+        connection.exec_driver_sql(
+            "CREATE DATABASE dutch TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'nl'"
+        )
+    plain.dispose()
+    engine = open_database(server.replace("/postgres?", "/dutch?"))
+    upgrade(engine)
+    asked: list[tuple[str, Any]] = []
+    event.listen(
+        engine, "before_cursor_execute", lambda _c, _u, text, given, _x, _m: asked.append((text, given))
+    )
+    with engine.connect() as connection:
+        connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        answers_on_scan(connection, "scan_0123456789ab")
+        text, given = asked[-1]
+        plan = [str(row[-1]) for row in connection.exec_driver_sql(f"EXPLAIN {text}", given)]
+    engine.dispose()
+    assert any("Index Cond" in line and "scan_0123456789ab/" in line for line in plan), "\n".join(plan)
 
 
 ASKED: dict[str, Callable[[Connection], object]] = {

@@ -75,7 +75,7 @@ def answers_on_scan(connection: Connection, scan: str) -> dict[str, dict[str, st
 
 
 def _is_on_scan(connection: Connection, scan: str) -> ColumnElement[bool]:
-    """Whether a label is of a finding of the scan: a range of its index where texts sort by their bytes."""
+    """Whether a label is of a finding of the scan: a range of the index in both databases."""
     if connection.dialect.name == "sqlite":
         return and_(_labels.conversation_id > f"{scan}/", _labels.conversation_id < f"{scan}0")
     return _labels.conversation_id.startswith(f"{scan}/", autoescape=True)

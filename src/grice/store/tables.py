@@ -288,7 +288,11 @@ INDEXES = (
     ),
     Index("visits_of_topic", topic_visits.c.topic, topic_visits.c.conversation_id),
     Index("changes_of_project", changes.c.project_id, changes.c.number),
-    Index("labels_of_conversation", labels.c.conversation_id),
+    Index(
+        "labels_of_conversation",
+        labels.c.conversation_id,
+        postgresql_ops={"conversation_id": "varchar_pattern_ops"},
+    ),
     Index("suites_of_project", test_suites.c.project_id, test_suites.c.source_file),
     Index("cases_of_suite", test_cases.c.test_suite_id, test_cases.c.position),
 )
