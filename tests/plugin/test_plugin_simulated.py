@@ -408,7 +408,9 @@ def test_an_own_fixture_may_wrap_the_finished_conversation(played: Run) -> None:
 def test_what_was_said_stands_beside_a_failure_that_does_not_say_it(played: Run, test: str) -> None:
     result = played(test_it=BEFOREHAND + test)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*grice conversation*", "  1  user       Hi", "     assistant  you said Hi"])
+    result.stdout.fnmatch_lines(
+        ["*grice: the conversation*", "  1  user       Hi", "     assistant  you said Hi"]
+    )
 
 
 @pytest.mark.slow
@@ -422,7 +424,7 @@ def test_it(conversation): pass
     result.stdout.fnmatch_lines(
         [">   @simulated(UserScript(*", "E   grice.SimulatorError: *", "test_it.py:*: SimulatorError"]
     )
-    result.stdout.fnmatch_lines(["*grice conversation*", "  1  user *Hi"])
+    result.stdout.fnmatch_lines(["*grice: the conversation*", "  1  user *Hi"])
     result.stdout.no_fnmatch_line("*_pytest*")
 
 

@@ -56,7 +56,9 @@ def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors
     sys.stdout.flush()
     try:
         code = pytest.main([*_options(arguments, runs, results), *map(str, arguments.paths)], plugins=plugins)
+        sys.stdout.flush()
     except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
         return NOBODY_READS
     try:
         kept = [_outlined(Path(folder)) for folder in door.kept]

@@ -15,12 +15,12 @@ from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.repeats import own_name, repeat_of
-from grice.running.project_llms import Role
 
 if TYPE_CHECKING:
     from grice.judging.judge import Judge
     from grice.matching.protocols import BoundLLM
     from grice.running.assistance import Assistance
+    from grice.running.project_llms import Role
     from grice.wire.cassettes import Cassette
 
 

@@ -14,8 +14,8 @@ from grice.loops.portal import in_trio
 from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import LONGEST, checked_manager, is_plain
 from grice.running.conversation import OpenConversation, TurnScope
+from grice.running.failures import stops_the_run
 from grice.running.limits import answered_later
-from grice.running.many import stops_the_run
 from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn

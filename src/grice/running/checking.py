@@ -26,8 +26,8 @@ from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
 from grice.running.body_code import UNCHECKED, asserts, checks_nothing, code_detail
+from grice.running.failures import stops_the_run
 from grice.running.live import LiveConversation
-from grice.running.many import stops_the_run
 from grice.running.outcomes import NOTHING
 from grice.running.tool_answers import ToolsError
 from grice.text import value_text

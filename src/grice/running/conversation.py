@@ -35,9 +35,8 @@ from grice.records import (
     clean_json,
     clean_text,
 )
-from grice.running.failures import around_failed, failure_of, failure_text
+from grice.running.failures import around_failed, failure_of, failure_text, stops_the_run
 from grice.running.limits import seconds
-from grice.running.many import stops_the_run
 from grice.running.reading import Readable
 from grice.running.tool_answers import ToolAnswer, Tools, ToolsError
 from grice.running.turn import OpenTurn

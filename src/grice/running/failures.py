@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 
 from grice.agents import AgentFailed, BadReturn, ReturnedNothing
@@ -78,3 +79,15 @@ def failure_text(name: str, turn: int, failure: AgentFailure, turns: tuple[Turn,
 
 def _shown(text: str) -> str:
     return "\n".join(shown_lines(text, MAX_TEXT, MAX_LINES))
+
+
+def stops_the_run(error: BaseException) -> bool:
+    """Whether the exception is for who runs the agent: Ctrl-C, and pytest's skip, fail and exit.
+
+    Everything else that an agent raises is its failure, whether it derives from Exception or not. What is
+    pytest's only exists when pytest has been imported.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    outcomes = sys.modules.get("_pytest.outcomes")
+    return outcomes is not None and isinstance(error, (outcomes.OutcomeException, outcomes.Exit))

@@ -22,8 +22,8 @@ from grice.identity import fingerprint
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result, Verdict
+from grice.running.failures import stops_the_run
 from grice.running.golden import replay_golden
-from grice.running.many import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held, scripted_id

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,19 +16,6 @@ from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
 from grice.running.works import Observe, Work
 from grice.text import value_text
-
-
-def stops_the_run(error: BaseException) -> bool:
-    """Whether the exception is for who runs the agent: Ctrl-C, and pytest's skip, fail and exit.
-
-    Everything else that an agent raises is its failure, whether it derives from Exception or not. What is
-    pytest's only exists when pytest has been imported.
-    """
-    if isinstance(error, KeyboardInterrupt):
-        return True
-    outcomes = sys.modules.get("_pytest.outcomes")
-    return outcomes is not None and isinstance(error, (outcomes.OutcomeException, outcomes.Exit))
-
 
 ALLOCATIONS = 300_000
 
