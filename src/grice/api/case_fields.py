@@ -183,9 +183,10 @@ def head_of_fields(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fiel
 def _scenarios(cases: Any, before: Any) -> Any:
     if not isinstance(cases, list):
         return cases
-    known = {one.get("id"): one for one in before}
+    known = {str(one["id"]): one for one in before if "id" in one}
     return [
-        scenario_of(one, known.get(one.get("name"), {})) if isinstance(one, dict) else one for one in cases
+        scenario_of(one, known.get(str(one.get("name")), {})) if isinstance(one, dict) else one
+        for one in cases
     ]
 
 
