@@ -530,3 +530,35 @@ def test_what_is_nested_too_deep_is_told(editor: Editor) -> None:
     case = {"say": "x", "assertions": [{"matcher": "toEqual", "expected": deep}]}
     told = editor.ask("POST", f"/test-suites/{editor.rooms}/test-cases", case, status=400)
     assert told["details"] == [{"field": "body", "message": "is nested too deep"}]
+
+
+def test_the_number_that_a_case_is_called_stays_one(editor: Editor, tmp_path: Path) -> None:
+    file = tmp_path / "rooms.grice.yaml"
+    text = ROOMS.replace("id: blue", "id: 5")
+    file.write_text(text)
+    path = f"/test-cases/{case_id(editor.project, 'rooms', '5')}"
+    case, tag = editor.tagged(path)
+    said = {name: case[name] for name in ("name", "say", "assertions")}
+    editor.ask("PUT", path, {**said, "description": "new"}, tag)
+    assert load_file(file).value["scenarios"][0]["id"] == 5
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+def test_a_file_that_is_changed_by_hand_in_between_stays(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    read = suite_saving.read_document
+    by_hand = ROOMS.replace("# our rooms", "# mine")
+
+    def read_slowly(*given: Any, **more: Any) -> Any:
+        (editor.live.folder / "rooms.grice.yaml").write_text(by_hand)
+        return read(*given, **more)
+
+    monkeypatch.setattr(suite_saving, "read_document", read_slowly)
+    suite = f"/test-suites/{editor.rooms}"
+    case = {"say": "x", "assertions": CHECK}
+    path, body = (f"{suite}/test-cases", case) if method == "POST" else (suite, None)
+    _, tag = editor.tagged(suite)
+    told = editor.ask(method, path, body, tag, status=409)
+    assert "was changed meanwhile" in told["error"]
+    assert editor.text == by_hand

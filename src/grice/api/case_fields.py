@@ -140,6 +140,8 @@ def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
         is_default = field in default and _is(value, default[field])
         if not is_default or (name in before and _is(value, before[name])):
             found[name] = value
+    if "id" in found and found["id"] == str(before.get("id")):
+        found["id"] = before["id"]  # a number in the file
     if fields.get("expectedOutput") in ("", None) and "expectedOutput" in fields:
         _leave_empty_output(found, fields, before)
     if fields.get("inputs") == {} and not {"say", "turns"} & found.keys():

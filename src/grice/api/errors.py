@@ -23,6 +23,7 @@ from grice.store.errors import (
     CannotWrite,
     CodeChanged,
     NoSuchRow,
+    Outdated,
     PromptProblems,
     RowProblems,
     StandsInFile,
@@ -134,6 +135,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RowProblems, _wrong)
     app.add_exception_handler(CodeChanged, _code)
     app.add_exception_handler(StandsInFile, _conflict)
+    app.add_exception_handler(Outdated, _conflict)
     app.add_exception_handler(CannotWrite, _unwritten)
     app.add_exception_handler(OperationalError, _without_database)
     app.add_exception_handler(Exception, _broken)

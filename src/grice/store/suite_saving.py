@@ -533,6 +533,7 @@ class SuiteSaver:
                 raise Outdated(f"{suite.source_file} was changed meanwhile")
             try:
                 content = file.path.read_bytes()
+                self._refuse_changed(suite, file)
                 file.path.unlink()
             except OSError as error:
                 raise CannotWrite(
@@ -721,13 +722,18 @@ class SuiteSaver:
     def _write(self, who: str, what: str, suite: Suite, file: _File, written: _Written) -> None:
         mark = "\ufeff" if file.path.read_bytes().startswith(b"\xef\xbb\xbf") else ""
         try:
-            if file_digest(file.path) != file.digest:  # somebody who asks for no lock
-                raise Outdated(f"{suite.source_file} was changed meanwhile")
+            self._refuse_changed(suite, file)
             with replacing(file.path) as stream:
                 stream.write((mark + written.text).encode())
         except OSError as error:
             raise CannotWrite(f"{suite.source_file} cannot be written: {error.strerror or error}") from error
         self._follow_changed(who, what)
+
+    @staticmethod
+    def _refuse_changed(suite: Suite, file: _File) -> None:
+        """Raise Outdated where somebody who asks for no lock changed the file since it was read."""
+        if file_digest(file.path) != file.digest:
+            raise Outdated(f"{suite.source_file} was changed meanwhile")
 
     def _follow_changed(self, who: str, what: str) -> None:
         self.follow_files()
