@@ -10,6 +10,7 @@ from live import Live, client_of
 from sqlalchemy.exc import OperationalError
 
 from grice.api.app import ROUTERS
+from grice.api.pages import cursor_of
 from grice.api.security_headers import SECURITY_HEADERS
 from grice.api.service import Needs
 from grice.api.sessions import LIFE, Sessions
@@ -125,13 +126,13 @@ def test_only_hashes_of_tokens_are_kept(served: Live) -> None:
         assert client.get("/api/projects").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["", " ci", "a/b", "x" * 101, "line\nbreak", "ci"])
+@pytest.mark.parametrize("name", ["", " ci", "a/b", "x" * 101, "line\nbreak", "ci", "owner"])
 def test_a_bad_name_of_a_token_is_refused(served: Live, name: str) -> None:
     with locked(served.service.engine) as connection:
         add_token(connection, served.service.project, "ci", Role.RUN)
     with (
         locked(served.service.engine) as connection,
-        pytest.raises(StoreError, match=r"name|there is a token"),
+        pytest.raises(StoreError, match=r"name|there is a token|is the token with which"),
     ):
         add_token(connection, served.service.project, name, Role.READ)
 
@@ -241,3 +242,8 @@ def test_every_answer_has_the_headers_of_safety(
             answer = served.client.get("/api/run-queue")
         assert (answer.status_code, "a secret" in answer.text) == (status, False)
         assert {name: answer.headers.get(name) for name in SECURITY_HEADERS} == dict(SECURITY_HEADERS)
+
+
+def test_a_number_that_no_column_holds_is_no_cursor(shared: Live) -> None:
+    told = shared.get("/api/changes", 400, cursor=cursor_of((2**63,)))
+    assert [one["field"] for one in told["details"]] == ["cursor"]

@@ -172,6 +172,28 @@ def test_a_deleted_suite_is_had_back_with_all_its_cases(editor: Editor, suite: t
     assert (file.read_bytes(), editor.ask("GET", f"/test-suites/{id_}/test-cases")) == (before, was)
 
 
+def test_a_case_is_had_back_in_a_suite_that_has_another_name_by_now(editor: Editor) -> None:
+    suite, name = in_tables(editor)
+    blue = case_id(editor.project, name, "blue")
+    undo = editor.ask("DELETE", f"/test-cases/{blue}", match="*")["undo"]
+    editor.ask("PATCH", f"/test-suites/{suite}", {"name": "renamed"}, "*")
+    back = editor.ask("POST", f"/deletions/{undo}/undo")
+    assert back["testCaseId"] == case_id(editor.project, "renamed", "blue")
+    assert names(editor, suite) == ["blue", "red"]
+
+
+def test_a_suite_whose_prompt_was_deleted_is_not_had_back(editor: Editor) -> None:
+    body = {"name": "p", "prompt": "Say {{word}}"}
+    prompt = editor.ask("POST", f"/projects/{editor.project}/prompts", body, status=201)["id"]
+    case = {"name": "a", "inputs": {"word": "x"}, "assertions": CHECK}
+    fields = {"name": "of it", "testCases": [case]}
+    suite = editor.ask("POST", f"/prompts/{prompt}/test-suites", fields, status=201)["id"]
+    undo = editor.ask("DELETE", f"/test-suites/{suite}", match="*")["undo"]
+    editor.ask("DELETE", f"/prompts/{prompt}", match="*", status=204)
+    told = editor.ask("POST", f"/deletions/{undo}/undo", status=404)
+    assert told["error"] == f"{prompt}: there is no such prompt"
+
+
 def test_a_file_that_is_there_again_is_not_written_over(editor: Editor) -> None:
     token = editor.ask("DELETE", f"/test-suites/{editor.rooms}", match="*")["undo"]
     (editor.live.folder / "rooms.grice.yaml").write_text(ROOMS.replace("our", "their"))
@@ -234,14 +256,25 @@ def test_what_is_imported_into_a_file_is_as_it_was_sent(editor: Editor) -> None:
         "a::b.grice.yaml",
         ".grice.yaml",
         "a\\b.grice.yaml",
+        "a\0b.grice.yaml",
+        f"{'x' * 201}.grice.yaml",
+        "build/x.grice.yaml",
+        "packages/node_modules/x.grice.yaml",
+        "environment/x.grice.yaml",
+        "link/x.grice.yaml",
         "",
     ],
 )
 def test_a_name_that_no_new_file_can_have_is_refused(editor: Editor, tmp_path: Path, file: str) -> None:
+    for folder in ("environment", "real"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "environment" / "pyvenv.cfg").touch()
+    (tmp_path / "link").symlink_to("real")
     body = {"name": "x", "file": file, "testCases": [{"name": "a", "say": "a", "assertions": CHECK}]}
     told = editor.ask("POST", f"/projects/{editor.project}/test-suites", body, status=400)
     assert [one["field"] for one in told["details"]] == ["file"]
     assert editor.text == ROOMS
+    assert [one.name for one in tmp_path.rglob("*.grice.yaml")] == ["rooms.grice.yaml"]
 
 
 def test_a_file_without_a_case_is_refused(editor: Editor) -> None:
@@ -249,3 +282,12 @@ def test_a_file_without_a_case_is_refused(editor: Editor) -> None:
     told = editor.ask("POST", f"/projects/{editor.project}/test-suites", body, status=400)
     assert told["details"][0]["field"] == "testCases"
     assert not (editor.live.folder / "x.grice.yaml").exists()
+
+
+def test_a_text_with_a_byte_order_mark_leaves_one_in_the_file(editor: Editor, tmp_path: Path) -> None:
+    file = tmp_path / "rooms.grice.yaml"
+    file.write_text(f"\ufeff{ROOMS}", encoding="utf-8")
+    body = {"text": f"\ufeff{ROOMS.replace('blue one', 'other')}"}
+    told = editor.ask("POST", f"/test-suites/{editor.rooms}/import", body, "*")
+    assert told["problems"] == []
+    assert file.read_text(encoding="utf-8") == f"\ufeff{ROOMS.replace('blue one', 'other')}"

@@ -15,12 +15,19 @@ from grice.matching.matcher import REGISTRY
 
 OUTPUT = {"items": [{"name": "Blue Room", "price": 41.5}, {"name": "Red Room", "price": 30}]}
 OWN = """
+from pathlib import Path
+
 from grice.matchers import matcher
 
 @matcher("toNameARoom")
 def name_a_room(text: str, ctx: object) -> bool:
     "The text names a room."
     return "Room" in text
+
+@matcher("toStandInFile")
+def stand_in_file(text: str, ctx: object, file: str | Path) -> bool:
+    "The text stands in a file."
+    return text in Path(file).read_text()
 """
 
 
@@ -145,7 +152,8 @@ def with_own_matcher(tmp_path: Path) -> Iterator[Live]:
         patched.setattr(sys, "path", list(sys.path))
         with serve(tmp_path) as live:
             yield live
-    REGISTRY.pop("toNameARoom", None)
+    for name in ("toNameARoom", "toStandInFile"):
+        REGISTRY.pop(name, None)
     sys.modules.pop("room_matchers", None)
 
 
@@ -156,6 +164,17 @@ def test_matchers_of_the_project_are_listed_and_asked(with_own_matcher: Live) ->
     assert (equal["own"], equal["arity"], equal["passing"]["passed"]) == (False, "one", True)
     body = {"actual": "The Blue Room", "assertions": [{"matcher": "toNameARoom"}]}
     assert ask(with_own_matcher, "/api/evaluate", body)["passed"] is True
+
+
+def test_no_matcher_of_the_project_reads_a_file_that_a_body_names(with_own_matcher: Live) -> None:
+    file = with_own_matcher.folder / "room_matchers.py"
+    body = {"actual": "matcher", "assertions": [{"matcher": "toStandInFile", "expected": str(file)}]}
+    many = {"actuals": ["matcher"], "assertions": body["assertions"]}
+    for path, given in (("evaluate", body), ("evaluate/many", many)):
+        told = ask(with_own_matcher, f"/api/{path}", given, 400)
+        assert [one["field"] for one in told["details"]] == ["assertions[0].expected"]
+    (preview,) = ask(with_own_matcher, "/api/evaluate/preview", body)["previews"]
+    assert (preview["state"], preview["passed"]) == ("ERROR", False)
 
 
 def test_nobody_imports_a_module_that_a_body_names(shared: Live) -> None:

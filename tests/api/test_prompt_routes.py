@@ -135,3 +135,15 @@ def test_the_path_of_a_prompt_cannot_be_changed_by_any_way(live: Live) -> None:
     ask(live, "POST", "/projects/bot/test-suites/import", text | {"name": "new"}, status=403)
     ask(live, "PATCH", "/test-suites/bot/greet.grice.yaml", {"agent": "bots:agent"}, "*", status=403)
     assert (live.folder / "greet.grice.yaml").read_text() == SUITE
+
+
+def test_a_suite_is_right_as_soon_as_the_file_of_its_prompt_is_there(live: Live) -> None:
+    file = live.folder / "prompts" / "late.md"
+    (live.folder / "late.grice.yaml").write_text(SUITE.replace("greet.md", "late.md"))
+    path = "/projects/bot/test-suites"
+    for _ in range(2):
+        problems = {one["file"]: one["problems"] for one in ask(live, "GET", path)}
+        assert "there is no such file" in problems["late.grice.yaml"][0]
+    file.write_text("Greet {{name}}.")
+    assert [one["problems"] for one in ask(live, "GET", path)] == [[], []]
+    assert len(ask(live, "GET", "/projects/bot/prompts")) == 2

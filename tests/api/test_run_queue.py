@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,15 @@ import pytest
 from click.testing import CliRunner
 
 from grice.api.run_queue import CannotRun, RunQueue
-from grice.api.run_requests import RunRequest, command_of, new_request, requests_in
+from grice.api.run_requests import (
+    RunEnding,
+    RunRequest,
+    command_of,
+    ending_of,
+    keep,
+    new_request,
+    requests_in,
+)
 from grice.cli.run_command import command as run_command
 from grice.running.journal.form import JournalError
 
@@ -147,3 +157,66 @@ def test_a_request_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -
     assert list(requests_in(tmp_path)) == []
     with RunQueue(tmp_path, tmp_path) as queue, pytest.raises(JournalError, match="there is no run"):
         queue.progress(folder.name)
+
+
+def test_a_run_is_gone_on_with_once(tmp_path: Path) -> None:
+    """However many ask at once."""
+    code = "import time, sys; print(sys.argv[1], file=open('starts.txt', 'a')); time.sleep(600)"
+    asked, results = request(), []
+    with RunQueue(tmp_path, tmp_path / "runs", most_at_once=9, grace=0.05, command=program(code)) as queue:
+        for what in (asked, RunEnding(error="it died")):
+            keep(tmp_path / "runs" / asked.id, what)
+        together = threading.Barrier(8)
+
+        def resume() -> None:
+            together.wait()
+            try:
+                queue.resume(asked.id)
+                results.append("")
+            except CannotRun as error:
+                results.append(str(error))
+
+        threads = [threading.Thread(target=resume) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        until((tmp_path / "starts.txt").exists)
+    assert sorted(results).count("") == 1
+    assert (tmp_path / "starts.txt").read_text().split() == [asked.id]
+
+
+def test_a_run_that_another_server_took_up_is_not_started_again(tmp_path: Path) -> None:
+    code = "import sys; print(sys.argv[1], file=open('starts.txt', 'a'))"
+    runs, waits, long = tmp_path / "runs", request(), program("import time; time.sleep(600)")
+    with RunQueue(tmp_path, runs, most_at_once=1, grace=0.05, command=long) as first:
+        busy = request()
+        first.add(busy)
+        first.add(waits)
+        with RunQueue(tmp_path, runs, command=program(code)) as second:
+            until(lambda: not second.listed())
+        first.cancel(busy.id)
+        until(lambda: not first.listed())
+    assert (tmp_path / "starts.txt").read_text().split() == [waits.id]
+    assert ending_of(runs / waits.id) == RunEnding(code=0)
+
+
+def test_a_server_ends_also_where_a_run_ends_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process of the second run is gone when it would be cancelled."""
+    code = "import time; time.sleep(600)"
+    queue = RunQueue(tmp_path, tmp_path / "runs", grace=0.05, command=program(code)).start()
+    first, second = request(), request()
+    for one in (first, second):
+        queue.add(one)
+    end_process = queue._end_process
+
+    def end_all(process: subprocess.Popen[bytes]) -> None:
+        for one in list(queue._processes.values()):
+            end_process(one)
+        until(lambda: not queue.listed())
+
+    monkeypatch.setattr(queue, "_end_process", end_all)
+    queue.stop()
+    assert {queue.progress(one.id).standing.state for one in (first, second)} == {"CANCELLED"}

@@ -188,7 +188,10 @@ def test_only_what_failed_is_run_and_the_same_is_run_again(live: Live) -> None:
     fourth = start(live)
     events(live, fourth)
     told = start(live, status=409, onlyFailedOf=fourth)
-    assert told["error"].startswith("every scenario of rooms.grice.yaml passed in exp_")
+    assert told["error"].startswith(f"nothing of rooms.grice.yaml failed in {fourth}: there is nothing")
+    (live.folder / "other.grice.yaml").write_text(SUITE)
+    told = start(live, "other.grice.yaml", 409, onlyFailedOf=fourth)
+    assert told["error"] == f"{fourth} has no result of other.grice.yaml: run the whole suite"
 
 
 def test_a_suite_with_a_mistake_is_told_with_its_place(live: Live) -> None:

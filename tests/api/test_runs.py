@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live import Live, serve
 
+from grice.api.pages import cursor_of
 from grice.cli import main
 from grice.store.database import locked, open_database
 from grice.store.owners import add_project
@@ -130,6 +132,7 @@ def test_what_is_not_there_is_said(live: Live, path: str, said: str) -> None:
         ({"cursor": "x"}, ["cursor"]),
         ({"cursor": "WzEsMl0"}, ["cursor"]),
         ({"cursor": "é"}, ["cursor"]),
+        ({"cursor": cursor_of((datetime.fromisoformat("0001-01-01T00:00:00+14:00"), "x"))}, ["cursor"]),
     ],
 )
 def test_wrong_parameters_are_said_all_at_once(live: Live, given: dict[str, str], fields: list[str]) -> None:

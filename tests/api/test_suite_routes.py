@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from live import serve
+from sqlalchemy import update
 from suite_editor import BOTS, CHECK, ROOMS, Editor, in_tables, names
 
 from grice.files.document import load_file, parse_document
+from grice.matching.matcher import REGISTRY
 from grice.running.journal.file_lock import FileLock
 from grice.store import suite_saving
+from grice.store.database import locked
 from grice.store.suite_rows import case_id
+from grice.store.tables import test_cases
 
 
 @pytest.fixture(scope="module")
@@ -437,3 +442,123 @@ def test_who_may_only_run_changes_nothing(editor: Editor) -> None:
             answer = client.request(method, path, json={}, headers={"If-Match": "*"})
             assert answer.status_code == 403, path
     assert editor.text == ROOMS
+
+
+OWN = """
+from pathlib import Path
+
+from grice.matchers import matcher
+
+@matcher("toStandIn")
+def stand_in(text: str, ctx: object, file: str | Path) -> bool:
+    "The text stands in a file."
+    return text in Path(file).read_text()
+"""
+
+
+@pytest.fixture(params=["settings", "suite"])
+def own_matcher(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Editor]:
+    """A project with a matcher that takes a file, whose server begins anew and has imported nothing."""
+    tmp_path.joinpath("bots.py").write_text(BOTS)
+    tmp_path.joinpath("file_matchers.py").write_text(OWN)
+    named = "matchers: [file_matchers]\n" if request.param == "suite" else ""
+    tmp_path.joinpath("rooms.grice.yaml").write_text(f"{named}{ROOMS}")
+    in_settings = 'matchers = ["file_matchers"]\n' if request.param == "settings" else ""
+    tmp_path.joinpath("grice.toml").write_text(f'agent = "bots:agent"\n{in_settings}')
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "path", list(sys.path))
+        with serve(tmp_path) as live:
+            live.get(f"/api/projects/{live.service.project}/test-suites")
+        _forget_matcher()
+        with serve(tmp_path) as live:
+            yield Editor(live)
+    _forget_matcher()
+
+
+def _forget_matcher() -> None:
+    REGISTRY.pop("toStandIn", None)
+    sys.modules.pop("file_matchers", None)
+
+
+def test_the_file_of_a_matcher_of_the_project_cannot_be_given(own_matcher: Editor) -> None:
+    case = {"say": "x", "assertions": [{"matcher": "toStandIn", "expected": "/etc/passwd"}]}
+    path = f"/test-suites/{own_matcher.rooms}/test-cases"
+    told = own_matcher.ask("POST", path, case, status=403)
+    assert [one["field"] for one in told["details"]] == ["assertions[0].expected"]
+
+
+def test_settings_that_cannot_be_used_are_told(editor: Editor) -> None:
+    editor.live.folder.joinpath("grice.toml").write_text('matchers = ["no_such_module"]\n')
+    with serve(editor.live.folder) as live:
+        body = {"name": "x", "testCases": []}
+        told = Editor(live).ask("POST", f"/projects/{live.service.project}/test-suites", body, status=422)
+    assert "no_such_module" in told["error"]
+
+
+def test_false_is_an_output_and_stays(editor: Editor) -> None:
+    case = {"name": "a", "say": "x", "expectedOutput": False, "outputType": "json"}
+    suite = editor.table_suite(testCases=[case])
+    (made,) = editor.ask("GET", f"/test-suites/{suite}/test-cases")
+    now = editor.ask("PATCH", f"/test-cases/{made['id']}", {"description": "new"}, "*")
+    assert (now["description"], now["expectedOutput"]) == ("new", False)
+
+
+def test_that_white_space_counts_is_not_changed_without_a_word(editor: Editor) -> None:
+    suite = editor.table_suite(testCases=[{"name": "a", "say": "x", "expectedOutput": "y"}])
+    (made,) = editor.ask("GET", f"/test-suites/{suite}/test-cases")
+    path = f"/test-cases/{made['id']}"
+    with locked(editor.live.service.engine) as connection:
+        connection.execute(update(test_cases).values(should_trim_whitespace=True))
+    told = editor.ask("PATCH", path, {"description": "new"}, "*", status=400)
+    assert [one["field"] for one in told["details"]] == ["shouldTrimWhitespace"]
+    now = editor.ask("PATCH", path, {"description": "new", "shouldTrimWhitespace": False}, "*")
+    assert (now["description"], now["shouldTrimWhitespace"]) == ("new", False)
+
+
+@pytest.mark.parametrize("name", [[], {}])
+def test_a_name_that_is_no_text_is_told(editor: Editor, name: object) -> None:
+    suite, _ = in_tables(editor)
+    body = {"testCases": [{"name": name, "say": "x", "assertions": CHECK}]}
+    told = editor.ask("PUT", f"/test-suites/{suite}", body, "*", status=400)
+    assert [one["field"] for one in told["details"]] == ["testCases[0].name"]
+
+
+def test_what_is_nested_too_deep_is_told(editor: Editor) -> None:
+    deep: Any = []
+    for _ in range(700):
+        deep = [deep]
+    case = {"say": "x", "assertions": [{"matcher": "toEqual", "expected": deep}]}
+    told = editor.ask("POST", f"/test-suites/{editor.rooms}/test-cases", case, status=400)
+    assert told["details"] == [{"field": "body", "message": "is nested too deep"}]
+
+
+def test_the_number_that_a_case_is_called_stays_one(editor: Editor, tmp_path: Path) -> None:
+    file = tmp_path / "rooms.grice.yaml"
+    text = ROOMS.replace("id: blue", "id: 5")
+    file.write_text(text)
+    path = f"/test-cases/{case_id(editor.project, 'rooms', '5')}"
+    case, tag = editor.tagged(path)
+    said = {name: case[name] for name in ("name", "say", "assertions")}
+    editor.ask("PUT", path, {**said, "description": "new"}, tag)
+    assert load_file(file).value["scenarios"][0]["id"] == 5
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+def test_a_file_that_is_changed_by_hand_in_between_stays(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    read = suite_saving.read_document
+    by_hand = ROOMS.replace("# our rooms", "# mine")
+
+    def read_slowly(*given: Any, **more: Any) -> Any:
+        (editor.live.folder / "rooms.grice.yaml").write_text(by_hand)
+        return read(*given, **more)
+
+    monkeypatch.setattr(suite_saving, "read_document", read_slowly)
+    suite = f"/test-suites/{editor.rooms}"
+    case = {"say": "x", "assertions": CHECK}
+    path, body = (f"{suite}/test-cases", case) if method == "POST" else (suite, None)
+    _, tag = editor.tagged(suite)
+    told = editor.ask(method, path, body, tag, status=409)
+    assert "was changed meanwhile" in told["error"]
+    assert editor.text == by_hand

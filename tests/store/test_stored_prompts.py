@@ -100,7 +100,7 @@ def test_many_at_once_keep_one_version(engine: Engine, url: str, project: Path) 
             own.dispose()
 
     with ThreadPoolExecutor(4) as pool:
-        found = [version for done in pool.map(one, range(8)) for _, version, _ in done]
+        found = [version for done in pool.map(one, range(8)) for _, version, *_ in done]
     assert sorted(found) == [0] * 7 + [1]
 
 

@@ -435,3 +435,16 @@ def test_another_project_of_the_database_is_not_shown(review: Live) -> None:
         connection.execute(update(prompts).where(prompts.c.id == id_).values(project_id="other"))
     page_of(review, f"/prompts/{id_}", 404)
     post(review, f"/api/prompts/{id_}/restore", 404, version=1)
+
+
+@pytest.mark.parametrize("out", ["conftest.py", "bots/__init__.py", "chats.jsonl"])
+def test_labels_of_findings_go_to_a_file_of_labels_only(review: Live, out: str) -> None:
+    (review.folder / "bots").mkdir()
+    (review.folder / "bots" / "__init__.py").touch()
+    files = [one for one in review.folder.rglob("*.*") if one.is_file() and ".grice" not in one.parts]
+    before = {one: one.read_bytes() for one in files}
+    group = grouped_findings(review.service.scans.find(SCAN), LABEL)[0]  # type: ignore[arg-type]
+    body = {"items": SCAN, "item": f"{SCAN}/{group.key}", "label": "right", "out": out}
+    assert review.client.post("/api/labelling", json=body).status_code == 422
+    assert {one: one.read_bytes() for one in files} == before
+    assert not (review.folder / "conftest.py").exists()

@@ -140,6 +140,8 @@ def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
         is_default = field in default and _is(value, default[field])
         if not is_default or (name in before and _is(value, before[name])):
             found[name] = value
+    if "id" in found and found["id"] == str(before.get("id")):
+        found["id"] = before["id"]  # a number in the file
     if fields.get("expectedOutput") in ("", None) and "expectedOutput" in fields:
         _leave_empty_output(found, fields, before)
     if fields.get("inputs") == {} and not {"say", "turns"} & found.keys():
@@ -183,9 +185,10 @@ def head_of_fields(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fiel
 def _scenarios(cases: Any, before: Any) -> Any:
     if not isinstance(cases, list):
         return cases
-    known = {one.get("id"): one for one in before}
+    known = {str(one["id"]): one for one in before if "id" in one}
     return [
-        scenario_of(one, known.get(one.get("name"), {})) if isinstance(one, dict) else one for one in cases
+        scenario_of(one, known.get(str(one.get("name")), {})) if isinstance(one, dict) else one
+        for one in cases
     ]
 
 

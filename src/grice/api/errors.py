@@ -16,12 +16,14 @@ from starlette.exceptions import HTTPException
 from grice.api.bodies import Body
 from grice.api.field_names import field_of
 from grice.api.security_headers import SECURITY_HEADERS
+from grice.files.settings_files import SettingsError
 from grice.running.journal.form import JournalError
 from grice.scanning.kept_scan import ScanUnreadable
 from grice.store.errors import (
     CannotWrite,
     CodeChanged,
     NoSuchRow,
+    Outdated,
     PromptProblems,
     RowProblems,
     StandsInFile,
@@ -127,10 +129,13 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(JournalError, _not_found)
     app.add_exception_handler(ScanUnreadable, _not_found)
     app.add_exception_handler(StoreError, _unusable)
+    app.add_exception_handler(SettingsError, _unusable)
+    app.add_exception_handler(RecursionError, _too_deep)
     app.add_exception_handler(NoSuchRow, _not_found)
     app.add_exception_handler(RowProblems, _wrong)
     app.add_exception_handler(CodeChanged, _code)
     app.add_exception_handler(StandsInFile, _conflict)
+    app.add_exception_handler(Outdated, _conflict)
     app.add_exception_handler(CannotWrite, _unwritten)
     app.add_exception_handler(OperationalError, _without_database)
     app.add_exception_handler(Exception, _broken)
@@ -252,6 +257,10 @@ def _code(_: Request, error: Exception) -> JSONResponse:
 
 def _unusable(_: Request, error: Exception) -> JSONResponse:
     return _answer(422, str(error))
+
+
+def _too_deep(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
+    return _answer(400, "the request is wrong", [("body", "is nested too deep")])
 
 
 def _without_database(_: Request, error: Exception) -> JSONResponse:

@@ -12,17 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grice.api.errors import ApiError
-from grice.api.service import OWNER
 from grice.files.document import FileErrors
 from grice.files.folders import files_below
 from grice.files.settings_files import SettingsError
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.scanning.kept_scan import KeptScan, grouped_findings
+from grice.store.tokens import OWNER
 from grice.user_files import real_path
 from grice.validation.judges.items import Item
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion, chosen_from, question_asked
-from grice.validation.labelling.task import LabellingTask, labelling_task, named_asked
+from grice.validation.labelling.task import (
+    LabellingTask,
+    check_labels_file,
+    labelling_task,
+    named_asked,
+)
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -50,12 +55,15 @@ class TaskNamed(NamedTuple):
 
 def find_task(service: Service, named: TaskNamed) -> LabellingTask:
     """The task. Raises ApiError for files outside of the project, and for what cannot be asked or read."""
+    out = _inside(service.root, named.out, "out")
     if (scan := service.scans.find(named.items)) is not None:
-        return _findings_task(scan, _inside(service.root, named.out, "out"))
-    items, out = _inside(service.root, named.items, "items"), _inside(service.root, named.out, "out")
-    if not items.is_file():
-        raise ApiError(404, f"there is no file {named.items!r}")
+        with refusals():
+            check_labels_file(out)
+        return _findings_task(scan, out)
+    items = _inside(service.root, named.items, "items")
     with refusals():
+        if not items.is_file():
+            raise ApiError(404, f"there is no file {named.items!r}")
         told = items.stat()
         return _task(items, told.st_mtime_ns, told.st_size, _asked(service, named), out, named)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -32,11 +32,22 @@ def position_in(cursor: str, type_: type[_Position]) -> _Position | None:
         return None
     try:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True)
-        return msgspec.json.decode(raw, type=type_)
+        found = msgspec.json.decode(raw, type=type_)
+        for one in found if isinstance(found, tuple) else ():
+            _check_range(one)
+        return found
     except (binascii.Error, ValueError, OverflowError):
         raise ApiError(
             400, "the request is wrong", [("cursor", "expected `nextCursor` of the page before")]
         ) from None
+
+
+def _check_range(value: object) -> None:
+    """Raise OverflowError for a number or moment that no column holds."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise OverflowError
+    if isinstance(value, datetime):
+        value.astimezone(UTC)
 
 
 def sendable(value: Any) -> Any:

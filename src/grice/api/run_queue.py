@@ -77,6 +77,7 @@ class RunQueue:
         self._grace = grace
         self._command = command
         self._lock = threading.RLock()
+        self._resuming = threading.Lock()
         self._waiting: dict[str, RunRequest] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._cancelled: set[str] = set()
@@ -98,10 +99,11 @@ class RunQueue:
         """Start nothing more, and cancel what goes on; what waits does so for the next server."""
         with self._lock:
             self._open = False
-            running = list(self._processes)
+            running = dict(self._processes)
+            self._cancelled.update(running)
             watchers = list(self._watchers)
-        for run in running:
-            self.cancel(run)
+        for process in running.values():
+            self._end_process(process)
         for watcher in watchers:
             watcher.join()
 
@@ -130,28 +132,35 @@ class RunQueue:
         request = request_of(self._runs / run)
         if request is None:
             raise CannotRun(f"{run} was not started here: resume it with `grice run ... --resume {run}`")
-        state = self.progress(run).standing.state
-        if state not in (RunState.DIED, RunState.CANCELLED):
-            raise CannotRun(f"{run} is {state}: only a run that died or was cancelled can be gone on with")
-        begun = bool(list((self._runs / run).glob("*.jsonl")))
-        self.add(msgspec.structs.replace(request, resumes=request.resumes + 1 if begun else 0))
+        with self._resuming:  # who comes second finds that it goes on
+            state = self.progress(run).standing.state
+            if state not in (RunState.DIED, RunState.CANCELLED):
+                raise CannotRun(
+                    f"{run} is {state}: only a run that died or was cancelled can be gone on with"
+                )
+            begun = bool(list((self._runs / run).glob("*.jsonl")))
+            self.add(msgspec.structs.replace(request, resumes=request.resumes + 1 if begun else 0))
 
     def cancel(self, run: str) -> None:
         """End a run in good order: what is finished stays. Raises CannotRun for one that does not go on."""
         with self._lock:
-            if self._waiting.pop(run, None) is not None:
+            if run in self._waiting:
                 keep(self._runs / run, RunEnding(cancelled=True))
+                del self._waiting[run]
                 return
             process = self._processes.get(run)
-            self._cancelled.add(run)
+            if process is not None:
+                self._cancelled.add(run)
         if process is not None:
-            _end_later(lambda how: _send(process, how), lambda: process.poll() is None, self._grace)
+            self._end_process(process)
             return
         pid = self._leader_of(run)
         if not pid:
-            self._cancelled.discard(run)
             raise CannotRun(f"{run} is {self.progress(run).standing.state}: there is nothing to cancel")
         _end_later(lambda how: os.kill(pid, how), lambda: bool(self._leader_of(run)), self._grace)
+
+    def _end_process(self, process: subprocess.Popen[bytes]) -> None:
+        _end_later(lambda how: _send(process, how), lambda: process.poll() is None, self._grace)
 
     def listed(self) -> list[str]:
         """The runs that go on or wait, those that began first first."""
@@ -203,6 +212,8 @@ class RunQueue:
         while self._open and self._waiting and len(self._processes) < self._most:
             request = self._waiting.pop(next(iter(self._waiting)))
             folder = self._runs / request.id
+            if process_of(folder) is not None or ending_of(folder) is not None:
+                continue  # another server of this project took it up
             try:
                 process = _start(self._command(request, self._runs), self._root, folder / _CONSOLE)
                 keep(folder, RunProcess(process.pid))

@@ -23,15 +23,11 @@ from grice.scanning.kept_scan import SCANS, KeptScans
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
 from grice.store.suite_saving import SuiteReading, SuiteSaver
-from grice.store.tokens import Caller, Role, add_change, hash_of, tokens_caller
+from grice.store.tokens import OWNER, Caller, Role, add_change, hash_of, tokens_caller
 from grice.validation.labelling.stored import LABELS_FILE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
-
-
-OWNER = "owner"
-"""What the token is called with which the server was started."""
 
 
 class Service:

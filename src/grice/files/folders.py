@@ -22,7 +22,7 @@ def files_below(folder: Path) -> Iterator[Path]:
     """
     found: list[Path] = []
     for parent, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not _is_left_out(parent, name)]
+        folders[:] = [name for name in folders if not is_left_out(Path(parent, name))]
         found += [Path(parent, name) for name in files]
     yield from sorted(found)
 
@@ -35,7 +35,7 @@ def python_files(folder: Path, most: int) -> list[Path]:
     found: list[Path] = []
     looked_at = 0
     for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _is_left_out(parent, name))
+        folders[:] = sorted(name for name in folders if not is_left_out(Path(parent, name)))
         found += sorted(Path(parent, name) for name in files if name.endswith(".py"))
         looked_at += len(files) + len(folders)
         if len(found) >= most or looked_at > _MOST_LOOKED_AT:
@@ -70,7 +70,8 @@ def files_named(
     return list(found.values()), errors
 
 
-def _is_left_out(parent: str, name: str) -> bool:
-    if any(fnmatchcase(name, pattern) for pattern in _LEFT_OUT):
+def is_left_out(folder: Path) -> bool:
+    """Whether the folder is not gone into: hidden, an environment, packages or a build."""
+    if any(fnmatchcase(folder.name, pattern) for pattern in _LEFT_OUT):
         return True
-    return os.path.exists(os.path.join(parent, name, "pyvenv.cfg"))
+    return os.path.exists(folder / "pyvenv.cfg")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, get_type_hints
 
 from grice.files.locate import JsonPath
 from grice.identity import scenario_key
-from grice.matching.assertions.registry import find_matcher
+from grice.matching.assertions.registry import find_matcher, is_built_in
 from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.records import JsonValue
 from grice.typed import Problem, within
@@ -70,18 +70,26 @@ def _files_of(scenario: Fields) -> Iterator[tuple[JsonPath, str]]:
                 yield from _files_in(turn.get(name), ("turns", index, name))
 
 
-def _files_in(value: JsonValue, place: JsonPath) -> Iterator[tuple[JsonPath, str]]:
+def files_for_own_matchers(check: JsonValue) -> Iterator[str]:
+    """The fields of a check that give a file to a matcher which is not built in, and reads it as it likes."""
+    for place, _ in _files_in(check, (), lambda name: not is_built_in(name) and _takes_files(name)):
+        yield str(place[0])
+
+
+def _files_in(
+    value: JsonValue, place: JsonPath, takes_files: Callable[[str], bool] | None = None
+) -> Iterator[tuple[JsonPath, str]]:
     """The files in checks, and in the matchers that these are given."""
     if isinstance(value, list):
         for index, one in enumerate(value):
-            yield from _files_in(one, (*place, index))
+            yield from _files_in(one, (*place, index), takes_files)
     elif isinstance(value, dict):
         name = value.get("matcher")
-        if isinstance(name, str) and _takes_files(name):
+        if isinstance(name, str) and (takes_files or _takes_files)(name):
             for field in ("expected", "options"):
                 yield from _texts(value.get(field), (*place, field))
         for field, one in value.items():
-            yield from _files_in(one, (*place, field))
+            yield from _files_in(one, (*place, field), takes_files)
 
 
 def _texts(value: JsonValue, place: JsonPath, depth: int = 2) -> Iterator[tuple[JsonPath, str]]:

@@ -34,12 +34,13 @@ _TRIES = 5
 class SyncedPrompt(NamedTuple):
     """What came of a prompt's file: the number of the version that was kept, 0 where it is as before.
 
-    `problem` says why it was left out.
+    `problem` says why it was left out; then `place` is where its file should be, where a suite says that.
     """
 
     name: str
     version: int = 0
     problem: str = ""
+    place: Path | None = None
 
 
 class RestoredPrompt(NamedTuple):
@@ -95,7 +96,7 @@ def sync_prompts(
     found: dict[str, SyncedPrompt] = {}
     with locked(engine) as connection:  # files are read while nobody else keeps their texts
         for suite in suites:
-            file = suite.relative_to(root).as_posix()
+            file, place = suite.relative_to(root).as_posix(), None
             try:
                 place = _place_in(suite)
                 name = "" if place is None else prompt_name(place, root)
@@ -108,7 +109,7 @@ def sync_prompts(
                 if file in told:
                     continue
                 where = "" if error.path == str(suite) else f"{suite}: "
-                found[f"{suite}"] = SyncedPrompt("", problem=f"{where}{error}")
+                found[f"{suite}"] = SyncedPrompt("", problem=f"{where}{error}", place=place)
     return list(found.values())
 
 

@@ -220,6 +220,8 @@ def deleted_rows(connection: Connection, suite: str, case: str | None = None) ->
 def put_back_case(connection: Connection, row: Row) -> Case:
     """Have a case stand again where it stood. Raises SuiteProblems where there is another one of its id."""
     of = _own_suite(connection, row["test_suite_id"])
+    if row["fingerprint"] is not None:  # the suite may have another name by now
+        row = {**row, "id": case_id(of.project, of.name, row["name"])}
     _refuse_used(connection, of, row)
     put_rows(connection, test_cases, [row])
     _place(connection, of.id, row["id"], row["position"])
@@ -227,7 +229,11 @@ def put_back_case(connection: Connection, row: Row) -> Case:
 
 
 def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> Suite:
-    """Have a suite stand again, with its cases. Raises SuiteProblems where another one has one of them."""
+    """Have a suite stand again, with its cases.
+
+    Raises SuiteProblems where another one has one of them, and NoSuchRow where its prompt was deleted.
+    """
+    find_prompt(connection, suite["prompt_id"])
     refuse_taken(connection, suite, cases)
     put_rows(connection, test_suites, [suite])
     put_rows(connection, test_cases, list(cases))

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path, PurePath
@@ -18,9 +18,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
+from grice.agents import AgentLoadError
 from grice.files.document import Document, FileError, Syntax, load_file, parse_document
 from grice.files.document_editing import edited_text
-from grice.files.folders import files_below
+from grice.files.folders import files_below, is_left_out
 from grice.files.matcher_modules import MatcherModules
 from grice.files.settings_files import SettingsError
 from grice.files.suite_code import changed_code, changed_code_of_scenario
@@ -59,6 +60,7 @@ from grice.store.suites import (
     suite_file_text,
 )
 from grice.store.tokens import add_change
+from grice.text import visible
 from grice.typed import Problem
 from grice.user_files import real_path
 
@@ -67,6 +69,8 @@ ANY = "*"
 PATIENCE = 10.0
 """Seconds for which somebody waits for another one who changes files."""
 _PAUSE = 0.01
+_LONGEST_PART = 200
+"""Bytes of the name of a file or folder; systems take 255, and a new file has a longer one at first."""
 
 Fields = dict[str, Any]
 Change = Callable[[Fields], Fields]
@@ -196,7 +200,8 @@ class SuiteSaver:
             if stamp != self._stamp:
                 found = sync_suites(self._engine, self._root, self._project, self._load)
                 prompts = sync_prompts(self._engine, self._root, self._project)
-                self._prompts = [self._root / one.name for one in prompts if one.name]
+                places = [self._root / one.name if one.name else one.place for one in prompts]
+                self._prompts = [one for one in places if one is not None]
                 self.left_out = {one.file: one.problems for one in found if one.problems}
                 self._stamp = stamp
 
@@ -227,7 +232,7 @@ class SuiteSaver:
         """Add a scenario to a suite, at the end or at a position from 0."""
         suite = self.find_suite(suite_id)
         what = f"made a case in {suite.name}"
-        self._refuse_code(changed_code_of_scenario({}, scenario))
+        self._refuse_code(changed_code_of_scenario, {}, scenario, suite)
         if suite.source_file is None:
             with self._in_tables(who, what) as connection:
                 reading = self._body_reading(self._root)
@@ -248,17 +253,17 @@ class SuiteSaver:
                 case = find_case(connection, id_)
                 _refuse_late(base, case, case.scenario)
                 new = change(case.scenario)
-                self._refuse_code(changed_code_of_scenario(case.scenario, new))
+                self._refuse_code(changed_code_of_scenario, case.scenario, new, suite)
                 reading = self._body_reading(self._root)
                 return suite_editing.change_case(connection, id_, new, **reading)
         with self._in_file(suite) as file:
-            raw, place = self._changed_scenarios(file, case, change, base)
+            raw, place = self._changed_scenarios(suite, file, case, change, base)
             if raw == file.raw:
                 return case
             return self._write_case(who, what, suite, file, raw, place)
 
     def _changed_scenarios(
-        self, file: _File, case: Case, change: Change, base: str
+        self, suite: Suite, file: _File, case: Case, change: Change, base: str
     ) -> tuple[list[Fields], int]:
         """The scenarios of a file with one changed, the same where nothing is, and its place."""
         place, raw = file.index(case.key), file.raw
@@ -266,7 +271,7 @@ class SuiteSaver:
         _refuse_late(base, case, old)
         new = change(old)
         if fingerprint(new) != fingerprint(old):
-            self._refuse_code(changed_code_of_scenario(old, new))
+            self._refuse_code(changed_code_of_scenario, old, new, suite)
             raw[place] = {"id": case.key, **new}
         return raw, place
 
@@ -279,7 +284,7 @@ class SuiteSaver:
         if suite.source_file is None:
             with read_only(self._engine) as connection:
                 new = change(case.scenario)
-                self._refuse_code(changed_code_of_scenario(case.scenario, new))
+                self._refuse_code(changed_code_of_scenario, case.scenario, new, suite)
                 reading = self._body_reading(self._root)
                 row = suite_editing.changed_row(connection, id_, new, **reading)
                 old = document_of(connection, suite)
@@ -291,7 +296,7 @@ class SuiteSaver:
             texts = [suite_text(one, as_json=as_json) for one in both]
             return CaseDifference(_difference(suite.name, *texts), len((row["assertions"] or "").encode()))
         with self._in_file(suite) as file:
-            raw, place = self._changed_scenarios(file, case, change, ANY)
+            raw, place = self._changed_scenarios(suite, file, case, change, ANY)
             written = self._prepared_case(suite, file, raw, place)
             text = _difference(suite.source_file, file.document.text, written.text)
             return CaseDifference(text, assertions_size(written.scenarios[place]))
@@ -385,7 +390,7 @@ class SuiteSaver:
 
         `text` is how that says it, where it was given.
         """
-        self._refuse_code(changed_code({}, value))
+        self._refuse_code(changed_code, {}, value)
         if file is not None:
             return self._make_file(who, f"made the suite file {file}", file, value, text)
         with self._in_tables(who, f"made the suite {value.get('name')}") as connection:
@@ -406,7 +411,7 @@ class SuiteSaver:
                 if base not in (ANY, fingerprint(old)):
                     raise Outdated(f"the suite {suite.name!r} was changed meanwhile")
                 new = change(old)
-                self._refuse_code(changed_code(old, new))
+                self._refuse_code(changed_code, old, new, suite)
                 if new.get("scenarios") == old["scenarios"]:
                     new = {name: one for name, one in new.items() if name != "scenarios"}
                 return suite_editing.change_suite(connection, id_, new, **self._body_reading(self._root))
@@ -417,7 +422,7 @@ class SuiteSaver:
             new = change(old)
             if new.get("name") == suite_name(file.path) and "name" not in file.head:
                 new = {name: one for name, one in new.items() if name != "name"}
-            self._refuse_code(changed_code(old, new))
+            self._refuse_code(changed_code, old, new, suite)
             keys = [one.id for one in file.scenarios]
             if isinstance(scenarios := new.setdefault("scenarios", []), list):
                 new["scenarios"] = [
@@ -497,8 +502,15 @@ class SuiteSaver:
         hidden = [one for one in parts if one.startswith(".")]
         if PurePath(file).is_absolute() or hidden:
             return f"expected a file below the folder of the project, in no hidden folder, found {file!r}"
+        if not all(one.isprintable() and len(one.encode()) <= _LONGEST_PART for one in parts):
+            return f"no file can be called so: {visible(file[:100], newlines=False)}"
         if not real_path(path).is_relative_to(real_path(self._root)):
             return f"{file} lies outside of the project"
+        if real_path(path) != real_path(self._root).joinpath(*parts):
+            return f"{file} lies behind a link, where no suite is looked for"
+        for folder in path.relative_to(self._root).parents:
+            if folder.name and is_left_out(self._root / folder):
+                return f"no suite is looked for in {folder.as_posix()}: choose another folder"
         return ""
 
     def delete_suite(self, who: str, id_: str, base: str) -> str:
@@ -521,6 +533,7 @@ class SuiteSaver:
                 raise Outdated(f"{suite.source_file} was changed meanwhile")
             try:
                 content = file.path.read_bytes()
+                self._refuse_changed(suite, file)
                 file.path.unlink()
             except OSError as error:
                 raise CannotWrite(
@@ -594,8 +607,25 @@ class SuiteSaver:
             modules = MatcherModules(load_module=modules.load_module, load_agent=lambda _: None)
         return {"criteria": self._reading.criteria(path), "modules": modules}
 
-    def _refuse_code(self, problems: Sequence[Problem]) -> None:
-        if problems and not self._allow_code:
+    def _refuse_code(
+        self,
+        changed: Callable[[Fields, Fields], list[Problem]],
+        old: Fields,
+        new: Fields,
+        suite: Suite | None = None,
+    ) -> None:
+        """Raise CodeChanged for what is changed of what names code, unless that is allowed.
+
+        Which arguments are files is told by the matchers, so those of the project and the suite are imported.
+        """
+        if self._allow_code:
+            return
+        file, head = (None, {}) if suite is None else (suite.source_file, suite.head)
+        modules = self._reading.modules(self._root if file is None else self._root / file)
+        for name in head.get("matchers") or ():
+            with suppress(AgentLoadError):  # which is told where the suite is read
+                modules.load_module(name)
+        if problems := changed(old, new):
             raise CodeChanged(problems)
 
     @contextmanager
@@ -687,18 +717,23 @@ class SuiteSaver:
         with read_only(self._engine) as connection:
             rows = [{"id": case_id(self._project, name, one.id), "name": one.id} for one in scenarios]
             suite_editing.refuse_taken(connection, {"id": id_, "name": name}, rows)
-        return _Written(text, scenarios)
+        return _Written(document.text, scenarios)
 
     def _write(self, who: str, what: str, suite: Suite, file: _File, written: _Written) -> None:
         mark = "\ufeff" if file.path.read_bytes().startswith(b"\xef\xbb\xbf") else ""
         try:
-            if file_digest(file.path) != file.digest:  # somebody who asks for no lock
-                raise Outdated(f"{suite.source_file} was changed meanwhile")
+            self._refuse_changed(suite, file)
             with replacing(file.path) as stream:
                 stream.write((mark + written.text).encode())
         except OSError as error:
             raise CannotWrite(f"{suite.source_file} cannot be written: {error.strerror or error}") from error
         self._follow_changed(who, what)
+
+    @staticmethod
+    def _refuse_changed(suite: Suite, file: _File) -> None:
+        """Raise Outdated where somebody who asks for no lock changed the file since it was read."""
+        if file_digest(file.path) != file.digest:
+            raise Outdated(f"{suite.source_file} was changed meanwhile")
 
     def _follow_changed(self, who: str, what: str) -> None:
         self.follow_files()

@@ -18,6 +18,8 @@ from grice.store.tables import changes, tokens
 
 _NAME = re.compile(r"[\w.@ -]{1,100}")
 _PREFIX = "grice_"
+OWNER = "owner"
+"""What the token is called with which the server was started; no other one is."""
 Clock = Callable[[], datetime]
 
 
@@ -79,6 +81,8 @@ def add_token(connection: Connection, project: str, name: str, role: Role, *, cl
     """
     if not _NAME.fullmatch(name) or name != name.strip():
         raise StoreError(f"expected a name of letters, digits, spaces and . @ _ -, found {name!r}")
+    if name == OWNER:
+        raise StoreError(f"{name!r} is the token with which the server is started: take another name")
     if any(one.name == name for one in token_rows(connection, project)):
         raise StoreError(f"there is a token {name!r} already: revoke it first, or take another name")
     token = new_token()

@@ -210,10 +210,10 @@ def change_case(
 ) -> CaseBody:
     """Change some fields of a case, such as its run mode; the others stay."""
     fields = given_fields(body)
+    _, case = service.saver.find_case(case_id)
 
     def change(before: dict[str, Any]) -> dict[str, Any]:
-        whole = {**case_fields(before), **fields}
-        return scenario_of({name: one for name, one in whole.items() if one is not False}, before)
+        return scenario_of({**case_fields(before, trims=case.trims), **fields}, before)
 
     return _saved(case_id, change, fields, if_match, service, caller.name, response)
 

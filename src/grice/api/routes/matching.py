@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Response
+from msgspec.structs import replace
 from pydantic import Field
 
 from grice.api.bodies import Body
@@ -16,6 +17,8 @@ from grice.api.service import READ, Served, Service
 from grice.api.stored_replies import On
 from grice.files.matcher_catalogue import Editor, matcher_catalogue
 from grice.files.settings_files import SettingsError
+from grice.files.suite_code import files_for_own_matchers
+from grice.matching.assertions.assertion import FieldProblem as Problem
 from grice.matching.assertions.assertion import LoadedAssertion, read_assertions
 from grice.matching.assertions.evaluation import (
     Evaluation,
@@ -273,8 +276,8 @@ def evaluate_preview(body: EvaluateBody, service: Served) -> Response:
     An assertion that cannot be asked is no 400 here: its state is ERROR, and the others are judged.
     """
     _import_matchers(service)
+    loaded = _read(body)
     with no_files():
-        loaded = read_assertions(body.assertions, limits_in_force())
         found = evaluate_assertions(body.actual, loaded, parse=body.parse)
         previews = preview(body.actual, loaded, found.results, body.parse)
     return _json({**_evaluation(found), "previews": [_previewed(one) for one in previews]})
@@ -326,11 +329,23 @@ def _import_matchers(service: Service) -> None:
         raise ApiError(422, str(error)) from None
 
 
+def _read(body: AssertionsBody) -> list[LoadedAssertion]:
+    """The assertions. A file for a matcher of the project, which would read it, is a problem."""
+    with no_files():
+        loaded = read_assertions(body.assertions, limits_in_force())
+    return [_without_files(one, said) for one, said in zip(loaded, body.assertions, strict=True)]
+
+
+def _without_files(loaded: LoadedAssertion, said: dict[str, Any]) -> LoadedAssertion:
+    fields = dict.fromkeys(files_for_own_matchers(said))
+    told = tuple(Problem(field, "files are not read here: give the content itself") for field in fields)
+    return replace(loaded, matcher=None, problems=loaded.problems + told) if told else loaded
+
+
 def _loaded(body: AssertionsBody, service: Service) -> list[LoadedAssertion]:
     """The assertions, ready to be asked. Raises ApiError with everything that is wrong with any of them."""
     _import_matchers(service)
-    with no_files():
-        loaded = read_assertions(body.assertions, limits_in_force())
+    loaded = _read(body)
     problems = [
         (written(("assertions", index, *filter(None, [one.field]))), one.message, one.position)
         for index, assertion in enumerate(loaded)

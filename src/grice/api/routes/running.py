@@ -28,6 +28,7 @@ from grice.running.journal.reading import index_run
 from grice.running.journal.tailing import BadPlace
 from grice.running.run_names import name_problem
 from grice.store.database import read_only
+from grice.store.errors import CannotWrite
 from grice.store.rows import suite_in_run_folder
 from grice.store.states import RunState
 from grice.store.suites import cases_of_suite, find_suite
@@ -273,14 +274,12 @@ def _cases_of(options: RunOptionsBody, suite: str, service: Service) -> tuple[st
 def _failed_in(run_id: str, suite: str, file: str, service: Service) -> tuple[str, ...]:
     """The scenarios of the suite that did not pass in the run. Raises ApiError where there are none."""
     folder = run_folder(service, run_id)
-    keys = {
-        one.key
-        for one in index_run(folder).results()
-        if _is_of(one, suite, file, run_id, service) and one.outcome not in (Outcome.PASS, Outcome.SKIPPED)
-    }
+    found = [one for one in index_run(folder).results() if _is_of(one, suite, file, run_id, service)]
+    if not found:
+        raise ApiError(409, f"{run_id} has no result of {file or suite}: run the whole suite")
+    keys = {one.key for one in found if one.outcome not in (Outcome.PASS, Outcome.SKIPPED)}
     if not keys:
-        told = f"every scenario of {file or suite} passed in {run_id}: there is nothing to run"
-        raise ApiError(409, told)
+        raise ApiError(409, f"nothing of {file or suite} failed in {run_id}: there is nothing to run")
     return tuple(sorted(keys)) if len(keys) <= MOST_CHOSEN else ()
 
 
@@ -295,6 +294,8 @@ def _started(request: RunRequest, service: Service) -> StartedBody:
         service.queue.add(request)
     except CannotRun as error:
         raise ApiError(409, str(error)) from None
+    except OSError as error:
+        raise CannotWrite(f"the run cannot be kept: {error.strerror or error}") from error
     return StartedBody(run_id=request.id)
 
 

@@ -97,6 +97,11 @@ def is_known(name: str) -> bool:
     return name in REGISTRY or name in _catalogue.MODULES
 
 
+def is_built_in(name: str) -> bool:
+    """Whether the matcher of that name is Grice's."""
+    return name in _catalogue.MODULES
+
+
 def registers_matchers(module: ModuleType) -> bool:
     """Whether a matcher that is not built in stands in the module, below it, or where it imports from."""
     places = {module.__name__, *map(_home, vars(module).values())} - {""}

@@ -48,12 +48,22 @@ def named_asked(name: str, criteria: Mapping[str, Criterion]) -> Asked:
     raise unknown_name(name, sorted(criteria))
 
 
+def check_labels_file(out: Path) -> None:
+    """Raise WrongQuestion for a name that no file of labels has, and OSError where none can be written."""
+    _check_name(out)
+    check_output(out)
+
+
+def _check_name(out: Path) -> None:
+    if out.suffix.lower() not in (".jsonl", ".ndjson"):
+        raise WrongQuestion(f"{out}: labels are written as JSON Lines, expected a .jsonl file")
+
+
 def labelling_task(
     files: Sequence[Path], asked: Asked, out: Path, *, limit: int = 0, seed: int = 0
 ) -> LabellingTask:
     """The task over the items of the files. Raises FileErrors, WrongQuestion, and OSError for the output."""
-    if out.suffix.lower() not in (".jsonl", ".ndjson"):
-        raise WrongQuestion(f"{out}: labels are written as JSON Lines, expected a .jsonl file")
+    _check_name(out)
     found = find_items(files)
     if found.errors:
         raise FileErrors(found.errors)
