@@ -91,6 +91,18 @@ def test_nobody_sees_it_without_a_token(edited: Live) -> None:
         assert stranger.get(address(edited)).status_code == 401
 
 
+def test_a_browser_whose_session_has_ended_is_told_to_open_the_link_again(edited: Live) -> None:
+    with client_of(edited.server, "") as browser:
+        browser.headers["Accept"] = "text/html,application/xhtml+xml"
+        answer = browser.get(address(edited))
+        assert answer.status_code == 401
+        assert answer.headers["Content-Type"].startswith("text/html")
+        assert "<h1>Open the link again</h1>" in answer.text
+        assert edited.service.project not in answer.text
+        late = browser.get("/login?token=old")
+        assert (late.status_code, "the link has a wrong token" in late.text) == (401, True)
+
+
 def test_scripts_and_styles_of_the_editor_are_small(edited: Live) -> None:
     names = ("page.css", "web.css", "editor.css", "htmx.js", "web.js", "editor.js")
     sizes = {one: len(edited.client.get(f"/static/{one}").content) for one in names}
