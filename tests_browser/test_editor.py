@@ -836,7 +836,7 @@ def let_go(routes):
 
 
 def test_a_late_answer_tells_nothing_of_a_row_that_is_not_whole(editor, held):
-    editor.open("typing", REPLY)
+    editor.open("held", REPLY)
     expect(editor.chip(1)).to_contain_text("pass")
     waiting = held("**/api/evaluate/preview")
     editor.part(1, "expected").fill("Jetpack")
@@ -850,7 +850,7 @@ def test_a_late_answer_tells_nothing_of_a_row_that_is_not_whole(editor, held):
 
 
 def test_a_chip_is_not_told_when_the_server_does_not_answer(editor):
-    editor.open("typing", REPLY)
+    editor.open("held", REPLY)
     expect(editor.chip(1)).to_contain_text("pass")
     editor.page.route("**/api/evaluate/preview", lambda route: route.abort())
     editor.part(1, "expected").fill("nowhere")
@@ -860,7 +860,7 @@ def test_a_chip_is_not_told_when_the_server_does_not_answer(editor):
 
 
 def test_what_is_typed_while_it_is_saved_is_not_called_saved(editor, held):
-    editor.open("typing", REPLY)
+    editor.open("held", REPLY)
     waiting = held("**/api/test-cases/*")
     editor.part(1, "expected").fill("Jetpack")
     editor.button("Save").click()
@@ -874,7 +874,7 @@ def test_what_is_typed_while_it_is_saved_is_not_called_saved(editor, held):
     editor.page.unroute("**/api/test-cases/*")
     editor.part(1, "expected").fill("items")
     editor.save()
-    assert editor.saved("typing")["assertions"][0]["expected"] == "items"
+    assert editor.saved("held")["assertions"][0]["expected"] == "items"
 
 
 def test_an_expected_output_in_json_is_a_text_when_it_is_called_one(editor):
@@ -891,7 +891,7 @@ def test_an_expected_output_in_json_is_a_text_when_it_is_called_one(editor):
 
 
 def test_what_was_deleted_before_is_not_offered_within_a_button(editor):
-    editor.open("typing", REPLY)
+    editor.open("held", REPLY)
     editor.page.evaluate("""sessionStorage.setItem("undo", '{"undo": "x", "words": "the case a"}')""")
     editor.page.reload()
     expect(editor.page.locator("#editor")).to_have_attribute("data-ready", "yes")
@@ -957,7 +957,7 @@ def test_two_names_alike_take_nothing_away(editor):
 
 
 def test_the_description_of_a_case_keeps_its_lines(editor):
-    editor.open("typing")
+    editor.open("held")
     editor.page.locator("#messages > summary").click()
     editor.page.locator("#case-description").fill("one\ntwo")
     editor.save()
@@ -1014,7 +1014,7 @@ def test_all_replies_that_do_not_pass_are_shown_however_they_are_read(editor):
     editor.page.locator("#output-on").select_option("tool_calls")
     editor.row(1).get_by_role("button", name="More").click()
     editor.part(1, "on").select_option("tool_calls")
-    expect(editor.chip(1)).to_contain_text("not triedof a run only")
+    expect(editor.chip(1)).to_contain_text("not triedhere is only the text and the data")
 
 
 def test_a_source_that_comes_late_does_not_stand_under_another_one(editor, held):
@@ -1032,7 +1032,7 @@ def test_a_source_that_comes_late_does_not_stand_under_another_one(editor, held)
 
 
 def test_a_row_of_a_removed_turn_is_had_back_at_the_end(editor):
-    editor.open("turns", REPLY).clear()
+    editor.open("split", REPLY).clear()
     page = editor.page
     page.locator("#messages > summary").click()
     if page.locator("#split").count():
@@ -1047,4 +1047,18 @@ def test_a_row_of_a_removed_turn_is_had_back_at_the_end(editor):
     page.get_by_role("button", name="Remove turn").last.click()
     page.locator(".editor-case .actions button", has_text="Undo").click()
     editor.save()
-    assert editor.saved("turns")["assertions"][0]["expected"] == "Akismet"
+    assert editor.saved("split")["assertions"][0]["expected"] == "Akismet"
+
+
+def test_the_text_of_a_reply_is_not_taken_for_something_else(editor):
+    editor.open("data").clear()
+    number = editor.add("toBeNull")
+    editor.button("Run this case").click()
+    expect(editor.page.locator(".tree")).to_contain_text("Akismet", timeout=30_000)
+    editor.row(number).get_by_role("button", name="More").click()
+    for on, words in (("reply.data", "the last reply has no data"), ("tool_calls", "paste what it looks at")):
+        editor.part(number, "on").select_option(on)
+        editor.page.locator("#output-on").select_option(on)
+        expect(editor.chip(number)).to_contain_text("not tried")
+        expect(editor.chip(number)).to_contain_text(words)
+    editor.page.locator("#output-on").select_option("reply")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from editor_project import REPLY, write_editor_project
+from editor_project import REPLIES, REPLY, RUN, write_editor_project
 from live import Live, client_of, serve
 
 import grice
@@ -131,6 +131,14 @@ def test_a_preview_names_the_field_and_the_place_of_a_mistake(edited: Live) -> N
     told = post(edited, "/api/evaluate/preview", {"actual": REPLY, "assertions": asked})["previews"]
     found = [[(one["field"], one["position"]) for one in each["problems"]] for each in told]
     assert found == [[("path", 7)], [("expected", None)], []]
+
+
+def test_replies_without_data_have_no_null(edited: Live) -> None:
+    asked = [{"matcher": "toBeNull"}, {"matcher": "toEqual", "expected": 1, "not": True}]
+    told = post(edited, "/api/evaluate/many", {"run": RUN, "on": "reply.data", "assertions": asked})
+    assert [one["unresolved"] for one in told["assertions"]] == [REPLIES, REPLIES]
+    assert "the agent returned no data" in told["failing"][0]["results"][0]["message"]
+    assert told["assertions"][0]["outcomes"] == {"fail": REPLIES}
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def page(request: Request, template: str, *, title: str, status: int = 200, **va
 
 
 def piece(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A piece of a page, which its script or htmx puts where it belongs, or a page without the others' frame."""
+    """A piece of a page, which its script or htmx puts where it belongs, or a page in no frame."""
     return _answer(template, status, values)
 
 

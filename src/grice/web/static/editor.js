@@ -484,15 +484,22 @@
 
   const BARE = (check) => changed(check, { on: undefined, parse: undefined });
   const byParse = (rows) => Object.entries(Object.groupBy(rows, (row) => row.check.parse ?? "auto"));
-  const currentText = () => (state.source === "last" && state.on === "reply.data" && state.last?.found ? json(state.last.data, 2) : state.texts[state.source] ?? "");
+  const GIVEN = { last: ["reply", "reply.data"], one: ["reply"], all: ["reply", "reply.data"] }; // what is pasted may be anything
+  const isGiven = () => GIVEN[state.source]?.includes(state.on) ?? true;
+  function currentText() {
+    if (!isGiven()) return "";
+    if (state.source !== "last" || state.on !== "reply.data") return state.texts[state.source] ?? "";
+    return (state.last?.data ?? null) === null ? "" : json(state.last.data, 2);
+  }
   const isText = () => state.on === "reply" || state.on === "prompt";
   const actual = () => (isText() ? [currentText()] : parsed(currentText()));
   const preview = () => attempt(judge);
   /** Why there is nothing to try assertions on, "" when there is. */
   function whyNothing(output) {
-    if (state.source !== "all") return !currentText() ? "there is no output to try it on" : output === undefined ? "the output is no JSON" : "";
-    if (!state.run) return "there is no run yet";
-    return ["reply", "reply.data"].includes(state.on) ? "" : "of a run only the texts and the data of replies are kept";
+    if (!isGiven()) return `here is only ${GIVEN[state.source].length > 1 ? "the text and the data of a reply" : "the text of a reply"}: paste what it looks at`;
+    if (state.source === "all") return state.run ? "" : "there is no run yet";
+    if (state.source === "last" && state.on === "reply.data" && state.last?.found && !currentText()) return "the last reply has no data";
+    return !currentText() ? "there is no output to try it on" : output === undefined ? "the output is no JSON" : "";
   }
   async function judge() {
     for (const [name, control] of Object.entries(asking)) if (name.startsWith("preview ")) control.abort(); // what it tells is of before
