@@ -1062,3 +1062,24 @@ def test_the_text_of_a_reply_is_not_taken_for_something_else(editor):
         expect(editor.chip(number)).to_contain_text("not tried")
         expect(editor.chip(number)).to_contain_text(words)
     editor.page.locator("#output-on").select_option("reply")
+
+
+def test_the_pasted_output_outlives_an_example_and_another_name(editor):
+    editor.open("data", REPLY).clear()
+    page = editor.page
+    page.locator("[data-example]").first.click()
+    page.locator("[data-example]").first.evaluate("(one) => one.click()")  # a second one is no own output
+    assert page.locator("#pasted").input_value() != REPLY
+    editor.button("Back to the output that was pasted before").click()
+    assert page.locator("#pasted").input_value() == REPLY
+    expect(editor.button("Back to the output that was pasted before")).to_have_count(0)
+    page.locator("#messages > summary").click()
+    page.locator("#case-name").fill("renamed")
+    editor.save()
+    page.reload()
+    expect(page.locator("#editor")).to_have_attribute("data-ready", "yes")
+    expect(page.locator("h1")).to_have_text("renamed")
+    assert page.locator("#pasted").input_value() == REPLY
+    page.locator("#messages > summary").click()
+    page.locator("#case-name").fill("data")
+    editor.save()

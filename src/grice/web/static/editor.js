@@ -93,7 +93,7 @@
 
   const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
   const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
-  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null, refused: false };
+  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, before: "", run: "", runs: null, refused: false };
   const wrong = new Map(); // what cannot be sent yet, by the id of its control: its text, and what is wrong
   let matchers = new Map();
   let number = 0;
@@ -649,6 +649,7 @@
     const path = (address) => `/api/test-cases/${address.split("/").map(encodeURIComponent).join("/")}`;
     if (path(told.id) !== state.address) history.replaceState(null, "", path(told.id).replace("/api/test-cases/", "/cases/"));
     Object.assign(state, { address: path(told.id), tag, refused: false });
+    keepPasted(state.texts.pasted); // under its new address
     if (state.fields.name === mine.name) state.fields = { ...state.fields, name: told.name };
     state.base = { ...mine, name: told.name };
     byId("answer").textContent = document.title = told.name;
@@ -726,18 +727,25 @@
     state.texts.last = told.output;
     return told;
   }
-  const PASTED = `pasted ${state.address}`;
+  const pastedKey = () => `pasted ${state.address}`;
   function keepPasted(text) {
     state.texts.pasted = text;
     try {
-      sessionStorage.setItem(PASTED, text); // it is there again when the page is
+      sessionStorage.setItem(pastedKey(), text); // it is there again when the page is
     } catch {
-      sessionStorage.removeItem(PASTED); // it is too long
+      sessionStorage.removeItem(pastedKey()); // it is too long
     }
   }
+  /** Put an example's output in the place of what was pasted, which can be had back. */
   function usePasted(text) {
+    state.before ||= state.texts.pasted;
     keepPasted(text);
     attempt(() => setSource("pasted"));
+  }
+  function pastedBack() {
+    keepPasted(state.before);
+    state.before = "";
+    return setSource("pasted").then(() => byId("pasted").focus());
   }
   let sourceAsked = 0;
   async function setSource(source) {
@@ -746,7 +754,7 @@
     for (const one of document.querySelectorAll("input[name=source]")) one.checked = one.value === source;
     const parts = [];
     if (source === "last") parts.push(state.last?.found ? el("p", { className: "facts" }, "of ", el("a", { href: `/runs/${encodeURIComponent(state.last.run)}/conversations/${state.last.conversation}` }, "its last run")) : el("p", {}, "This case was not run yet: run it, or paste an output."));
-    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { keepPasted(target.value); later("values", showValues); touched(); } })));
+    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { keepPasted(target.value); later("values", showValues); touched(); } })), state.before ? button("Back to the output that was pasted before", () => attempt(pastedBack), { className: "link" }) : "");
     if (source === "one" || source === "all") {
       const fields = await runFields(source);
       if (asked !== sourceAsked) return; // another one was chosen meanwhile
@@ -1033,7 +1041,7 @@
     const [registry, found] = await Promise.all([ask("GET", "/api/registry"), ask("GET", state.address)]);
     matchers = new Map(registry.told.map((one) => [one.name, one]));
     load(picked(found.told));
-    state.texts.pasted = sessionStorage.getItem(PASTED) ?? "";
+    state.texts.pasted = sessionStorage.getItem(pastedKey()) ?? "";
     Object.assign(state, { tag: found.tag, base: fieldsOf() });
     if (state.rows.length && state.rows.every((row) => row.check.on === "reply.data")) state.on = "reply.data";
     editor.inert = false;
