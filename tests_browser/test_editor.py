@@ -806,3 +806,280 @@ def test_assertions_are_pasted_as_json(editor):
     dialog.get_by_label("Assertions as JSON").fill('[{"matcher": "toContain", "expected": "Akismet"}]')
     editor.button("Add them").click()
     expect(editor.chip(1)).to_contain_text("pass")
+
+
+# -- nothing that is typed is lost, and no chip says more than is known
+
+
+@pytest.fixture
+def held(editor):
+    """Holds back what the page asks at an address, until it is let go."""
+    addresses = []
+
+    def hold(address):
+        waiting = []
+        addresses.append(address)
+        editor.page.route(address, lambda route: waiting.append(route))
+        return waiting
+
+    yield hold
+    for address in addresses:
+        editor.page.unroute(address)
+
+
+def let_go(routes):
+    for route in routes:
+        try:
+            route.continue_()
+        except Exception:  # the page asks no more
+            continue
+
+
+def test_a_late_answer_tells_nothing_of_a_row_that_is_not_whole(editor, held):
+    editor.open("held", REPLY)
+    expect(editor.chip(1)).to_contain_text("pass")
+    waiting = held("**/api/evaluate/preview")
+    editor.part(1, "expected").fill("Jetpack")
+    editor.page.wait_for_timeout(300)
+    assert len(waiting) == 1
+    editor.page.locator("#pasted").fill("")
+    expect(editor.chip(1)).to_contain_text("there is no output to try it on")
+    let_go(waiting)
+    editor.page.wait_for_timeout(300)
+    expect(editor.chip(1)).to_contain_text("not tried")
+
+
+def test_a_chip_is_not_told_when_the_server_does_not_answer(editor):
+    editor.open("held", REPLY)
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.page.route("**/api/evaluate/preview", lambda route: route.abort())
+    editor.part(1, "expected").fill("nowhere")
+    expect(editor.chip(1)).to_contain_text("not triedthe server does not answer")
+    expect(editor.page.locator("#summary")).to_contain_text("Is grice serve still there?")
+    editor.page.unroute("**/api/evaluate/preview")
+
+
+def test_what_is_typed_while_it_is_saved_is_not_called_saved(editor, held):
+    editor.open("held", REPLY)
+    waiting = held("**/api/test-cases/*")
+    editor.part(1, "expected").fill("Jetpack")
+    editor.button("Save").click()
+    editor.button("Save").click()  # once more changes nothing
+    editor.part(1, "expected").fill("Jetpack and more")
+    editor.page.wait_for_timeout(100)
+    let_go(waiting)
+    expect(editor.page.locator("#summary")).to_contain_text("Saved.")
+    expect(editor.page.locator("#dirty")).to_have_text("not saved")
+    expect(editor.page.get_by_role("dialog")).to_have_count(0)
+    editor.page.unroute("**/api/test-cases/*")
+    editor.part(1, "expected").fill("items")
+    editor.save()
+    assert editor.saved("held")["assertions"][0]["expected"] == "items"
+
+
+def test_an_expected_output_in_json_is_a_text_when_it_is_called_one(editor):
+    fields = {"name": "legacy", "say": "Hi", "expectedOutput": {"a": 1.0}, "outputType": "json"}
+    address = f"/api/test-cases/{editor.id_of('legacy')}"
+    before = editor.saved("legacy")
+    editor.live.client.put(address, json=fields, headers={"If-Match": "*"}).raise_for_status()
+    editor.open("legacy")
+    editor.page.locator("#expected > summary").click()
+    editor.page.locator("#case-outputType").select_option("string")
+    assert editor.page.locator("#case-expectedOutput").input_value() == '{"a":1.0}'
+    kept = {name: before[name] for name in ("name", "say", "expectedOutput", "outputType", "assertions")}
+    editor.live.client.put(address, json=kept, headers={"If-Match": "*"}).raise_for_status()
+
+
+def test_what_was_deleted_before_is_not_offered_within_a_button(editor):
+    editor.open("held", REPLY)
+    editor.page.evaluate("""sessionStorage.setItem("undo", '{"undo": "x", "words": "the case a"}')""")
+    editor.page.reload()
+    expect(editor.page.locator("#editor")).to_have_attribute("data-ready", "yes")
+    editor.row(1).get_by_role("button", name="Remove assertion").click()
+    undo = editor.page.locator(".editor-case .actions button", has_text="Undo")
+    expect(undo).to_have_text("Undo")
+    undo.click()
+    expect(editor.rows()).to_have_count(1)
+
+
+def test_what_is_taken_over_replaces_a_draft_and_options(editor):
+    editor.open("kinds", REPLY).clear()
+    editor.add("toBeCloseTo", "$.user.name")
+    editor.part(1, "expected").fill("a lot")
+    editor.row(1).get_by_role("button", name="More").click()
+    editor.row(1).get_by_role("button", name="Add to options").click()
+    editor.row(1).get_by_role("button", name="Pick").click()
+    editor.page.locator(".tree button", has_text="bob").click()
+    editor.page.locator(".offers").get_by_role("button", name='toEqual "bob"', exact=True).click()
+    expect(editor.chip(1)).to_contain_text('$.user.name toEqual "bob" passed')
+    assert editor.part(1, "expected").input_value() == "bob"
+
+
+def test_the_options_of_a_matcher_are_there_again_with_it(editor):
+    editor.open("kinds", '{"price": 41.5}').clear()
+    editor.add("toBeCloseTo", "$.price")
+    editor.part(1, "expected").fill("41.9")
+    editor.row(1).get_by_role("button", name="More").click()
+    editor.row(1).get_by_role("button", name="Add to options").click()
+    editor.part(1, "options-0-name").fill("digits")
+    editor.part(1, "options-0").fill("0")
+    editor.row(1).get_by_role("button", name="Take it as JSON").click()
+    expect(editor.chip(1)).to_contain_text("pass")
+    editor.choose(1, "toBeGreaterThan")
+    editor.choose(1, "toBeCloseTo")
+    assert editor.part(1, "options-0").input_value() == "0"
+
+
+def test_a_value_that_is_taken_out_of_a_list_is_asked_for(editor):
+    editor.open("kinds", "[1, 2]").clear()
+    number = editor.add("toContain", "$[*]")
+    editor.choose(number, "toBeOneOf")
+    editor.row(number).get_by_role("button", name="Add a value").click()
+    editor.part(number, "expected-0-kind").select_option("JSON")
+    editor.part(number, "expected-0").fill("1")
+    expect(editor.chip(number)).to_contain_text("pass")
+    editor.part(number, "expected-0").fill("")
+    expect(editor.chip(number)).to_contain_text("not whole yet")
+    expect(editor.page.locator("#problems")).to_contain_text("expected, value 1: it is empty")
+
+
+def test_two_names_alike_take_nothing_away(editor):
+    editor.open("kinds", REPLY)
+    page = editor.page
+    page.locator("#messages > summary").click()
+    for place, value in enumerate(("one", "two")):
+        page.get_by_role("button", name="Add to tools").click()
+        page.locator(f"#case-tools-{place}-name").fill("order")
+        page.locator(f"#case-tools-{place}").fill(value)
+    expect(page.locator("#problems")).to_contain_text("'order' stands there twice")
+    page.locator("#add-message").click()  # draws all of it anew
+    assert page.locator("#case-tools-0").input_value() == "one"
+
+
+def test_the_description_of_a_case_keeps_its_lines(editor):
+    editor.open("held")
+    editor.page.locator("#messages > summary").click()
+    editor.page.locator("#case-description").fill("one\ntwo")
+    editor.save()
+    editor.page.reload()
+    editor.page.locator("#messages > summary").click()
+    assert editor.page.locator("#case-description").input_value() == "one\ntwo"
+
+
+def test_assertions_of_wrong_types_are_listed_and_stop_nothing(editor):
+    editor.open("wrong", REPLY).clear()
+    editor.button("Paste JSON").click()
+    dialog = editor.page.get_by_role("dialog")
+    dialog.get_by_label("Assertions as JSON").fill('{"assertions": 5}')
+    editor.button("Add them").click()
+    expect(dialog).to_contain_text("Expected a list of assertions.")
+    dialog.get_by_label("Assertions as JSON").fill(
+        '[{"path": 5, "matcher": "toBeNull"}, {"matcher": "toContain", "expected": "Akismet"}]'
+    )
+    editor.button("Add them").click()
+    expect(editor.chip(1)).to_contain_text("error")
+    expect(editor.chip(2)).to_contain_text("pass")
+    expect(editor.page.locator("#problems")).to_contain_text("assertion 1, path")
+
+
+def test_values_in_a_fence_among_words_can_be_clicked(editor):
+    editor.open("lines", f"Here you are:\n\n```json\n{REPLY}\n```\nAnything else?").clear()
+    editor.page.locator(".tree button", has_text="bob").click()
+    offered = editor.page.locator(".offers").get_by_role("button", name='toEqual "bob"', exact=True)
+    offered.click()
+    expect(editor.chip(1)).to_contain_text("pass")
+
+
+def test_all_replies_that_do_not_pass_are_shown_however_they_are_read(editor):
+    editor.open("many").clear()
+    editor.add("toContain")
+    editor.part(1, "expected").fill("Akismet")
+    editor.add("toBeDefined")
+    editor.row(2).get_by_role("button", name="More").click()
+    editor.part(2, "parse").select_option("text")
+    editor.page.locator("input[value=all]").check(force=True)
+    editor.page.locator("#output-run").select_option(label="replies, 2026-11-05 10:00")
+    expect(editor.chip(1)).to_contain_text(f"{REPLIES - REPLIES // 10}/{REPLIES} pass")
+    expect(editor.chip(2)).to_contain_text(f"{REPLIES}/{REPLIES} pass")
+    expect(editor.page.locator("#values")).to_contain_text("reply-9, turn 1")
+    expect(editor.page.locator("#values")).not_to_contain_text("All pass")
+    editor.button("Add").click()
+    editor.row(1).get_by_role("button", name="Remove assertion").click()
+    editor.row(1).get_by_role("button", name="Remove assertion").click()
+    editor.part(1, "path").fill("$[")
+    editor.choose(1, "toBeNull")
+    expect(editor.chip(1)).to_contain_text("error")
+    expect(editor.page.locator("#values")).not_to_contain_text("All pass")
+    editor.part(1, "path").fill("$")
+    editor.page.locator("#output-on").select_option("tool_calls")
+    editor.row(1).get_by_role("button", name="More").click()
+    editor.part(1, "on").select_option("tool_calls")
+    expect(editor.chip(1)).to_contain_text("not triedhere is only the text and the data")
+
+
+def test_a_source_that_comes_late_does_not_stand_under_another_one(editor, held):
+    editor.open("many", REPLY)
+    waiting = held("**/api/test-suite-runs**")
+    editor.page.locator("input[value=one]").check(force=True)
+    editor.page.locator("input[value=pasted]").check(force=True)
+    expect(editor.page.locator("#pasted")).to_be_visible()
+    editor.page.wait_for_timeout(100)
+    let_go(waiting)
+    editor.page.wait_for_timeout(500)
+    let_go(waiting[1:])
+    editor.page.wait_for_timeout(300)
+    expect(editor.page.locator("#pasted")).to_be_visible()
+
+
+def test_a_row_of_a_removed_turn_is_had_back_at_the_end(editor):
+    editor.open("split", REPLY).clear()
+    page = editor.page
+    page.locator("#messages > summary").click()
+    if page.locator("#split").count():
+        page.locator("#split").click()
+    page.locator("#add-message").click()
+    page.locator(".exchange textarea").last.fill("And more?")
+    number = editor.add("toContain")
+    editor.part(number, "expected").fill("Akismet")
+    editor.row(number).get_by_role("button", name="More").click()
+    editor.part(number, "turn").select_option(label=f"after turn {page.locator('.exchange').count()}")
+    editor.row(number).get_by_role("button", name="Remove assertion").click()
+    page.get_by_role("button", name="Remove turn").last.click()
+    page.locator(".editor-case .actions button", has_text="Undo").click()
+    editor.save()
+    assert editor.saved("split")["assertions"][0]["expected"] == "Akismet"
+
+
+def test_the_text_of_a_reply_is_not_taken_for_something_else(editor):
+    editor.open("data").clear()
+    number = editor.add("toBeNull")
+    editor.button("Run this case").click()
+    expect(editor.page.locator(".tree")).to_contain_text("Akismet", timeout=30_000)
+    editor.row(number).get_by_role("button", name="More").click()
+    for on, words in (("reply.data", "the last reply has no data"), ("tool_calls", "paste what it looks at")):
+        editor.part(number, "on").select_option(on)
+        editor.page.locator("#output-on").select_option(on)
+        expect(editor.chip(number)).to_contain_text("not tried")
+        expect(editor.chip(number)).to_contain_text(words)
+    editor.page.locator("#output-on").select_option("reply")
+
+
+def test_the_pasted_output_outlives_an_example_and_another_name(editor):
+    editor.open("data", REPLY).clear()
+    page = editor.page
+    page.locator("[data-example]").first.click()
+    page.locator("[data-example]").first.evaluate("(one) => one.click()")  # a second one is no own output
+    assert page.locator("#pasted").input_value() != REPLY
+    editor.button("Back to the output that was pasted before").click()
+    assert page.locator("#pasted").input_value() == REPLY
+    expect(editor.button("Back to the output that was pasted before")).to_have_count(0)
+    page.locator("#messages > summary").click()
+    page.locator("#case-name").fill("renamed")
+    editor.save()
+    page.reload()
+    expect(page.locator("#editor")).to_have_attribute("data-ready", "yes")
+    expect(page.locator("h1")).to_have_text("renamed")
+    assert page.locator("#pasted").input_value() == REPLY
+    page.locator("#messages > summary").click()
+    page.locator("#case-name").fill("data")
+    editor.save()

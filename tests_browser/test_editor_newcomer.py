@@ -68,7 +68,7 @@ def test_a_newcomer_makes_a_case_and_sees_why_an_assertion_fails(newcomer):
     newcomer.click(page.locator("summary", has_text="New suite"))
     newcomer.type("orders")  # the caret is in the first field
     newcomer.key("Enter")
-    newcomer.push("link", "first")
+    expect(page.locator("h1")).to_have_text("first")  # its case is open
     newcomer.click(page.get_by_label("pasted", exact=True))
     newcomer.type(OUTPUT)  # and here in the field for it
 

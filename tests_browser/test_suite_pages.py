@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from live import serve
 from playwright.sync_api import expect
 
+from grice.api.sessions import Sessions
 from grice.web.site import make_site
 
 BOTS = "def agent(messages):\n    return 'Booked: ' + messages[-1]['content']\n"
@@ -112,6 +113,35 @@ def test_who_is_late_is_told_and_nothing_is_lost(page):
     assert page.text() == theirs
 
 
+def test_a_run_mode_that_is_refused_is_the_last_one_that_was_kept(page):
+    opened(page)
+    mode = page.get_by_label("Run mode of red")
+    mode.select_option("SKIP")
+    expect(page.locator("#said")).to_have_text("Run mode of red: SKIP")
+    page.folder.joinpath(FILE).write_text(page.text().replace("say: red", "say: rouge"))
+    mode.select_option("ONLY")
+    expect(page.locator("#said")).to_contain_text("was changed meanwhile")
+    expect(mode).to_have_value("SKIP")
+
+
+def test_who_is_not_let_in_any_more_is_told_in_words(page, server):
+    opened(page)
+    server.service.sessions = Sessions()  # those of another day
+    page.get_by_role("searchbox").press_sequentially("blue")
+    expect(page.locator("#said")).to_contain_text("open the link of grice serve again")
+    page.problems[:] = [one for one in page.problems if "Error Code 401" not in one]
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Open the link again")
+
+
+def test_a_server_that_is_gone_is_told_in_words(page):
+    opened(page)
+    page.route("**/api/**", lambda route: route.abort())
+    page.get_by_label("Run mode of red").select_option("SKIP")
+    expect(page.locator("#said")).to_contain_text("Is grice serve still there?")
+    page.problems[:] = [one for one in page.problems if "ERR_FAILED" not in one]
+
+
 def test_a_suite_is_made_in_a_file_copied_and_deleted_with_undo(page):
     summary(page, "New suite")
     page.get_by_label("Name", exact=True).first.fill("lunch")
@@ -120,6 +150,8 @@ def test_a_suite_is_made_in_a_file_copied_and_deleted_with_undo(page):
     expect(page.locator("#said")).to_contain_text("expected a name such as rooms.grice.yaml")
     page.get_by_label("File", exact=True).first.fill("menu/lunch.grice.yaml")
     page.get_by_role("button", name="Make the suite").click()
+    expect(page.locator("h1")).to_have_text("first")  # what one goes on with
+    page.keyboard.press("u")
     expect(page.locator("h1")).to_have_text("lunch: 1 case")
     file = page.folder / "menu" / "lunch.grice.yaml"
     made = file.read_bytes()

@@ -51,6 +51,21 @@ def test_a_pointer_becomes_a_path_and_what_suits_the_value_comes_first(
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "patterns"),
+    [
+        ("bob", ["^[a-z]+$"]),
+        ("Room 12 (Blue)", [r"^[A-Z]+[a-z]+ \d+ \([A-Z]+[a-z]+\)$"]),
+        ("2026-01-16", [r"^\d{4}-\d{2}-\d{2}$"]),
+        ("Zimmer für 49,90 € frei", [{"source": "49,90", "flags": "i"}]),
+        ("", []),
+    ],
+)
+def test_a_text_is_offered_a_pattern_that_it_has(text: str, patterns: list[Any]) -> None:
+    found = suggest_assertions({"text": text}, ["text"]).matchers
+    assert [one.expected for one in found if one.matcher == "toMatch"] == patterns
+
+
 def test_over_a_list_all_values_are_asked_about() -> None:
     found = suggest_assertions(ORDER, ["items", 0, "state"])
     (one,) = [one for one in found.matchers if one.path_match == "ALL"]

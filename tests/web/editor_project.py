@@ -58,6 +58,9 @@ CASES = (
     "run",
     "hostile",
     "turns",
+    "held",
+    "split",
+    "data",
 )
 _CASE = """
   - id: {}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from editor_project import REPLY, write_editor_project
+from editor_project import REPLIES, REPLY, RUN, write_editor_project
 from live import Live, client_of, serve
 
 import grice
@@ -91,6 +91,18 @@ def test_nobody_sees_it_without_a_token(edited: Live) -> None:
         assert stranger.get(address(edited)).status_code == 401
 
 
+def test_a_browser_whose_session_has_ended_is_told_to_open_the_link_again(edited: Live) -> None:
+    with client_of(edited.server, "") as browser:
+        browser.headers["Accept"] = "text/html,application/xhtml+xml"
+        answer = browser.get(address(edited))
+        assert answer.status_code == 401
+        assert answer.headers["Content-Type"].startswith("text/html")
+        assert "<h1>Open the link again</h1>" in answer.text
+        assert edited.service.project not in answer.text
+        late = browser.get("/login?token=old")
+        assert (late.status_code, "the link has a wrong token" in late.text) == (401, True)
+
+
 def test_scripts_and_styles_of_the_editor_are_small(edited: Live) -> None:
     names = ("page.css", "web.css", "editor.css", "htmx.js", "web.js", "editor.js")
     sizes = {one: len(edited.client.get(f"/static/{one}").content) for one in names}
@@ -119,6 +131,14 @@ def test_a_preview_names_the_field_and_the_place_of_a_mistake(edited: Live) -> N
     told = post(edited, "/api/evaluate/preview", {"actual": REPLY, "assertions": asked})["previews"]
     found = [[(one["field"], one["position"]) for one in each["problems"]] for each in told]
     assert found == [[("path", 7)], [("expected", None)], []]
+
+
+def test_replies_without_data_have_no_null(edited: Live) -> None:
+    asked = [{"matcher": "toBeNull"}, {"matcher": "toEqual", "expected": 1, "not": True}]
+    told = post(edited, "/api/evaluate/many", {"run": RUN, "on": "reply.data", "assertions": asked})
+    assert [one["unresolved"] for one in told["assertions"]] == [REPLIES, REPLIES]
+    assert "the agent returned no data" in told["failing"][0]["results"][0]["message"]
+    assert told["assertions"][0]["outcomes"] == {"fail": REPLIES}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from grice._version import __version__
 from grice.api.documentation import router as documentation
 from grice.api.errors import add_handlers
-from grice.api.guard import HOME, Guard
+from grice.api.guard import HOME, Closed, Guard
 from grice.api.openapi import OPENAPI, add_document
 from grice.api.routes import (
     cases,
@@ -53,8 +53,11 @@ _THREADS = 12
 """Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""
 
 
-def make_app(service: Service, *, home: str = HOME) -> FastAPI:
-    """The application that answers for the service; the link that lets a browser in leads to `home`."""
+def make_app(service: Service, *, home: str = HOME, closed: Closed | None = None) -> FastAPI:
+    """The application that answers for the service; the link that lets a browser in leads to `home`.
+
+    `closed` makes the page of those who are not let in.
+    """
     app = FastAPI(
         title="Grice",
         version=__version__,
@@ -70,7 +73,7 @@ def make_app(service: Service, *, home: str = HOME) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     add_document(app)
-    app.add_middleware(Guard, service=service, home=home)
+    app.add_middleware(Guard, service=service, home=home, closed=closed)
     return app
 
 

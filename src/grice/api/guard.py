@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
@@ -51,13 +52,20 @@ class _Gone(Exception):
     """The client went away, or does not read what it is sent."""
 
 
+Closed = Callable[[str], Response]
+"""Makes the page for a browser that is not let in, of why."""
+
+
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, service: Service, home: str = HOME) -> None:
+    def __init__(
+        self, app: ASGIApp, service: Service, home: str = HOME, closed: Closed | None = None
+    ) -> None:
         self._app = app
         self._service = service
         self._home = home
+        self._closed = closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or refuse it."""
@@ -79,9 +87,18 @@ class Guard:
             told = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
             if refused.status in (400, 408, 413) or not _is_bodiless(scope):
                 told["Connection"] = "close"
-            await JSONResponse(error_content(refused.message), refused.status, told)(scope, receive, sending)
+            answer = self._refusal(scope, refused)
+            answer.headers.update(told)
+            await answer(scope, receive, sending)
         except _Gone:
             return
+
+    def _refusal(self, scope: Scope, refused: _Refused) -> Response:
+        """What is told: a page where a browser that is not let in wants one."""
+        is_read = "text/html" in Headers(scope=scope).get("accept", "")
+        if self._closed is not None and refused.status == 401 and is_read:
+            return self._closed(refused.message)
+        return JSONResponse(error_content(refused.message), refused.status)
 
     def _check_head(self, scope: Scope, headers: Headers) -> None:
         """Raise where the request is not for this machine, or comes from the page of another site."""

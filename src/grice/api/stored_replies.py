@@ -8,6 +8,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from grice.matching.values import MISSING, NoData
 from grice.running.journal.reading import index_run
 
 On = Literal["reply", "reply.data"]
@@ -41,8 +42,8 @@ class StoredReplies:
     def of_run(self, folder: Path, on: On, *, most: int) -> list[tuple[str, object]]:
         """The replies of the results that count, with the names of their scenarios and their turns.
 
-        There are at most `most` and one more, which tells that there are others. Replies without a payload
-        have None as such. Raises JournalError.
+        There are at most `most` and one more, which tells that there are others. A reply without a payload
+        is judged as a run judges it. Raises JournalError.
         """
         files = _journals(folder)
         with self._lock:
@@ -64,8 +65,8 @@ def _read(folder: Path, on: On, most: int) -> list[tuple[str, object]]:
     for result in index_run(folder).results():
         repeat = f" (repeat {result.repeat})" if result.repeat > 1 else ""
         for turn in result.conversation.turns:
-            reply = turn.text if on == "reply" else turn.data
-            found.append((f"{result.key}{repeat}, turn {turn.number}", reply))
+            data = NoData(MISSING) if turn.data is None else turn.data
+            found.append((f"{result.key}{repeat}, turn {turn.number}", turn.text if on == "reply" else data))
             if len(found) > most:
                 return found
     return found

@@ -168,3 +168,11 @@ class Source:
             return parsed_once(subject, self.parse)
         record = None if isinstance(subject, (dict, list)) else record_of(subject)
         return plain_json(record if record is not None else subject)
+
+
+class NoData(Source):
+    """The data of a reply that has none: no path finds anything in it, `$` neither."""
+
+    def find(self, path: str, deadline: Deadline | None = None) -> Found:  # noqa: ARG002 - as its base has it
+        """Nothing."""
+        return Found([MISSING], why=f"{NOTHING_RESOLVED}: the agent returned no data with this reply")

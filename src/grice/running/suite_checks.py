@@ -11,10 +11,9 @@ from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
-from grice.matching.limits import Deadline
 from grice.matching.matcher import Prefilter
 from grice.matching.selector import Parse
-from grice.matching.values import MISSING, NOTHING_RESOLVED, Found, Source
+from grice.matching.values import MISSING, NoData, Source
 from grice.matching.verdicts import complete
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.wire.dialects import EMBEDDINGS
@@ -60,14 +59,6 @@ class _NotThere(Exception):
         self.noun = noun
 
 
-class _NoData(Source):
-    """The data of a reply that has none: no path finds anything in it, `$` neither."""
-
-    def find(self, path: str, deadline: Deadline | None = None) -> Found:  # noqa: ARG002 - as its base has it
-        """Nothing."""
-        return Found([MISSING], why=f"{NOTHING_RESOLVED}: the agent returned no data with this reply")
-
-
 class _Scope:
     """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
 
@@ -100,7 +91,7 @@ class _Scope:
             return complete(matcher, errored(str(problem)), context)
         context = seen.context if check.mode == "hard" else replace(seen.context, mode=check.mode)
         if target.kind == "data" and seen.subject is None:
-            return judge(matcher, _NoData(MISSING if is_root(at) else None), context, at)
+            return judge(matcher, NoData(MISSING if is_root(at) else None), context, at)
         source = self._sources.get((*key, at.parse))
         if source is None:
             source = self._sources[*key, at.parse] = Source(seen.subject, at.parse)

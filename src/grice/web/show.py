@@ -46,9 +46,9 @@ def page(request: Request, template: str, *, title: str, status: int = 200, **va
     return _answer(template, status, {**shell, **values})
 
 
-def piece(template: str, **values: Any) -> HTMLResponse:
-    """A piece of a page, which its script or htmx puts where it belongs."""
-    return _answer(template, 200, values)
+def piece(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A piece of a page, which its script or htmx puts where it belongs, or a page in no frame."""
+    return _answer(template, status, values)
 
 
 def _answer(template: str, status: int, values: dict[str, Any]) -> HTMLResponse:

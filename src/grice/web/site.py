@@ -27,7 +27,7 @@ from grice.web.routes import (
     trends,
 )
 from grice.web.run_reports import RunReports
-from grice.web.show import load_templates, page
+from grice.web.show import load_templates, page, piece
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -53,7 +53,7 @@ ROUTERS = (
 def make_site(service: Service) -> FastAPI:
     """The application with its pages; whoever was let in begins at the runs."""
     load_templates()
-    site = make_app(service, home="/")
+    site = make_app(service, home="/", closed=_closed)
     site.state.reports = RunReports()
     site.state.kept = KeptResults()
     site.state.comparisons = Comparisons()
@@ -62,6 +62,11 @@ def make_site(service: Service) -> FastAPI:
     for kind, handler in list(site.exception_handlers.items()):
         site.add_exception_handler(kind, _told(handler))
     return site
+
+
+def _closed(why: str) -> Response:
+    """The page of a browser that is not let in, such as one whose session has ended."""
+    return piece("closed.html", status=401, why=why)
 
 
 def _told(handler: Callable[..., Any]) -> Callable[[Request, Exception], Response]:

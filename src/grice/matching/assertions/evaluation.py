@@ -69,7 +69,7 @@ def evaluate_assertions(
         unlimited = msgspec.structs.replace(limits, max_assertion_json_bytes=sys.maxsize)
         loaded = read_assertions([legacy_assertion(expected_output, output_type)], unlimited)
         parse = "text" if output_type == "string" else "json"
-    source, context = Source(actual, parse), Context(limits=limits, as_value=True, judge=_judge(loaded))
+    source, context = _source_of(actual, parse), Context(limits=limits, as_value=True, judge=_judge(loaded))
     with limited(limits):
         results = [_evaluated(one, source, context) for one in loaded]
     outcome = fold_all(result.outcome for result in results)
@@ -86,9 +86,14 @@ def evaluate_outcomes(
     """
     if not loaded or any(one.matcher is None or one.matcher.judged for one in loaded):
         return None
-    source, context = Source(actual, parse), Context(limits=limits, as_value=True, outcome_only=True)
+    source, context = _source_of(actual, parse), Context(limits=limits, as_value=True, outcome_only=True)
     with limited(limits):
         return [judge(one.matcher, source, context, one.at) for one in loaded if one.matcher is not None]
+
+
+def _source_of(actual: object, parse: Parse) -> Source:
+    """Where paths look into an output, which may say so itself, as NoData does."""
+    return actual if isinstance(actual, Source) else Source(actual, parse)
 
 
 def _judge(loaded: Sequence[LoadedAssertion]) -> Any:

@@ -324,8 +324,20 @@ def _shape(text: str, name: str) -> tuple[str, str]:
         form = r"\d" if rest.isdigit() else "[0-9A-Za-z]"
         return f"^{prefix}{sign}{form}+$", "an id"
     if _ID.search(name) and any(one.isdigit() for one in text):
-        return f"^{''.join(map(_run, _RUNS.finditer(text)))}$", "an id"
+        return form_of(text), "an id"
     return "", ""
+
+
+def form_of(text: str) -> str:
+    """The pattern of a short text by its digits, letters and signs; "" for one that is long or no ASCII."""
+    if not text or len(text) > LONGEST_SHAPE or not (text.isascii() and text.isprintable()):
+        return ""
+    return f"^{''.join(map(_run, _RUNS.finditer(text)))}$"
+
+
+def pattern_of(text: str) -> str:
+    """The pattern of exactly this text."""
+    return "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in text)
 
 
 def _run(found: re.Match[str]) -> str:
@@ -336,7 +348,7 @@ def _run(found: re.Match[str]) -> str:
         return "[a-z]+"
     if found["upper"]:
         return "[A-Z]+"
-    return f"\\{found['sign']}" if found["sign"] in _SPECIAL else found["sign"]
+    return pattern_of(found["sign"])
 
 
 def _common_shape(place: _Place) -> tuple[str, str]:

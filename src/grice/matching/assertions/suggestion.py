@@ -13,7 +13,15 @@ from msgspec import UNSET, UnsetType
 from grice import _catalogue
 from grice.matching.assertions.assertion import Assertion, json_size
 from grice.matching.assertions.evaluation import evaluate_assertions
-from grice.matching.assertions.scaffold import Proposal, is_clean, json_kind, proposals_at, stable_token
+from grice.matching.assertions.scaffold import (
+    Proposal,
+    form_of,
+    is_clean,
+    json_kind,
+    pattern_of,
+    proposals_at,
+    stable_token,
+)
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits, limits_in_force
 from grice.matching.matcher import REGISTRY
@@ -144,7 +152,7 @@ def _of_value(path: str, name: str, value: JsonValue) -> Iterator[Proposal]:
     kind = json_kind(value)
     yield from proposals_at(path, name, [value])
     if isinstance(value, str):
-        yield from _of_text(path, value)
+        yield from _of_text(path, name, value)
     elif isinstance(value, dict):
         yield from _of_object(path, value)
     elif isinstance(value, list):
@@ -163,12 +171,18 @@ def _of_value(path: str, name: str, value: JsonValue) -> Iterator[Proposal]:
     yield _proposal(path, "toBeDefined", UNSET, "it is there at all")
 
 
-def _of_text(path: str, text: str) -> Iterator[Proposal]:
+def _of_text(path: str, name: str, text: str) -> Iterator[Proposal]:
     token, what = stable_token(text)
+    has_pattern = any(one.assertion.matcher == "toMatch" for one in proposals_at(path, name, [text]))
     if token and is_clean(token):
         yield _proposal(path, "toContain", token, f"{what} is in it")
     elif text and len(text) <= LONG_PART and is_clean(text):
         yield _proposal(path, "toContain", text, "these words are in it")
+    if not has_pattern and len(text) <= LONG_PART and (form := form_of(text)):
+        yield _proposal(path, "toMatch", form, "it has this form, whatever the words")
+    elif not has_pattern and token and is_clean(token):
+        same: JsonValue = {"source": pattern_of(token), "flags": "i"}
+        yield _proposal(path, "toMatch", same, f"{what} is in it, in small or large letters")
     start = text[:LONG_PART]
     if text and is_clean(start):
         yield _proposal(path, "toStartWith", start, "it begins so")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 from grice.api.service import READ, Asking, Served, Service
 from grice.api.suite_files import suite_files
@@ -20,6 +20,7 @@ from grice.store.suite_saving import version_of_case, version_of_suite
 from grice.store.suites import Case, Suite, cases_of_suite, suite_file_text, suites_of_project
 from grice.store.tokens import Caller, Role
 from grice.text import plural
+from grice.web.routes.case import case_address
 from grice.web.show import page, piece
 
 router = APIRouter(include_in_schema=False)
@@ -180,6 +181,19 @@ def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
     )
 
 
+@router.get("/first-case/{suite_id:path}", dependencies=[READ])
+def first_case(suite_id: str, service: Served) -> Response:
+    """Lead to the editor of the first case of a suite, where somebody who made it goes on."""
+    found = service.saver.find_suite(suite_id)
+    with read_only(service.engine) as connection:
+        cases = cases_of_suite(connection, found.id)
+    return RedirectResponse(case_address(cases[0].id) if cases else _suite_address(found.id), 303)
+
+
+def _suite_address(suite_id: str) -> str:
+    return f"/suites/{quote(suite_id, safe='/')}"
+
+
 @router.get("/suites/{suite_id:path}", dependencies=[READ])
 def suite(
     request: Request,
@@ -199,7 +213,7 @@ def suite(
         for one in cases
         if _has(one.key, str(one.scenario.get("description", "")), words=q) and mode in ("", one.run_mode)
     ]
-    address = f"/suites/{quote(found.id, safe='/')}"
+    address = _suite_address(found.id)
     return page(
         request,
         "suite.html",
@@ -232,7 +246,7 @@ class _CaseLine(NamedTuple):
 
     @property
     def address(self) -> str:
-        return f"/cases/{quote(self.case.id, safe='/')}"
+        return case_address(self.case.id)
 
     @property
     def checks(self) -> str:

@@ -45,6 +45,7 @@
     return made;
   };
   const counted = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
+  const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
   const say = (...words) => byId("summary").replaceChildren(...words);
   function openDialog(title, ...within) {
     byId("dialog-title").textContent = title;
@@ -66,7 +67,9 @@
     const control = new AbortController();
     if (name) asking[name] = control;
     const headers = { "Content-Type": "application/json", ...(tag ? { "If-Match": tag } : {}) };
-    const answer = await fetch(path, { method, headers, signal: control.signal, body: body === undefined ? undefined : json(body) });
+    const answer = await fetch(path, { method, headers, signal: control.signal, body: body === undefined ? undefined : json(body) }).catch((error) => {
+      throw error.name === "AbortError" ? error : new Error("the server does not answer. Is grice serve still there?");
+    });
     const text = await answer.text();
     const [told] = parsed(text);
     if (!answer.ok) throw Object.assign(new Error(told?.error || `the server answers ${answer.status}`), { status: answer.status, told });
@@ -81,7 +84,7 @@
     try {
       return await work();
     } catch (error) {
-      if (error.name !== "AbortError") say(error instanceof TypeError ? "The server does not answer. Is grice serve still there?" : error.message);
+      if (error.name !== "AbortError") say(sentence(error.message));
       return undefined;
     }
   }
@@ -90,12 +93,12 @@
 
   const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
   const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
-  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, run: "", runs: null, refused: false };
+  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, before: "", run: "", runs: null, refused: false };
   const wrong = new Map(); // what cannot be sent yet, by the id of its control: its text, and what is wrong
   let matchers = new Map();
   let number = 0;
 
-  const rowOf = (check, soft = false, turn = null) => ({ id: `r${++number}`, check, soft, turn, kept: {}, raw: false, open: false });
+  const rowOf = (check, soft = false, turn = null) => ({ id: `r${++number}`, check, soft, turn, kept: {}, keptOptions: {}, raw: false, open: false });
   function load(fields) {
     state.fields = fields;
     state.split = fields.turns !== null;
@@ -127,6 +130,15 @@
     const waits = matchers.get(check.matcher)?.required && check.expected === undefined && !check.options;
     return waits ? "say what is expected" : "";
   }
+  /** Have a row ask what was clicked: nothing of what its matcher had before stays. */
+  function replace(row, changes) {
+    dropDrafts(row);
+    row.raw = false;
+    row.check = changed(row.check, { options: undefined, ...changes });
+  }
+  function dropDrafts(row) {
+    for (const id of [...wrong.keys()]) if (/-(expected|options)/.test(id) && id.startsWith(`${row.id}-`)) wrong.delete(id);
+  }
   const isDirty = () => !editor.inert && (wrong.size > 0 || !same(fieldsOf(), state.base));
   /** Something was typed: what the server says of it is asked for when there is a moment. */
   function touched() {
@@ -141,7 +153,7 @@
     byId("save").toggleAttribute("data-dirty", dirty);
     byId("assertions-title").lastElementChild.textContent = state.rows.length;
     byId("examples").hidden = state.rows.length > 0;
-    byId("undo").hidden = state.removed.length === 0;
+    byId("undo-remove").hidden = state.removed.length === 0;
     const told = { messages: state.turns.length ? counted(state.turns.length, "turn") : editor.dataset.prompt ? "inputs of the prompt" : "none", expected: state.fields.expectedOutput === null ? "none" : state.fields.outputType };
     for (const [id, words] of Object.entries(told)) byId(id).querySelector(".facts").textContent = words;
   }
@@ -165,11 +177,11 @@
   }
 
   /** A text, or any JSON: what is no JSON is offered as a string, and what looks like JSON as such. */
-  function valueEditor({ id, label, value, set, start = "string", only = "" }) {
+  function valueEditor({ id, label, value, set, start = "string", only = "", isItem = false }) {
     let kind = only || (value === undefined ? start : typeof value === "string" ? "string" : "JSON");
     const text = el("textarea", { id, rows: 1, "aria-label": label, spellcheck: false, oninput: typed });
     const hint = el("div", { className: "rest facts" });
-    const which = choice(["string", "JSON"], kind, turn, { "aria-label": `${label}: string or JSON`, id: `${id}-kind` });
+    const which = choice([["string", "string"], ["JSON", "number or JSON"]], kind, turn, { "aria-label": `${label}: string, or a number or JSON`, id: `${id}-kind` });
     function turn(wanted) {
       const [found] = parsed(text.value);
       if (wanted === "JSON" && found === undefined && text.value) text.value = json(text.value);
@@ -186,6 +198,9 @@
       if (kind === "string") {
         set(text.value);
         if (found !== undefined && typeof found !== "string" && !only) hint.append("A string. ", button("Take it as JSON", () => turn("JSON"), { className: "link" }));
+      } else if (!text.value.trim() && isItem) {
+        mistake(id, `${label}: it is empty`, text.value);
+        touched();
       } else if (!text.value.trim()) set(undefined);
       else if (found !== undefined) set(found);
       else {
@@ -198,7 +213,7 @@
     const draft = wrong.get(id);
     if (draft) {
       kind = which.value = "JSON";
-      offerString();
+      if (draft.text.trim()) offerString();
     }
     text.value = draft ? draft.text : value === undefined ? "" : kind === "string" ? value : readable(value);
     text.classList.toggle("mono", kind === "JSON");
@@ -226,7 +241,7 @@
     const told = () => set([...items]);
     function draw(focus) {
       box.replaceChildren(...items.map((item, place) => {
-        const own = { id: `${id}-${place}`, label: `${label}, value ${place + 1}`, value: item, set: (found) => { items[place] = found ?? null; told(); } };
+        const own = { id: `${id}-${place}`, label: `${label}, value ${place + 1}`, value: item, isItem: true, set: (found) => { items[place] = found; told(); } };
         const control = options && (item === "" || options.includes(item)) ? choice(["", ...options], item, own.set, { id: own.id, "aria-label": own.label }) : valueEditor(own);
         return el("div", { className: "item" }, control, button("Remove", () => { items.splice(place, 1); itemRemoved(id, place, items.length); told(); draw(Math.max(0, place - 1)); }, { className: "small", "aria-label": `Remove value ${place + 1}` }));
       }), button("Add a value", () => { items.push(""); told(); draw(items.length - 1); }, { id: `${id}-add`, className: "small" }));
@@ -243,13 +258,14 @@
     function told() {
       const taken = entries.map(([name]) => name);
       entries.forEach(([name], place) => mistake(`${id}-${place}-name`, taken.indexOf(name) === place ? "" : `${label}: '${name}' stands there twice`));
-      set(Object.fromEntries(entries));
+      if (new Set(taken).size === taken.length) set(Object.fromEntries(entries));
+      else touched();
     }
     function draw(focus) {
       const known = el("datalist", { id: `${id}-names` }, ...names.filter((name) => !entries.some(([other]) => other === name)).map((name) => el("option", { value: name })));
       box.replaceChildren(known, ...entries.map(([name, item], place) => el("div", { className: "item named" },
         el("input", { id: `${id}-${place}-name`, value: name, list: known.id, "aria-label": `${label}, name ${place + 1}`, placeholder: "name", oninput: ({ target }) => { entries[place][0] = target.value; told(); } }),
-        valueEditor({ id: `${id}-${place}`, label: `${label}, ${name || `value ${place + 1}`}`, value: item, set: (found) => { entries[place][1] = found ?? null; told(); } }),
+        valueEditor({ id: `${id}-${place}`, label: `${label}, ${name || `value ${place + 1}`}`, value: item, isItem: true, set: (found) => { entries[place][1] = found; told(); } }),
         button("Remove", () => { entries.splice(place, 1); itemRemoved(id, place, entries.length); told(); draw(-1); }, { className: "small", "aria-label": `Remove ${name || `value ${place + 1}`}` }))),
       button("Add", () => { entries.push([names.find((name) => !entries.some(([other]) => other === name)) ?? "", ""]); draw(entries.length - 1); told(); }, { id: `${id}-add`, className: "small", "aria-label": `Add to ${label}` }));
       if (focus !== undefined) (byId(`${id}-${focus}-name`) ?? box.lastElementChild).focus();
@@ -311,6 +327,8 @@
   const MOST_USED = ["toEqual", "toBeNull", "toContain", "toMatch", "toBeOneOf"];
   const ON = ["reply", "reply.data", "tool_calls", "prompt", "conversation", "exchange 1", "exchange -1"];
 
+  const TAKEN_AS = [["reply", "the text of the reply"], ["reply.data", "the data of the reply, JSON"], ["tool_calls", "the tool calls, JSON"], ["prompt", "the prompt, a text"], ["conversation", "the conversation, JSON"], ["exchange 1", "the first request, JSON"], ["exchange -1", "the last request, JSON"]];
+
   function matcherSelect(row, set) {
     const all = [...matchers.values()];
     const groups = [["Most used", all.filter((one) => MOST_USED.includes(one.name))], ["Of this project", all.filter((one) => one.own)], ["Of texts and values", all.filter((one) => one.passing)], ["Of replies, calls, requests and conversations", all]];
@@ -332,13 +350,14 @@
     const redraw = (changes) => { set(changes); keepingFocus(refresh); showStanding(row); row.view.item.scrollIntoView({ block: "nearest" }); };
     const choose = (name) => {
       row.kept[matchers.get(row.check.matcher)?.editor] = row.check.expected;
+      row.keptOptions[row.check.matcher] = row.check.options;
       const kind = matchers.get(name)?.editor;
       const fits = EDITORS[kind]?.[0] ?? (() => kind !== "none");
       const before = row.check.expected ?? wrong.get(`${row.id}-expected`)?.text;
-      for (const id of [...wrong.keys()]) if (id.startsWith(`${row.id}-expected`)) wrong.delete(id);
+      dropDrafts(row);
       const kept = before !== undefined && fits(before, matchers.get(name)) ? before : row.kept[kind];
       row.raw = false;
-      redraw({ matcher: name, expected: kept, options: undefined });
+      redraw({ matcher: name, expected: kept, options: row.keptOptions[name] });
     };
     const place = () => state.rows.indexOf(row);
     const path = el("input", { id: `${row.id}-path`, className: "mono", value: check.path ?? "$", placeholder: "$.items[*].id", list: "paths", spellcheck: false, autocomplete: "off", "data-open": "", oninput: ({ target }) => set({ path: target.value }) });
@@ -395,7 +414,7 @@
     const { check } = row;
     const setOnly = (name, usual) => (value) => set({ [name]: value === usual ? undefined : value });
     const parts = [el("div", { className: "fields" },
-      field("description", el("input", { id: `${row.id}-description`, value: check.description ?? "", oninput: ({ target }) => { set({ description: target.value || undefined }); row.view.description.textContent = target.value; } }), "wide-field"),
+      field("description", el("textarea", { id: `${row.id}-description`, rows: 1, value: check.description ?? "", oninput: ({ target }) => { set({ description: target.value || undefined }); row.view.description.textContent = target.value; } }), "wide-field"),
       field("looks at", choice([...new Set([...ON, check.on ?? "reply"])], check.on ?? "reply", setOnly("on", "reply"), { id: `${row.id}-on` })),
       field("a text is read", choice([["auto", "as JSON below $"], ["text", "as text"], ["json", "as JSON"], ["fenced", "as JSON in a code fence"]], check.parse ?? "auto", setOnly("parse", "auto"), { id: `${row.id}-parse` })),
       field("counts", choice([["hard", "hard: decides"], ["soft", "soft: is recorded"]], row.soft ? "soft" : "hard", (one) => { row.soft = one === "soft"; showStanding(row); touched(); }, { id: `${row.id}-counts` })),
@@ -407,7 +426,7 @@
     for (const example of [info.passing, info.failing].filter(Boolean)) {
       const asked = { path: example.path, expected: example.expected };
       parts.push(el("p", { className: "taken" }, badgeOf(example.passed ? "PASS" : "FAIL"), el("code", {}, json(example.actual)), asked.expected === undefined ? null : el("span", {}, "expected ", el("code", {}, json(asked.expected))), example.path === "$" ? null : el("code", {}, example.path),
-        button("Take it over", () => { state.on = "reply.data"; usePasted(json(example.actual, 2)); set({ ...asked, pathMatch: undefined, not: undefined, on: "reply.data" }); drawRows(); }, { className: "small", "aria-label": `Take over the row that ${example.passed ? "passes" : "fails"}` })));
+        button("Take it over", () => { state.on = "reply.data"; usePasted(json(example.actual, 2)); replace(row, { ...asked, pathMatch: undefined, not: undefined, on: "reply.data" }); drawRows(); touched(); }, { className: "small", "aria-label": `Take over the row that ${example.passed ? "passes" : "fails"}` })));
     }
     return parts;
   }
@@ -456,7 +475,7 @@
     const problems = found.problems ?? [];
     for (const name of ["path", "expected", "matcher"]) byId(`${row.id}-${name}`)?.setAttribute("aria-invalid", String(problems.some((one) => one.field === name) || wrong.has(`${row.id}-${name}`)));
     const at = problems.find((one) => one.field === "path" && one.position !== null)?.position;
-    const text = [...(row.check.path ?? "$")];
+    const text = [...String(row.check.path ?? "$")];
     view.mistake.hidden = at === undefined;
     view.mistake.replaceChildren(...(at === undefined ? [] : [text.slice(0, at).join(""), el("mark", {}, text[at] ?? "end"), text.slice(at + 1).join("")]));
   }
@@ -465,28 +484,51 @@
 
   const BARE = (check) => changed(check, { on: undefined, parse: undefined });
   const byParse = (rows) => Object.entries(Object.groupBy(rows, (row) => row.check.parse ?? "auto"));
-  const currentText = () => (state.source === "last" && state.on === "reply.data" && state.last?.found ? json(state.last.data, 2) : state.texts[state.source] ?? "");
+  const GIVEN = { last: ["reply", "reply.data"], one: ["reply"], all: ["reply", "reply.data"] }; // what is pasted may be anything
+  const isGiven = () => GIVEN[state.source]?.includes(state.on) ?? true;
+  function currentText() {
+    if (!isGiven()) return "";
+    if (state.source !== "last" || state.on !== "reply.data") return state.texts[state.source] ?? "";
+    return (state.last?.data ?? null) === null ? "" : json(state.last.data, 2);
+  }
   const isText = () => state.on === "reply" || state.on === "prompt";
   const actual = () => (isText() ? [currentText()] : parsed(currentText()));
   const preview = () => attempt(judge);
+  /** Why there is nothing to try assertions on, "" when there is. */
+  function whyNothing(output) {
+    if (!isGiven()) return `here is only ${GIVEN[state.source].length > 1 ? "the text and the data of a reply" : "the text of a reply"}: paste what it looks at`;
+    if (state.source === "all") return state.run ? "" : "there is no run yet";
+    if (state.source === "last" && state.on === "reply.data" && state.last?.found && !currentText()) return "the last reply has no data";
+    return !currentText() ? "there is no output to try it on" : output === undefined ? "the output is no JSON" : "";
+  }
   async function judge() {
+    for (const [name, control] of Object.entries(asking)) if (name.startsWith("preview ")) control.abort(); // what it tells is of before
     const started = performance.now();
     const judged = state.rows.filter((row) => !toDo(row) && (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
     const [output] = actual();
-    const nothing = state.source === "all" ? !state.run : !currentText() || output === undefined;
+    const nothing = whyNothing(output);
     for (const row of state.rows) {
       const elsewhere = (row.check.on ?? "reply") !== state.on;
       if (judged.includes(row) && !nothing) continue;
-      row.standing = { state: "NOT_TRIED", words: elsewhere ? `looks at ${row.check.on ?? "reply"}, and the output is the ${state.on}` : judged.includes(row) ? (currentText() ? "the output is no JSON" : "there is no output to try it on") : toDo(row) || "not whole yet" };
+      row.standing = { state: "NOT_TRIED", words: elsewhere ? `it looks at ${row.check.on ?? "reply"}, and the output is taken as ${state.on}` : judged.includes(row) ? nothing : toDo(row) || "not whole yet" };
     }
-    if (judged.length && !nothing) await Promise.all(byParse(judged).map(([kind, rows]) => (state.source === "all" ? previewRun(rows, kind) : previewOne(rows, kind, output))));
-    state.rows.forEach(showStanding);
+    try {
+      const asked = nothing ? [] : byParse(judged);
+      if (state.source === "all") showFailing((await Promise.all(asked.map(([kind, rows]) => previewRun(rows, kind)))).flat());
+      else await Promise.all(asked.map(([kind, rows]) => previewOne(rows, kind, output)));
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      for (const row of judged) row.standing = { state: "NOT_TRIED", words: error.message };
+      throw error;
+    } finally {
+      state.rows.forEach(showStanding);
+    }
     const passed = state.rows.filter((row) => row.standing?.state === "PASS").length;
     const other = state.rows.find((row) => !["PASS", "NOT_TRIED"].includes(row.standing?.state));
     const took = Math.round(performance.now() - started);
     const told = `${passed} of ${counted(state.rows.length, "assertion")} ${passed === 1 ? "passes" : "pass"}${judged.length ? `, judged in ${took} ms` : ""}. `;
     if (!state.rows.length) say("No assertions yet.");
-    else if (nothing) say("There is no output to try the assertions on.");
+    else if (nothing) say(`${sentence(nothing)}.`);
     else say(told, other ? button(`Go to assertion ${state.rows.indexOf(other) + 1}`, () => other.view.path.focus(), { className: "link" }) : "");
   }
   async function previewOne(rows, kind, output) {
@@ -504,18 +546,31 @@
       if (bad.has(-1)) throw error;
       bad.forEach((one, place) => { rows[place].standing = { state: "ERROR", words: one.message, problems: [{ ...one, field: one.field.split(".")[1] ?? "", position: one.position ?? null }] }; });
       rows = rows.filter((_, place) => !bad.has(place));
-      return rows.length ? asked() : { told: { assertions: [], failing: [], notShown: 0 } };
+      return rows.length ? asked() : { told: null };
     });
     rows.forEach((row, place) => {
+      if (!told.total) return void (row.standing = { state: "NOT_TRIED", words: "the run has no reply" });
       const { outcomes, unresolved } = told.assertions[place];
       const passed = outcomes.pass ?? 0;
       const others = Object.entries(outcomes).filter(([name]) => name !== "pass").map(([name, many]) => `${many} ${name}`);
       const words = [...others, unresolved ? `in ${unresolved} the path finds nothing` : ""].filter(Boolean).join(", ");
       const kinds = { fail: "FAIL", error: "ERROR", inconclusive: "INCONCLUSIVE" };
       row.standing = { state: passed === told.total ? (unresolved === told.total ? "NOTHING_FOUND" : "PASS") : kinds[Object.keys(kinds).find((name) => outcomes[name])] ?? "SKIPPED", words, tally: `${passed.toLocaleString("en")}/${told.total.toLocaleString("en")} pass` };
+      return undefined;
     });
-    const shown = told.failing.map((one) => el("li", {}, el("b", {}, one.name), ` ${one.results.filter((each) => !each.passed).map((each) => each.message).join("; ")}`));
-    byId("values").replaceChildren(el("p", {}, told.failing.length ? "These do not pass:" : "All pass."), el("ul", { className: "lines" }, ...shown), told.notShown ? el("p", { className: "cut" }, `and ${told.notShown} more`) : "");
+    return told?.total ? [told] : [];
+  }
+  /** The replies of a run that do not pass, of all that was asked of them. */
+  function showFailing(told) {
+    const failing = new Map();
+    for (const one of told.flatMap((each) => each.failing)) {
+      const [{ name }, results] = [one, failing.get(one.index)?.results ?? []];
+      failing.set(one.index, { name, results: [...results, ...one.results] });
+    }
+    const left = Math.max(0, ...told.map((each) => each.notShown));
+    const shown = [...failing].sort(([one], [other]) => one - other).map(([, { name, results }]) => el("li", {}, el("b", {}, name), ` ${results.filter((each) => !each.passed).map((each) => each.message).join("; ")}`));
+    const words = shown.length ? "These do not pass:" : told.length && told.every((each) => each.passed) ? "All pass." : "";
+    byId("values").replaceChildren(el("p", {}, words), el("ul", { className: "lines" }, ...shown), left ? el("p", { className: "cut" }, `and ${left} more`) : "");
   }
 
   // -- everything that is wrong, the size, and the difference in the file
@@ -570,14 +625,16 @@
 
   // -- saving, and somebody else who did
 
-  async function save() {
+  let saving = null;
+  const save = () => (saving ??= saveNow().finally(() => { saving = null; })); // who presses twice saves once
+  async function saveNow() {
     if (!may.includes("edit")) return say("Nothing was saved: that needs the role edit."), false;
     state.refused = true; // what is only begun is listed from now on
     if (wrong.size || state.rows.some(toDo)) return showProblems([]), say("Nothing was saved: something is not whole yet."), false;
     const mine = fieldsOf();
     try {
       const { told, tag } = await ask("PUT", state.address, mine, { tag: state.tag });
-      saved(told, tag);
+      saved(mine, told, tag);
       return true;
     } catch (error) {
       if (error.status === 409 && "theirs" in error.told) await conflict(mine, error.told);
@@ -588,12 +645,13 @@
       return false;
     }
   }
-  function saved(told, tag) {
+  function saved(mine, told, tag) {
     const path = (address) => `/api/test-cases/${address.split("/").map(encodeURIComponent).join("/")}`;
     if (path(told.id) !== state.address) history.replaceState(null, "", path(told.id).replace("/api/test-cases/", "/cases/"));
     Object.assign(state, { address: path(told.id), tag, refused: false });
-    state.fields = { ...state.fields, name: told.name };
-    state.base = fieldsOf();
+    keepPasted(state.texts.pasted); // under its new address
+    if (state.fields.name === mine.name) state.fields = { ...state.fields, name: told.name };
+    state.base = { ...mine, name: told.name };
     byId("answer").textContent = document.title = told.name;
     tellSaved();
     say("Saved.");
@@ -604,7 +662,7 @@
       const again = async () => {
         const { told, tag } = await ask("POST", `${editor.dataset.suite}/test-cases`, mine);
         dialog.close();
-        saved(told, tag);
+        saved(mine, told, tag);
       };
       return openDialog("Somebody deleted this case meanwhile", el("p", {}, "What you wrote is still here."), el("div", { className: "actions" }, button("Make it anew", () => attempt(again)), button("Go on writing", () => dialog.close())));
     }
@@ -669,27 +727,41 @@
     state.texts.last = told.output;
     return told;
   }
-  const PASTED = `pasted ${state.address}`;
+  const pastedKey = () => `pasted ${state.address}`;
   function keepPasted(text) {
     state.texts.pasted = text;
     try {
-      sessionStorage.setItem(PASTED, text); // it is there again when the page is
+      sessionStorage.setItem(pastedKey(), text); // it is there again when the page is
     } catch {
-      sessionStorage.removeItem(PASTED); // it is too long
+      sessionStorage.removeItem(pastedKey()); // it is too long
     }
   }
+  /** Put an example's output in the place of what was pasted, which can be had back. */
   function usePasted(text) {
+    state.before ||= state.texts.pasted;
     keepPasted(text);
     attempt(() => setSource("pasted"));
   }
+  function pastedBack() {
+    keepPasted(state.before);
+    state.before = "";
+    return setSource("pasted").then(() => byId("pasted").focus());
+  }
+  let sourceAsked = 0;
   async function setSource(source) {
+    const asked = ++sourceAsked;
     state.source = source;
     for (const one of document.querySelectorAll("input[name=source]")) one.checked = one.value === source;
     const parts = [];
     if (source === "last") parts.push(state.last?.found ? el("p", { className: "facts" }, "of ", el("a", { href: `/runs/${encodeURIComponent(state.last.run)}/conversations/${state.last.conversation}` }, "its last run")) : el("p", {}, "This case was not run yet: run it, or paste an output."));
-    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { keepPasted(target.value); later("values", showValues); touched(); } })));
-    if (source === "one" || source === "all") parts.push(...(await runFields(source)));
-    parts.push(field("the output is the", choice(ON, state.on, (on) => { state.on = on; showValues(); touched(); }, { id: "output-on" })));
+    if (source === "pasted") parts.push(field("paste an output", el("textarea", { id: "pasted", className: "mono", rows: 3, value: state.texts.pasted, spellcheck: false, oninput: ({ target }) => { keepPasted(target.value); later("values", showValues); touched(); } })), state.before ? button("Back to the output that was pasted before", () => attempt(pastedBack), { className: "link" }) : "");
+    if (source === "one" || source === "all") {
+      const fields = await runFields(source);
+      if (asked !== sourceAsked) return; // another one was chosen meanwhile
+      parts.push(...fields.parts);
+      state.texts.one = fields.output;
+    }
+    parts.push(field("take the output as", choice(TAKEN_AS, state.on, (on) => { state.on = on; showValues(); touched(); }, { id: "output-on" })));
     keepingFocus(() => byId("source-fields").replaceChildren(...parts));
     if (source !== "all") showValues();
     else byId("values").replaceChildren();
@@ -698,24 +770,30 @@
   async function runFields(source) {
     state.runs ??= (await ask("GET", "/api/test-suite-runs?limit=50")).told.runs;
     state.run ||= state.runs[0]?.id ?? "";
-    if (!state.run) return [el("p", {}, "There is no run yet.")];
+    if (!state.run) return { parts: [el("p", {}, "There is no run yet.")], output: "" };
     const runs = choice(state.runs.map((one) => [one.id, `${one.name || one.id}, ${one.runAt.slice(0, 16).replace("T", " ")}`]), state.run, (id) => { state.run = id; attempt(() => setSource(source)); }, { id: "output-run" });
-    if (source === "all") return [field("all replies of", runs)];
+    if (source === "all") return { parts: [field("all replies of", runs)], output: "" };
     const { told } = await ask("GET", `/api/test-suite-runs/${encodeURIComponent(state.run)}/results`);
     const found = told.results;
     const take = (place) => { state.texts.one = found[place]?.output ?? ""; showValues(); later("preview", preview, 0); };
-    state.texts.one = found[0]?.output ?? "";
-    return [field("a reply of", runs), field("reply", choice(found.map((one, place) => [String(place), `${one.outcome} ${one.output.slice(0, 60)}`]), "0", take, { id: "output-reply" }))];
+    const parts = [field("a reply of", runs), field("reply", choice(found.map((one, place) => [String(place), `${one.outcome} ${one.output.slice(0, 60)}`]), "0", take, { id: "output-reply" }))];
+    return { parts, output: found[0]?.output ?? "" };
   }
 
   const MOST_VALUES = 1000;
   const MOST_SHOWN = 2000;
-  const FENCE = /^\s*```\w*\n([\s\S]*?)\n```\s*$/;
+  /** The JSON that a text holds, as a whole or in a code fence, one marked as JSON first; [] for none. */
+  function within(text) {
+    const fences = [...text.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm)];
+    const isMarked = ([, , mark]) => mark.trim().toLowerCase() === "json";
+    const inOrder = [...fences.filter(isMarked), ...fences.filter((one) => !isMarked(one))];
+    return [text, ...inOrder.map(([, , , content]) => content)].map(parsed).find((found) => found.length) ?? [];
+  }
   function showValues() {
     const text = currentText();
     later("paths", showPaths, 300);
     if (!text) return byId("values").replaceChildren();
-    const [value] = parsed(FENCE.exec(text)?.[1] ?? text);
+    const [value] = isText() ? within(text) : parsed(text);
     const tree = el("ul", { className: "tree", "aria-label": "Values of the output", onkeydown: walk });
     if (isText()) tree.append(el("li", {}, valueButton([], "the whole text", value !== null && typeof value === "object" && !isNumber(value) ? "" : text)));
     if (value !== null && typeof value === "object" && !isNumber(value)) draw(value, [], tree, { left: MOST_VALUES });
@@ -777,8 +855,8 @@
       closeOffers();
       state.target = null;
       if (!row) return insert(rowOf(changed({ on }, changes)), undefined, part);
-      row.check = changed(row.check, { ...changes, on });
-      row.raw = false;
+      if ("matcher" in changes) replace(row, { ...changes, on });
+      else row.check = changed(row.check, { ...changes, on });
       drawRows();
       touched();
       return byId(`${row.id}-${part}`).focus();
@@ -833,7 +911,7 @@
     const take = () => {
       const [found] = parsed(text.value);
       const lists = Array.isArray(found) ? [found, []] : isObject(found) ? [found.assertions ?? found.expect ?? [], found.evaluate ?? []] : [];
-      const rows = lists.flatMap((list, place) => list.map((one) => rowOf(one, place === 1)));
+      const rows = !lists.every(Array.isArray) ? [] : lists.flatMap((list, place) => list.map((one) => rowOf(one, place === 1)));
       if (!rows.length || !rows.every((row) => isObject(row.check))) return void (told.textContent = found === undefined ? "This is no JSON." : "Expected a list of assertions.");
       const taken = new Set(state.rows.map((row) => row.check.id));
       for (const row of rows) if (taken.has(row.check.id)) row.check = changed(row.check, { id: undefined });
@@ -854,12 +932,11 @@
   }
   function drawMessages() {
     const { fields } = state;
-    const text = (name, label, value, set) => field(label, el("input", { id: `case-${name}`, value, oninput: ({ target }) => set(target.value) }), "wide-field");
     const group = (label, ...within) => el("div", { role: "group", "aria-label": label }, el("span", { className: "facts" }, label), ...within);
     const script = (id, held, set) => [
       group("scripted model: what it answers, a request each", listEditor({ id: `${id}-model`, label: "model", value: held.model, set: (found) => set({ model: found.length ? found : id === "case" ? null : undefined }) })),
       group("tools: what each answers, by name", objectEditor({ id: `${id}-tools`, label: "tools", value: held.tools, set: (found) => set({ tools: isEmpty(found) && id !== "case" ? undefined : found }) }))];
-    const parts = [el("div", { className: "fields" }, text("name", "name", fields.name, (value) => setField("name", value)), text("description", "description", fields.description, (value) => setField("description", value)))];
+    const parts = [el("div", { className: "fields" }, field("name", el("input", { id: "case-name", value: fields.name, oninput: ({ target }) => setField("name", target.value) }), "wide-field"), field("description", el("textarea", { id: "case-description", rows: 1, value: fields.description, oninput: ({ target }) => setField("description", target.value) }), "wide-field"))];
     if (editor.dataset.prompt) parts.push(group("inputs of the prompt", objectEditor({ id: "case-inputs", label: "inputs", value: fields.inputs, names: placeholders, set: (found) => setField("inputs", found) })));
     else {
       parts.push(...state.turns.map((turn, place) => el("div", { className: "exchange" },
@@ -875,7 +952,7 @@
   }
   function removeTurn(turn) {
     state.turns = state.turns.filter((one) => one !== turn);
-    for (const row of state.rows) if (row.turn === turn) row.turn = null;
+    for (const row of [...state.rows, ...state.removed.map(([one]) => one)]) if (row.turn === turn) row.turn = null;
     drawMessages();
     drawRows();
     touched();
@@ -897,7 +974,7 @@
     const given = { id: "case-expectedOutput", label: "expected output", value: value ?? undefined, only: kind === "json" && typeof value !== "string" ? "JSON" : "string", set: (found) => setField("expectedOutput", found === undefined || found === "" ? null : found) };
     byId("expected").lastElementChild.replaceChildren(
       el("p", {}, "The whole reply, exactly. ", state.rows.length ? el("b", {}, "Beside assertions it is not looked at.") : ""),
-      el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
+      el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); const now = state.fields.expectedOutput; if (one === "string" && now !== null && typeof now !== "string") setField("expectedOutput", readable(now)); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
         trims ? tick("without the white space around it", true, (on) => setField("shouldTrimWhitespace", on)) : null),
       valueEditor(given),
       el("div", { className: "actions" }, button("Turn into an assertion", () => attempt(turnIntoAssertion), { id: "turn" })));
@@ -925,7 +1002,7 @@
   click("import", importRows);
   click("copy-all", copyAll);
   click("paste", pasteRows);
-  click("undo", () => insert(...state.removed.pop()));
+  click("undo-remove", () => insert(...state.removed.pop()));
   click("save", save);
   click("run", run);
   click("show-difference", ({ hidden } = byId("difference")) => {
@@ -964,7 +1041,7 @@
     const [registry, found] = await Promise.all([ask("GET", "/api/registry"), ask("GET", state.address)]);
     matchers = new Map(registry.told.map((one) => [one.name, one]));
     load(picked(found.told));
-    state.texts.pasted = sessionStorage.getItem(PASTED) ?? "";
+    state.texts.pasted = sessionStorage.getItem(pastedKey()) ?? "";
     Object.assign(state, { tag: found.tag, base: fieldsOf() });
     if (state.rows.length && state.rows.every((row) => row.check.on === "reply.data")) state.on = "reply.data";
     editor.inert = false;

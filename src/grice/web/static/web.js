@@ -11,6 +11,9 @@ document.documentElement.classList.add("js");
     say.waiting = setTimeout(() => { said.textContent = ""; }, 6000);
   }
 
+  const SILENT = "The server does not answer. Is grice serve still there?";
+  const ENDED = "This browser is not let in any more: open the link of grice serve again.";
+
   // A filter's address has no field that is empty; what is shown already is not asked for again.
   document.addEventListener("htmx:configRequest", (event) => {
     const { elt, parameters } = event.detail;
@@ -19,10 +22,11 @@ document.documentElement.classList.add("js");
     if (elt.matches("form[data-live]") && query(Object.entries(parameters)) === query(new URLSearchParams(location.search))) event.preventDefault();
   });
   document.addEventListener("htmx:responseError", ({ detail }) => {
-    const answer = new DOMParser().parseFromString(detail.xhr.responseText, "text/html");
-    say(one("h1", answer)?.textContent || `It did not work (${detail.xhr.status}).`);
+    const { responseText: text, status } = detail.xhr;
+    const answer = new DOMParser().parseFromString(text, "text/html");
+    say(status === 401 ? ENDED : one("h1", answer)?.textContent || `It did not work (${status}).`);
   });
-  document.addEventListener("htmx:sendError", () => say("The server does not answer. Is grice serve still there?"));
+  document.addEventListener("htmx:sendError", () => say(SILENT));
   // What went on has ended: the rest of the page has more to say now.
   let running = Boolean(one("[data-running]"));
   const events = one("[data-events]") && new EventSource(one("[data-events]").dataset.events);
@@ -137,7 +141,7 @@ document.documentElement.classList.add("js");
   // What changes something: a route of the API, with the version that was read where it needs one.
   async function ask(address, { method = "POST", body, match } = {}) {
     const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...(match ? { "If-Match": match } : {}) };
-    const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => { throw new Error(SILENT); });
     const told = answer.status === 204 ? {} : await answer.json();
     if (!answer.ok) throw new Error([told.error, ...(told.details || []).map((each) => `${each.field}: ${each.message}`)].join("; "));
     return told;
@@ -182,9 +186,10 @@ document.documentElement.classList.add("js");
       try {
         const told = await ask(change, { method: "PATCH", match, body: { [target.name]: target.value } });
         target.dataset.match = told.fingerprint;
+        target.dataset.kept = target.value;
         say(`${target.getAttribute("aria-label")}: ${target.value}`);
       } catch (error) {
-        target.value = one("option[selected]", target).value;
+        target.value = target.dataset.kept ?? one("option[selected]", target).value;
         say(error.message);
       }
     } else if (target.matches("[data-fill]") && target.files[0]) one(target.dataset.fill).value = await target.files[0].text();
