@@ -70,7 +70,7 @@ def suites(request: Request, service: Served, caller: Asking, q: _Text = "", mod
         answer=_answer_of(lines, shown, searched=bool(q or mode)),
         groups=[
             ("In files", [one for one in shown if one.file is not None]),
-            ("In no file", [one for one in shown if one.file is None]),
+            ("In the database of this server", [one for one in shown if one.file is None]),
         ],
         empty=not lines,
         wanted={"q": q, "mode": mode},
