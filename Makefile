@@ -29,10 +29,10 @@ test-doors: $(VENV)/.test
 test-engine: $(VENV)/.test
 	$(QUICK) $(DOORS:%=--ignore=%) $(SERVED:%=--ignore=%) tests
 
-# The slow tests and the examples of the docs, and every property on more examples. CI runs it.
+# The slow tests and the examples of the docs. CI runs it; properties on more examples are for test-long.
 test-slow: $(VENV)/.test
 	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
-	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10 $(SERVED:%=--ignore=%)
+	$(BIN)/python -m pytest -n 2 -q -m slow --hypothesis-profile=ci --durations=10 $(SERVED:%=--ignore=%)
 
 # The tests of the database, on SQLite and on a PostgreSQL of their own, of the service and its pages, slow ones too.
 test-served: $(VENV)/.store
