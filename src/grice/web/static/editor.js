@@ -555,7 +555,9 @@
       const others = Object.entries(outcomes).filter(([name]) => name !== "pass").map(([name, many]) => `${many} ${name}`);
       const words = [...others, unresolved ? `in ${unresolved} the path finds nothing` : ""].filter(Boolean).join(", ");
       const kinds = { fail: "FAIL", error: "ERROR", inconclusive: "INCONCLUSIVE" };
-      row.standing = { state: passed === told.total ? (unresolved === told.total ? "NOTHING_FOUND" : "PASS") : kinds[Object.keys(kinds).find((name) => outcomes[name])] ?? "SKIPPED", words, tally: `${passed.toLocaleString("en")}/${told.total.toLocaleString("en")} pass` };
+      const { matcher, not } = row.check;
+      const asksForNothing = matcher === (not ? "toBeDefined" : "toBeUndefined");
+      row.standing = { state: passed === told.total ? (unresolved && !asksForNothing ? "NOTHING_FOUND" : "PASS") : kinds[Object.keys(kinds).find((name) => outcomes[name])] ?? "SKIPPED", words, tally: `${passed.toLocaleString("en")}/${told.total.toLocaleString("en")} pass` };
       return undefined;
     });
     return told?.total ? [told] : [];
