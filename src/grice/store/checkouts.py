@@ -6,12 +6,13 @@ it is says the commit that it is from: a checkout that is made today may be of l
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+
+from grice.running.journal.experiment import ask_git
 
 _TIMEOUT = 20.0
 _COMMIT = "commit "
@@ -65,13 +66,5 @@ def _last_commits(lines: Sequence[str]) -> dict[str, int]:
 
 def _git(folder: Path, *command: str) -> list[str]:
     """The lines that git answers. Raises OSError and SubprocessError."""
-    said = subprocess.run(
-        ["git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *command],
-        cwd=folder,
-        env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=_TIMEOUT,
-        check=True,
-    ).stdout
+    said = ask_git(folder, _TIMEOUT, "-c", "core.quotePath=false", *command)
     return said.decode("utf-8", "surrogateescape").split("\n")

@@ -156,16 +156,16 @@ def git_state(folder: Path, *, timeout: float = 5.0) -> GitState:
     git, no working copy, or no answer in time.
     """
     try:
-        said = _git(folder, timeout, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
+        said = ask_git(folder, timeout, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
         state = _read_status(said.decode("utf-8", "replace").splitlines())
         if state.commit is None:
             return state
         changes = b""
         if state.dirty:
-            changes = _git(
+            changes = ask_git(
                 folder, timeout, "diff", "HEAD", "--no-ext-diff", "--no-color", "--", ".", *_WRITTEN
             )
-        beside = _git(folder, timeout, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.py")
+        beside = ask_git(folder, timeout, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.py")
     except (OSError, subprocess.SubprocessError):
         return GitState()
     files = [folder / os.fsdecode(name) for name in beside.split(b"\0") if name][:_MOST_FILES]
@@ -179,8 +179,8 @@ _WRITTEN = tuple(
 """What runs write themselves; of scenarios and goldens each result has the fingerprint."""
 
 
-def _git(folder: Path, timeout: float, *command: str) -> bytes:
-    """What git answers. Raises OSError and SubprocessError."""
+def ask_git(folder: Path, timeout: float, *command: str) -> bytes:
+    """What git answers; it writes nothing. Raises OSError and SubprocessError."""
     return subprocess.run(
         ["git", "-c", "core.fsmonitor=false", *command],
         cwd=folder,
