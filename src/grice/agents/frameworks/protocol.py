@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import islice
@@ -15,7 +16,7 @@ from grice.records import AgentResponse, JsonValue, Message
 Aspect = Literal["tool calls", "tool errors"]
 
 
-class NativeAgent:
+class NativeAgent(ABC):
     """An agent of a framework, for one conversation: `chat` asks it and gives what the framework returned.
 
     `unseen` says what Grice cannot see of it, and why. The history is the framework's own: a turn sends what
@@ -33,9 +34,9 @@ class NativeAgent:
         sent, self._sent = self._sent, len(messages)
         return new[max(0, sent - len(before)) :]
 
+    @abstractmethod
     async def chat(self, messages: list[dict[str, Any]]) -> Any:
         """Ask the agent."""
-        raise NotImplementedError
 
     def metadata(self) -> dict[str, JsonValue]:
         """What the record says of the agent."""
