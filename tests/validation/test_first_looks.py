@@ -21,9 +21,12 @@ def rows(part: str) -> list[list[str]]:
     return cells[2:]
 
 
-def documented() -> dict[tuple[str, str], tuple[int, int]]:
-    """By rule and profile how many of how many were right in the last blind round."""
-    last: dict[tuple[str, str], tuple[int, int]] = {}
+def documented() -> dict[tuple[str, str], tuple[int, int] | None]:
+    """By rule and profile how many of how many were right in the last blind round.
+
+    None where the rule was written anew since, with its rows in sight: that is no first look.
+    """
+    last: dict[tuple[str, str], tuple[int, int] | None] = {}
     for rule, *cells in rows("rules"):
         for number, cell in enumerate(cells):
             if cell != "-":
@@ -35,7 +38,7 @@ def documented() -> dict[tuple[str, str], tuple[int, int]]:
             last[rule, "seed"] = int(seed), int(n)
         last[rule, "robust"] = int(robust), int(n)
     for name, n, right, *_ in rows("claims"):
-        last[name.split(",")[0], "robust"] = int(right), int(n)
+        last[name.split(",")[0], "robust"] = None if "short rule" in name else (int(right), int(n))
     return last
 
 
@@ -43,8 +46,8 @@ def documented() -> dict[tuple[str, str], tuple[int, int]]:
 def test_a_rule_has_the_first_look_of_the_docs(rule) -> None:
     for profile in rule.profiles:
         found = first_look(rule.name, profile)
-        assert found is not None, profile
-        assert (found.successes, found.n) == documented()[rule.name, profile], profile
+        figure = None if found is None else (found.successes, found.n)
+        assert figure == documented()[rule.name, profile], profile
 
 
 def test_what_nobody_measured_has_none() -> None:
