@@ -17,7 +17,7 @@ from grice.api import service
 from grice.api.run_queue import RunQueue
 from grice.cli import main
 from grice.cli.serve import Arguments
-from grice.cli.serving import serve_project
+from grice.cli.serve_work import serve_project
 
 TOKEN = "a-token-of-my-own-0123456789"
 

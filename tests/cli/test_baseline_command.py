@@ -9,7 +9,7 @@ from typing import TextIO
 import pytest
 from grice_command import Grice
 
-from grice.cli.baseline_files import list_baselines
+from grice.cli.baseline_work import list_baselines
 from grice.experiments.baselines import load_baseline, save_baseline
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Outcome, Result, Turn, Verdict

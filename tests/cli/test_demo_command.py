@@ -44,7 +44,7 @@ def outcomes_are(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
     def replayed(golden: Golden, *_: object) -> Held:
         return Held(not_held(golden, outcome, "broken", "an agent"))
 
-    monkeypatch.setattr("grice.cli.demo_replay.replay", replayed)
+    monkeypatch.setattr("grice.cli.demo_work.replay", replayed)
 
 
 @pytest.mark.parametrize("args", [(), ("--bug", "A"), ("--bug", "B")])
@@ -70,7 +70,7 @@ def test_only_a_failed_check_catches_a_bug(
 
 
 def test_an_example_that_cannot_be_loaded_is_said(grice: Grice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grice.cli.demo_replay.EXAMPLE_AGENT", "wordpress_assistant.app:nothing_here")
+    monkeypatch.setattr("grice.cli.demo_work.EXAMPLE_AGENT", "wordpress_assistant.app:nothing_here")
     run = grice("demo")
     assert run.code == 1
     assert "the demo is broken: agent 'wordpress_assistant.app:nothing_here'" in run.err

@@ -16,7 +16,7 @@ import pytest
 from grice_command import Grice, Run
 
 from grice.cli.label import Arguments
-from grice.cli.labelling import label_items
+from grice.cli.label_work import label_items
 
 LOG = [
     [{"role": "user", "content": "Refund?"}, {"role": "assistant", "content": "Within 30 days."}],

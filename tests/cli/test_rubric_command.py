@@ -136,7 +136,7 @@ def test_an_empty_file_among_others_is_named(grice: Grice, tmp_path):
 
 
 def test_a_rule_that_fails_costs_one_line_and_no_more(grice: Grice, tmp_path, monkeypatch):
-    from grice.cli import rubric_files as rubric
+    from grice.cli import rubric_work as rubric
 
     def fails(record, profile):
         if "safe" in record.turns[0].user:

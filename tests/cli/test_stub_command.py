@@ -18,7 +18,7 @@ import pytest
 from grice_command import Grice
 
 from grice.cli.stub import Arguments
-from grice.cli.stub_serving import serve_stub
+from grice.cli.stub_work import serve_stub
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from grice_command import Run
 
-from grice.cli.drift_check import show_drift
+from grice.cli.validate_drift_work import show_drift
 from grice.cli.validate_drift import Arguments
 
 BOTS = """
@@ -274,7 +274,7 @@ def test_an_interrupted_run_compares_nothing(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("grice.cli.drift_check.rejudge", interrupted)
+    monkeypatch.setattr("grice.cli.validate_drift_work.rejudge", interrupted)
     run = drift(accept=True)
     assert (run.code, run.out) == (130, "")
     assert run.err == "interrupted: nothing is compared, the baseline is as it was\n"

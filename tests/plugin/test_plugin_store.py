@@ -9,7 +9,7 @@ from inner_projects import ALONE_AND_XDIST, ECHO, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 
 from grice.cli.report import Arguments
-from grice.cli.report_forms import report_run
+from grice.cli.report_work import report_run
 from grice.records import Outcome, Result
 from grice.running.journal.reading import Run as RunRead
 from grice.running.journal.reading import read_run

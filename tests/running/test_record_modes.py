@@ -1,6 +1,6 @@
 """The modes of cassettes are listed where nothing may be imported: the lists agree."""
 
-from grice.cli import run_command as cli
+from grice.cli import run as cli
 from grice.files.settings import RECORD_KINDS, RECORD_MODES
 from grice.pytest_plugin import option_values
 from grice.wire.cassettes import KINDS

@@ -59,7 +59,7 @@ app = Commands(
     "grice",
     "Test conversations with chatbots and LLM agents.",
     {
-        "run": "run_command",
+        "run": "run",
         "check": "check",
         "demo": "demo",
         "scan": "scan",

@@ -34,6 +34,6 @@ def command(given: Arguments) -> int:
     The file holds numbers and no transcripts, and is to be committed. Exit code 0: done. 2: there is one of
     that name (--accept replaces it), the run is not finished, there is none, or wrong usage.
     """
-    from grice.cli.baseline_files import keep_baseline, list_baselines
+    from grice.cli.baseline_work import keep_baseline, list_baselines
 
     return keep_baseline(given) if given.name else list_baselines()

@@ -28,6 +28,6 @@ def command(given: Arguments) -> int:
 
     Exit code 0: all files are right. 1: something is wrong. 2: a path is not there, or nothing was found.
     """
-    from grice.cli.check_files import check_paths
+    from grice.cli.check_work import check_paths
 
     return run_with_json(check_paths, given)

@@ -33,6 +33,6 @@ def command(given: Arguments) -> int:
     experiment, nothing that both share, or two that cannot be compared, which is shown as far as it goes.
     141: nobody reads the output any more.
     """
-    from grice.cli.compare_forms import compare_experiments
+    from grice.cli.compare_work import compare_experiments
 
     return compare_experiments(given)

@@ -1,4 +1,4 @@
-"""`grice db`: runs in a database."""
+"""The work of `grice db`: runs in a database."""
 
 from __future__ import annotations
 

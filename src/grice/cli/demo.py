@@ -19,6 +19,6 @@ def command(given: Arguments) -> int:
     Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught. 1 when
     it did not, or when anything ended in an error.
     """
-    from grice.cli.demo_replay import run_demo
+    from grice.cli.demo_work import run_demo
 
     return run_demo(given.bug)

@@ -58,6 +58,6 @@ def command(given: Arguments) -> int:
     Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
     one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
     """
-    from grice.cli.gate_forms import gate_run
+    from grice.cli.gate_work import gate_run
 
     return gate_run(given)

@@ -49,6 +49,6 @@ def command(given: Arguments) -> int:
     input is no terminal. Exit code 0: done, or left with q. 2: wrong usage, or something cannot be read or
     written. 130: interrupted.
     """
-    from grice.cli.labelling import label_items
+    from grice.cli.label_work import label_items
 
     return label_items(given)

@@ -40,6 +40,6 @@ def command(given: Arguments) -> int:
     Exit code 0: no errors. 1: errors found. 2: wrong usage, something could not be read or written, or
     nothing was examined.
     """
-    from grice.cli.lint_findings import lint_files, list_rules
+    from grice.cli.lint_work import lint_files, list_rules
 
     return list_rules() if given.rules else run_in_forms(lint_files, given)

@@ -1,4 +1,4 @@
-"""`grice prompt`: the versions of prompts."""
+"""The work of `grice prompt`: the versions of prompts."""
 
 from __future__ import annotations
 

@@ -66,6 +66,6 @@ def command(given: Arguments) -> int:
     finished or can be read, wrong usage, or a file that cannot be written. 141: nobody reads the output any
     more.
     """
-    from grice.cli.report_forms import report_run
+    from grice.cli.report_work import report_run
 
     return report_run(given)

@@ -34,6 +34,6 @@ def command(given: Arguments) -> int:
     Exit code 0: no contradiction. 1: a contradiction, or a result that is not the expectedResult of its file.
     2: a file cannot be read, or nothing could be compared in any conversation.
     """
-    from grice.cli.rubric_files import rubric_files
+    from grice.cli.rubric_work import rubric_files
 
     return rubric_files(given.paths, profile=given.profile)

@@ -1,319 +1,188 @@
-"""`grice run`: goldens, suites and scenario sets, and what happened; Python tests are pytest's."""
+"""`grice run`: suites, goldens, tests and scenario sets."""
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+import click
 
-from grice.agents import AgentLoadError
-from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.run_files import Files, FilesError, files_of, works_of_files
-from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
-from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
-from grice.cli.saving import print_kept, save_run, target_of
-from grice.experiments.attempts import why_not_counted
-from grice.files.golden_records import Golden
-from grice.files.goldens import GoldenErrors, is_golden_file
-from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output
-from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_line, print_problem, print_summary
-from grice.reporting.json_file import write_json
-from grice.running.file_work import Door, FileWork, agent_problem
-from grice.running.journal.experiment import new_experiment
-from grice.running.journal.form import JournalError
-from grice.running.project_llms import ProjectLLMs
-from grice.running.projects import Projects
-from grice.running.runs_folder import runs_folder
-from grice.running.session import Keeping, RunSession
-from grice.running.works import outline_of
-from grice.text import visible
+from grice.cli.commands import declared
+from grice.cli.given import Given, Number, argument, option
+from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file, run_with_json, verbose
 
 if TYPE_CHECKING:
-    from grice.cli.run_command import Arguments
+    from grice.running.run_options import RunOptions
 
 
-@dataclass
-class _Run:
-    """One run as it goes on: what is done, and how it ended."""
-
-    works: list[FileWork]
-    sets: Sets
-    door: Door
-    arguments: Arguments
-    session: RunSession
-    stopped: int = 0
-    """The exit code of a run that was stopped early."""
-    complete: bool = False
-    """Whether everything was run and shown."""
-
-    @property
-    def problems(self) -> list[str]:
-        """Why agents could not be had, and what else was not finished, each said once."""
-        return self.door.problems
-
-    @cached_property
-    def labels(self) -> dict[tuple[str, int], str]:
-        """The name that each result is shown with, by stable id and repeat."""
-        return labels_of(self.works, self.sets.works)
-
-    @property
-    def results(self) -> list[Result]:
-        """Everything that is finished, in the order in which it was planned."""
-        return list(self.session.run.results)
-
-    @property
-    def planned(self) -> int:
-        """How much there is to run."""
-        return len(self.works) + len(self.sets.works)
-
-    @property
-    def exit_code(self) -> int:
-        if self.stopped:
-            return self.stopped
-        outcomes = {result.outcome for result in self.results}
-        if self.problems or outcomes <= {Outcome.SKIPPED}:  # nothing was tested, or not everything
-            return UNUSABLE
-        return PASSED if outcomes <= {Outcome.PASS, Outcome.SKIPPED} else FAILED
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many there are of each kind, of those that there are."""
-        goldens = sum(isinstance(work.what, Golden) for work in self.works)
-        counts = {
-            "golden": goldens,
-            "scenario": len(self.works) - goldens,
-            "conversation": len(self.sets.works),
-        }
-        return {name: count for name, count in counts.items() if count}
-
-    @property
-    def tally(self) -> str:
-        """What is run, when it is not only goldens."""
-        if self.counts.keys() <= {"golden"}:
-            return ""
-        return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in self.counts.items())
+RECORD_MODES = ("none", "once", "new", "all", "off")
 
 
-def run_paths(arguments: Arguments) -> int:
-    """Replay the goldens, run the suites, and hold the conversations of scenario sets.
+class Target(click.Path):
+    """A path, or the id of a test, which stays as it is written."""
 
-    Python tests, and goldens and suites beside them, are run by pytest.
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
 
-    Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
-    130 interrupted, 141 nobody reads the output any more.
-    """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    try:
-        projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
-        if arguments.mix and not arguments.resume:
-            raise FilesError("--mix goes with --resume: it says how a run is gone on with")
-        if arguments.run_id and arguments.resume:
-            raise FilesError("--run-id is for a new run, and --resume goes on with one that has its id")
-        files = files_of(arguments.paths, projects)
-        if files.tests or (not files.problems and (arguments.for_pytest or _wants_pytest(files))):
-            return _by_pytest(arguments, files, projects, errors)
-        run = _prepared(arguments, files, projects)
-        _refuse_without_any_agent(run)
-    except SettingsError as error:
-        from grice.cli.check_files import wrong_beside_settings
-
-        named = [Path(str(one).partition("::")[0]) for one in arguments.paths]
-        for problem in (error, *wrong_beside_settings(named, error)):
-            print_problem(errors, str(problem))
-        return UNUSABLE
-    except _UNUSABLE as error:
-        print_problem(errors, str(error))
-        return UNUSABLE
-    started = time.perf_counter()
-    many = len(run.sets.works) >= MANY
-    run.session.observe = RunShown(console, run.labels, many=many, verbose=arguments.verbose)
-    try:
-        with _interrupt_told(run, errors), run.session:
-            _run_all(run)
-    except JournalError as error:
-        run.problems.append(str(error))
-    finally:  # what was run is told and kept even when Grice itself fails
-        _conclude(run, console, errors, time.perf_counter() - started)
-        code = _written(run, arguments.json, errors)
-        target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
-        if target is not None and not save_run(run.session.folder, target, console, errors):
-            code = UNUSABLE
-    return code
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or the id as it is."""
+        return value if "::" in str(value) else super().convert(value, param, ctx)
 
 
-_UNUSABLE = (FilesError, GoldenErrors, AgentLoadError, JournalError, OSError, ValueError)
+class Named(click.ParamType[str]):
+    """What a run can be called; without a default, an empty text is none."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text. Raises BadParameter for what no run can be called."""
+        from grice.running.run_names import name_problem
+
+        problem = name_problem(value)
+        if problem:
+            self.fail(problem, param, ctx)
+        return str(value)
 
 
-def _named_agent(projects: Projects) -> str:
-    """The agent of the settings, where it is a name."""
-    named = projects.of(Path.cwd()).agent
-    return named if isinstance(named, str) else ""
+class RunId(click.ParamType[str]):
+    """The id of a run that is to begin, as Grice makes them."""
+
+    name = "id"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The id. Raises BadParameter for a text of another form."""
+        from grice.running.journal.experiment import is_experiment_id
+
+        if not is_experiment_id(value):
+            self.fail(f"expected exp_ and 12 hex digits, found {value!r}", param, ctx)
+        return str(value)
 
 
-def _wants_pytest(files: Files) -> bool:
-    """Whether pytest has fixtures for goldens and suites, such as an agent, or finds tests elsewhere."""
-    alone = files.sets or any(not is_golden_file(one.name) for one in files.goldens)
-    return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
+class Arguments(Given):
+    """What `grice run` was given. `topics` is a graph file, `checks` are names; both are for sets."""
 
-
-def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Console) -> int:
-    """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
-    from grice.cli.run_pytest import run_by_pytest
-
-    if files.problems:
-        raise FilesError("\n".join(dict.fromkeys(files.problems)))
-    if files.sets:
-        why = f"{arguments.for_pytest} is" if arguments.for_pytest else f"the tests of {files.tests[0]} are"
-        raise FilesError(f"{files.sets[0]}: {why} pytest's, which runs no sets: run this set by itself")
-    for golden in files.goldens:
-        if not is_golden_file(golden.name) and golden in map(Path, arguments.paths):
-            raise FilesError(
-                f"{golden}: pytest, which runs the tests beside it, knows goldens by their name: name it "
-                f"{golden.stem}.golden{golden.suffix}, or run it by itself"
-            )
-    for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
-        if given:
-            raise FilesError(f"{option} is for scenario sets, and there is none")
-    if arguments.json is not None:
-        tests = [Path(str(one).partition("::")[0]) for one in files.tests]
-        check_output(arguments.json, [*files.goldens, *files.suites, *tests])
-    target = target_of(projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
-    return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
-
-
-def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
-    """Everything that is to be run. Raises what is wrong with it."""
-    if arguments.json is not None:
-        check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
-    door = Door(projects, ProjectLLMs(projects), arguments.record, arguments.update)
-    sets = read_sets(files, door, arguments.options, arguments.checks)
-    only_sets = bool(sets.works) and not (files.goldens or files.suites)
-    works = [] if only_sets and not files.problems else works_of_files(files, door, arguments.repeat)
-    experiment = new_experiment(
-        id=arguments.run_id or "",
-        name=arguments.name or "",
-        tags=arguments.tags,
-        planned=len(works) + len(sets.works),
-        repeat=arguments.repeat,
-        seed=arguments.seed,
-        concurrency=arguments.concurrency,
-        agent=arguments.agent or _named_agent(projects),
-        command=("grice", *sys.argv[1:]),
-        folder=projects.of(Path.cwd()).root,
-        **head_of_run(sets, works, door),
+    paths: tuple[Path | str, ...] = argument(
+        nargs=-1,
+        required=True,
+        type=Target(),
+        metavar="PATH...",
+        help="Suites, goldens and test files, or folders of them; single ones (test_it.py::test_one, "
+        "suite.grice.yaml::id) and scenario sets (.json, .jsonl, .yaml, .csv).",
     )
-    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
-    session = RunSession(experiment, [*works, *sets.works], keeping, lambda _: None, take=outline_of)
-    return _Run(works, sets, door, arguments, session)
+    agent: str = option(
+        metavar="MODULE:NAME",
+        callback=given_text,
+        help="The agent under test, or its address (http://...). It wins over the agent that a file names, "
+        "which wins over that of the settings (grice.toml or [tool.grice] of pyproject.toml, nearest "
+        "upwards).",
+    )
+    json: Path | None = json_file("the results")
+    update: bool = option(
+        "--grice-update",
+        help="Rewrite what goldens observed, never their rules, and record cassettes that exist anew.",
+    )
+    record: str = option(
+        type=OneOf(RECORD_MODES, empty=True),
+        metavar="MODE",
+        help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none only "
+        "replays, off leaves cassettes alone.",
+    )
+    repeat: int = option(
+        type=Number(1), default=1, metavar="N", help="Run everything so often, as a measurement."
+    )
+    concurrency: int | None = option(
+        type=Number(1),
+        metavar="N",
+        help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for sets "
+        "and @simulated tests; everything else runs one after the other).",
+    )
+    resume: str = option(
+        metavar="RUN",
+        help="Run only what an earlier run has not finished: its id, the beginning of it, its name, or "
+        "latest.",
+    )
+    strict: bool = option(
+        help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing."
+    )
+    name: str | None = option(type=Named(), default=None, help="What the run is called.")
+    tags: tuple[str, ...] = option(
+        "--tag", type=Named(), help="A word to find the run by later. May be given several times."
+    )
+    run_id: str | None = option(
+        type=RunId(),
+        default=None,
+        metavar="ID",
+        help="The id of the run, for who starts it and wants to know it beforehand: exp_ and 12 hex digits "
+        "(default: a new one).",
+    )
+    seed: int = option(default=0, help="The seed of random draws.")
+    checks: tuple[str, ...] = option(
+        "--check",
+        metavar="MODULE:NAME",
+        help="What is checked of each conversation of a scenario set: a matcher, or a function of it "
+        "(default: that its goal was achieved). May be given several times.",
+    )
+    topics: Path | None = option(metavar="FILE", help="The topic graph that scenario sets follow.")
+    ask: bool = option(
+        "--ask/--no-ask",
+        default=True,
+        help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
+    )
+    mix: bool = option(
+        help="Go on with --resume though agent, models, criteria or code are not those that the run began "
+        "with; its report says so."
+    )
+    keyword: str = option("-k", metavar="EXPRESSION", help="As for pytest: which tests to run.")
+    stop_at_first: bool = option("-x", "--exitfirst", help="As for pytest: end with the first that fails.")
+    last_failed: bool = option(
+        "--last-failed", "--lf", help="As for pytest: only what failed in the last session."
+    )
+    workers: str = option(
+        "-n", metavar="N", help="As for pytest-xdist: processes that tests are spread over."
+    )
+    runs: Path | None = RUNS
+    save: bool = SAVE
+    save_to: Path | None = SAVE_TO
+    verbose: bool = verbose("every verdict and transcript")
+
+    @property
+    def for_pytest(self) -> str:
+        """The first option that only pytest has, "" where none is given."""
+        given = {
+            "-k": self.keyword,
+            "-x": self.stop_at_first,
+            "--last-failed": self.last_failed,
+            "-n": self.workers,
+        }
+        return next((name for name, value in given.items() if value), "")
+
+    @property
+    def options(self) -> RunOptions:
+        """The same for conversations that are held many at once."""
+        options: RunOptions = {"repeat": self.repeat, "seed": self.seed, "record": self.record}
+        if self.concurrency:
+            options["concurrency"] = self.concurrency
+        if self.topics is not None:
+            options["topics"] = self.topics
+            options["ask"] = self.ask
+        return options
 
 
-def _run_all(run: _Run) -> None:
-    """Run everything, as long as somebody reads the results."""
-    wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
-    fixed = any(run.door.projects.of(Path(work.what.file)).model_port is not None for work in works)
-    try:
-        if works and wanted > 1 and not fixed and not run.arguments.update:
-            session.hold(works, wanted)
-        else:
-            session.play(works)
-        if run.sets.works:
-            _hold_sets(run)
-        run.complete = len(session.run.results) >= run.planned
-        passed = [one for one in run.results if one.outcome is Outcome.PASS]
-        if passed and not any(one.counts for one in run.results):
-            run.problems.append(
-                "no conversation counts: nothing was found out about the agent, see the report"
-            )
-    except NobodyReads:
-        run.stopped = NOBODY_READS
+@declared(Arguments)
+def command(given: Arguments) -> int:
+    """Run suites, goldens, tests and scenario sets.
 
+    A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
+    golden (*.golden.json) is a recorded conversation whose model replies are scripted. A set has a user
+    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens for which
+    a conftest.py has fixtures. Every result stands in the journal of the run before the next thing starts.
+    With --json - what is printed goes to standard error.
 
-def _hold_sets(run: _Run) -> None:
-    from grice.running.run_many import most_at_once
-
-    if not run.session.hold(run.sets.works, most_at_once(run.sets.works, run.arguments.concurrency or 0)):
-        missing = run.planned - len(run.results)
-        run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
-
-
-def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
-    """Print what everything came to."""
-    results = [labelled(one, run.labels) for one in run.results]
-    print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
-    if run.arguments.update and "golden" not in run.counts:
-        print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
-    _print_notes(run, console)
-    for problem in run.problems:
-        print_problem(errors, problem)
-
-
-def _print_notes(run: _Run, console: Console) -> None:
-    """What was left out, and where the run is kept."""
-    for note in (*run.session.notes, *run.sets.notes):
-        print_line(console, visible(note, newlines=False), style="yellow")
-    for result in run.results:
-        if result.outcome is Outcome.PASS and not result.counts:
-            said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
-            print_line(console, visible(said, newlines=False), style="yellow")
-    large = bool(run.sets.works) or run.arguments.repeat > 1
-    print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
-
-
-def _refuse_without_any_agent(run: _Run) -> None:
-    """Raise AgentLoadError with every reason when nothing that is left has an agent that can be loaded.
-
-    What has none while others have one is a problem of the run.
+    Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
+    nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
+    made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
-    reasons: dict[str, None] = {}
-    wanted = [work.what for work in run.session.left(run.works) if not work.left_out]
-    configs = list(dict.fromkeys(work.config for work in run.session.left(run.sets.works)))
-    without = 0
-    for one in wanted:
-        try:
-            run.door.agent_of(one)
-        except AgentLoadError as error:
-            reasons[agent_problem(error, one.agent)] = None
-            without += 1
-    for config in configs:
-        try:
-            config.find_agent()
-        except AgentLoadError as error:
-            reasons[str(error)] = None
-            run.door.add_problem(str(error))
-            without += 1
-    if reasons and without == len(wanted) + len(configs):
-        raise AgentLoadError("\n".join([*reasons, *run.sets.notes]))
+    from grice.cli.run_work import run_paths
 
-
-@contextmanager
-def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
-    """Ctrl-C ends the run, and what was finished stays."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        run.stopped = INTERRUPTED
-        names = " and ".join(f"{name}s" for name in run.counts)
-        print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
-
-
-def _written(run: _Run, json: Path | None, errors: Console) -> int:
-    """The exit code, once the JSON file is there when one is wanted."""
-    if json is None:
-        return run.exit_code
-    try:
-        write_json(json, run.session.whole().results, complete=run.complete)
-    except (OSError, JournalError) as error:
-        why = (error.strerror or error) if isinstance(error, OSError) else error
-        print_problem(errors, f"{json}: cannot be written: {why}")
-        return UNUSABLE
-    return run.exit_code
+    return run_with_json(run_paths, given, sys.stderr)

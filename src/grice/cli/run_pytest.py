@@ -21,7 +21,7 @@ from grice.running.outcomes import NO_AGENT, judged_together
 from grice.running.works import outline_of
 
 if TYPE_CHECKING:
-    from grice.cli.run_command import Arguments
+    from grice.cli.run import Arguments
 
 
 class Door:

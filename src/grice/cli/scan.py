@@ -42,7 +42,7 @@ def command(given: Arguments) -> int:
     Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined, and for
     --checks that are wrong, broke or could tell nothing.
     """
-    from grice.cli.scan_logs import scan_files, scan_files_with
+    from grice.cli.scan_work import scan_files, scan_files_with
 
     named = given.checks is not None or given.profile
     return run_in_forms(scan_files_with if named else scan_files, given)

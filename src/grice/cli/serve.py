@@ -45,6 +45,6 @@ def command(given: Arguments) -> int:
     Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, the token or the database cannot be
     used, or wrong usage.
     """
-    from grice.cli.serving import serve_project
+    from grice.cli.serve_work import serve_project
 
     return serve_project(given)

@@ -28,6 +28,6 @@ def command(given: Arguments) -> int:
     Exit code 0: shown. 2: no such conversation, run, file or line, or wrong usage. 141: nobody reads the
     output any more.
     """
-    from grice.cli.shown_conversation import show_conversation
+    from grice.cli.show_work import show_conversation
 
     return show_conversation(given)

@@ -38,6 +38,6 @@ def command(given: Arguments) -> int:
     request is shown with what is wrong in its messages. Exit code 0: all was answered as scripted. 1:
     something was not. 2: a file cannot be read, or the port is taken.
     """
-    from grice.cli.stub_serving import serve_stub
+    from grice.cli.stub_work import serve_stub
 
     return serve_stub(given)

@@ -24,7 +24,7 @@ def export(given: ExportArguments) -> int:
     The suite is printed unless a file is named. Exit code 0: done. 2: there is no such suite, it cannot be
     written, the database cannot be used, or wrong usage. 141: nobody reads the output any more.
     """
-    from grice.cli.suite_tables import export_suite
+    from grice.cli.suite_work import export_suite
 
     return export_suite(given)
 
@@ -44,6 +44,6 @@ def import_files(given: ImportArguments) -> int:
     whose files stay in the project need no import: `grice db sync` follows them. Exit code 0: done. 2: a file
     has mistakes, then nothing is changed, the database cannot be used, or wrong usage.
     """
-    from grice.cli.suite_tables import import_suites
+    from grice.cli.suite_work import import_suites
 
     return import_suites(given)

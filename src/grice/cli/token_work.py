@@ -1,4 +1,4 @@
-"""`grice token`: who may ask the service."""
+"""The work of `grice token`: who may ask the service."""
 
 from __future__ import annotations
 

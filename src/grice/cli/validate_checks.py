@@ -37,6 +37,6 @@ def command(given: Arguments) -> int:
     Exit code 0: every outcome is as documented. 1: one is not. 2: wrong usage, something cannot be read or
     written, or nothing was examined.
     """
-    from grice.cli.check_trials import show_checks
+    from grice.cli.validate_checks_work import show_checks
 
     return run_in_forms(show_checks, given)

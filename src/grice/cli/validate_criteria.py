@@ -28,6 +28,6 @@ def command(given: Arguments) -> int:
     Exit code 0: every example is judged as its author did. 1: one is not. 2: nothing was examined, the judge
     gave no answer, or wrong usage. 130: interrupted.
     """
-    from grice.cli.judge_trials import show_criteria
+    from grice.cli.validate_judges_work import show_criteria
 
     return run_in_forms(show_criteria, given)

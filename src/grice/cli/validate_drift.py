@@ -37,6 +37,6 @@ def command(given: Arguments) -> int:
 
     Exit code 0: no median dropped by 0.5 or more. 1: one did. 2: it cannot be told. 130: interrupted.
     """
-    from grice.cli.drift_check import show_drift
+    from grice.cli.validate_drift_work import show_drift
 
     return run_in_forms(show_drift, given)

@@ -49,6 +49,6 @@ def command(given: Arguments) -> int:
 
     Exit code 0: it was measured. 2: it was not, or wrong usage. 130: interrupted; answers in --verdicts stay.
     """
-    from grice.cli.judge_trials import show_judge
+    from grice.cli.validate_judges_work import show_judge
 
     return run_in_forms(show_judge, given)

@@ -23,6 +23,6 @@ def command(given: Arguments) -> int:
 
     Exit code 0: every example comes out as it should. 1: one does not. 2: something cannot be read.
     """
-    from grice.cli.rule_trials import show_rules
+    from grice.cli.validate_rules_work import show_rules
 
     return run_in_forms(show_rules, given)

@@ -1,4 +1,4 @@
-"""`grice compare`: two experiments side by side."""
+"""The work of `grice compare`: two experiments side by side."""
 
 from __future__ import annotations
 

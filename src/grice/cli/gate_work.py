@@ -1,4 +1,4 @@
-"""`grice gate`: whether an experiment keeps the thresholds that its operator declared."""
+"""The work of `grice gate`: whether an experiment keeps the thresholds that its operator declared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice stub`: play the model for an agent in any language, and show what it sends."""
+"""The work of `grice stub`: play the model for an agent in any language, and show what it sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice rubric`: whether the assistant contradicts itself, one line for each conversation."""
+"""The work of `grice rubric`: whether the assistant contradicts itself, one line for each conversation."""
 
 from __future__ import annotations
 

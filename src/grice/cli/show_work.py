@@ -1,4 +1,4 @@
-"""`grice show`: one conversation of a run or a log."""
+"""The work of `grice show`: one conversation of a run or a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serving the project of the current folder until the process is asked to end."""
+"""The work of `grice serve`: the project of the current folder, until the process is asked to end."""
 
 from __future__ import annotations
 

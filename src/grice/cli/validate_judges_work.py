@@ -1,4 +1,4 @@
-"""`grice validate criteria` and `grice validate judge`: how far judges can be trusted."""
+"""The work of `grice validate criteria` and `grice validate judge`: how far judges can be trusted."""
 
 from __future__ import annotations
 

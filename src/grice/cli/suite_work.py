@@ -1,4 +1,4 @@
-"""What `grice suite export` and `grice suite import` do."""
+"""The work of `grice suite export` and `grice suite import`."""
 
 from __future__ import annotations
 

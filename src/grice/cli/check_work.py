@@ -1,4 +1,4 @@
-"""What `grice check` does."""
+"""The work of `grice check`: what is wrong with files, without running them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice validate rules`: try rules on wording that users wrote as data on their own examples."""
+"""The work of `grice validate rules`: try rules on wording that users wrote as data on their own examples."""
 
 from __future__ import annotations
 

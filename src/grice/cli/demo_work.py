@@ -1,4 +1,4 @@
-"""`grice demo`: a real small assistant replayed offline, then one of its bugs caught."""
+"""The work of `grice demo`: a real small assistant replayed offline, then one of its bugs caught."""
 
 from __future__ import annotations
 

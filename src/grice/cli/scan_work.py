@@ -1,4 +1,4 @@
-"""`grice scan`: scan logs and show what was found."""
+"""The work of `grice scan`: scan logs and show what was found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice baseline`: named baselines, to be committed with the code."""
+"""The work of `grice baseline`: named baselines, to be committed with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice label`: a person labels items at a terminal, one key for each."""
+"""The work of `grice label`: a person labels items at a terminal, one key for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`grice report`: what a run came to, from its journal."""
+"""The work of `grice report`: what a run came to, from its journal."""
 
 from __future__ import annotations
 

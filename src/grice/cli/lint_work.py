@@ -1,4 +1,4 @@
-"""`grice lint`: lint the message arrays in files, and show what was found."""
+"""The work of `grice lint`: lint the message arrays in files, and show what was found."""
 
 from __future__ import annotations
 

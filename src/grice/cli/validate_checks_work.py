@@ -1,4 +1,4 @@
-"""`grice validate`: measure checks on labelled examples, and show how often they are right."""
+"""The work of `grice validate`: measure checks on labelled examples, and show how often they are right."""
 
 from __future__ import annotations
 

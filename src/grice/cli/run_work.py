@@ -1,0 +1,319 @@
+"""The work of `grice run`: goldens, suites and scenario sets, and what happened; Python tests are pytest's."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grice.agents import AgentLoadError
+from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.run_files import Files, FilesError, files_of, works_of_files
+from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
+from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
+from grice.cli.saving import print_kept, save_run, target_of
+from grice.experiments.attempts import why_not_counted
+from grice.files.golden_records import Golden
+from grice.files.goldens import GoldenErrors, is_golden_file
+from grice.files.settings_files import SettingsError
+from grice.files.writing import check_output
+from grice.records import Outcome, Result
+from grice.reporting.console import console_for, print_line, print_problem, print_summary
+from grice.reporting.json_file import write_json
+from grice.running.file_work import Door, FileWork, agent_problem
+from grice.running.journal.experiment import new_experiment
+from grice.running.journal.form import JournalError
+from grice.running.project_llms import ProjectLLMs
+from grice.running.projects import Projects
+from grice.running.runs_folder import runs_folder
+from grice.running.session import Keeping, RunSession
+from grice.running.works import outline_of
+from grice.text import visible
+
+if TYPE_CHECKING:
+    from grice.cli.run import Arguments
+
+
+@dataclass
+class _Run:
+    """One run as it goes on: what is done, and how it ended."""
+
+    works: list[FileWork]
+    sets: Sets
+    door: Door
+    arguments: Arguments
+    session: RunSession
+    stopped: int = 0
+    """The exit code of a run that was stopped early."""
+    complete: bool = False
+    """Whether everything was run and shown."""
+
+    @property
+    def problems(self) -> list[str]:
+        """Why agents could not be had, and what else was not finished, each said once."""
+        return self.door.problems
+
+    @cached_property
+    def labels(self) -> dict[tuple[str, int], str]:
+        """The name that each result is shown with, by stable id and repeat."""
+        return labels_of(self.works, self.sets.works)
+
+    @property
+    def results(self) -> list[Result]:
+        """Everything that is finished, in the order in which it was planned."""
+        return list(self.session.run.results)
+
+    @property
+    def planned(self) -> int:
+        """How much there is to run."""
+        return len(self.works) + len(self.sets.works)
+
+    @property
+    def exit_code(self) -> int:
+        if self.stopped:
+            return self.stopped
+        outcomes = {result.outcome for result in self.results}
+        if self.problems or outcomes <= {Outcome.SKIPPED}:  # nothing was tested, or not everything
+            return UNUSABLE
+        return PASSED if outcomes <= {Outcome.PASS, Outcome.SKIPPED} else FAILED
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind, of those that there are."""
+        goldens = sum(isinstance(work.what, Golden) for work in self.works)
+        counts = {
+            "golden": goldens,
+            "scenario": len(self.works) - goldens,
+            "conversation": len(self.sets.works),
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    @property
+    def tally(self) -> str:
+        """What is run, when it is not only goldens."""
+        if self.counts.keys() <= {"golden"}:
+            return ""
+        return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in self.counts.items())
+
+
+def run_paths(arguments: Arguments) -> int:
+    """Replay the goldens, run the suites, and hold the conversations of scenario sets.
+
+    Python tests, and goldens and suites beside them, are run by pytest.
+
+    Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
+    130 interrupted, 141 nobody reads the output any more.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
+        if arguments.mix and not arguments.resume:
+            raise FilesError("--mix goes with --resume: it says how a run is gone on with")
+        if arguments.run_id and arguments.resume:
+            raise FilesError("--run-id is for a new run, and --resume goes on with one that has its id")
+        files = files_of(arguments.paths, projects)
+        if files.tests or (not files.problems and (arguments.for_pytest or _wants_pytest(files))):
+            return _by_pytest(arguments, files, projects, errors)
+        run = _prepared(arguments, files, projects)
+        _refuse_without_any_agent(run)
+    except SettingsError as error:
+        from grice.cli.check_work import wrong_beside_settings
+
+        named = [Path(str(one).partition("::")[0]) for one in arguments.paths]
+        for problem in (error, *wrong_beside_settings(named, error)):
+            print_problem(errors, str(problem))
+        return UNUSABLE
+    except _UNUSABLE as error:
+        print_problem(errors, str(error))
+        return UNUSABLE
+    started = time.perf_counter()
+    many = len(run.sets.works) >= MANY
+    run.session.observe = RunShown(console, run.labels, many=many, verbose=arguments.verbose)
+    try:
+        with _interrupt_told(run, errors), run.session:
+            _run_all(run)
+    except JournalError as error:
+        run.problems.append(str(error))
+    finally:  # what was run is told and kept even when Grice itself fails
+        _conclude(run, console, errors, time.perf_counter() - started)
+        code = _written(run, arguments.json, errors)
+        target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
+        if target is not None and not save_run(run.session.folder, target, console, errors):
+            code = UNUSABLE
+    return code
+
+
+_UNUSABLE = (FilesError, GoldenErrors, AgentLoadError, JournalError, OSError, ValueError)
+
+
+def _named_agent(projects: Projects) -> str:
+    """The agent of the settings, where it is a name."""
+    named = projects.of(Path.cwd()).agent
+    return named if isinstance(named, str) else ""
+
+
+def _wants_pytest(files: Files) -> bool:
+    """Whether pytest has fixtures for goldens and suites, such as an agent, or finds tests elsewhere."""
+    alone = files.sets or any(not is_golden_file(one.name) for one in files.goldens)
+    return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
+
+
+def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Console) -> int:
+    """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
+    from grice.cli.run_pytest import run_by_pytest
+
+    if files.problems:
+        raise FilesError("\n".join(dict.fromkeys(files.problems)))
+    if files.sets:
+        why = f"{arguments.for_pytest} is" if arguments.for_pytest else f"the tests of {files.tests[0]} are"
+        raise FilesError(f"{files.sets[0]}: {why} pytest's, which runs no sets: run this set by itself")
+    for golden in files.goldens:
+        if not is_golden_file(golden.name) and golden in map(Path, arguments.paths):
+            raise FilesError(
+                f"{golden}: pytest, which runs the tests beside it, knows goldens by their name: name it "
+                f"{golden.stem}.golden{golden.suffix}, or run it by itself"
+            )
+    for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
+        if given:
+            raise FilesError(f"{option} is for scenario sets, and there is none")
+    if arguments.json is not None:
+        tests = [Path(str(one).partition("::")[0]) for one in files.tests]
+        check_output(arguments.json, [*files.goldens, *files.suites, *tests])
+    target = target_of(projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
+    return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
+
+
+def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
+    """Everything that is to be run. Raises what is wrong with it."""
+    if arguments.json is not None:
+        check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
+    door = Door(projects, ProjectLLMs(projects), arguments.record, arguments.update)
+    sets = read_sets(files, door, arguments.options, arguments.checks)
+    only_sets = bool(sets.works) and not (files.goldens or files.suites)
+    works = [] if only_sets and not files.problems else works_of_files(files, door, arguments.repeat)
+    experiment = new_experiment(
+        id=arguments.run_id or "",
+        name=arguments.name or "",
+        tags=arguments.tags,
+        planned=len(works) + len(sets.works),
+        repeat=arguments.repeat,
+        seed=arguments.seed,
+        concurrency=arguments.concurrency,
+        agent=arguments.agent or _named_agent(projects),
+        command=("grice", *sys.argv[1:]),
+        folder=projects.of(Path.cwd()).root,
+        **head_of_run(sets, works, door),
+    )
+    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
+    session = RunSession(experiment, [*works, *sets.works], keeping, lambda _: None, take=outline_of)
+    return _Run(works, sets, door, arguments, session)
+
+
+def _run_all(run: _Run) -> None:
+    """Run everything, as long as somebody reads the results."""
+    wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
+    fixed = any(run.door.projects.of(Path(work.what.file)).model_port is not None for work in works)
+    try:
+        if works and wanted > 1 and not fixed and not run.arguments.update:
+            session.hold(works, wanted)
+        else:
+            session.play(works)
+        if run.sets.works:
+            _hold_sets(run)
+        run.complete = len(session.run.results) >= run.planned
+        passed = [one for one in run.results if one.outcome is Outcome.PASS]
+        if passed and not any(one.counts for one in run.results):
+            run.problems.append(
+                "no conversation counts: nothing was found out about the agent, see the report"
+            )
+    except NobodyReads:
+        run.stopped = NOBODY_READS
+
+
+def _hold_sets(run: _Run) -> None:
+    from grice.running.run_many import most_at_once
+
+    if not run.session.hold(run.sets.works, most_at_once(run.sets.works, run.arguments.concurrency or 0)):
+        missing = run.planned - len(run.results)
+        run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
+
+
+def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
+    """Print what everything came to."""
+    results = [labelled(one, run.labels) for one in run.results]
+    print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
+    if run.arguments.update and "golden" not in run.counts:
+        print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
+    _print_notes(run, console)
+    for problem in run.problems:
+        print_problem(errors, problem)
+
+
+def _print_notes(run: _Run, console: Console) -> None:
+    """What was left out, and where the run is kept."""
+    for note in (*run.session.notes, *run.sets.notes):
+        print_line(console, visible(note, newlines=False), style="yellow")
+    for result in run.results:
+        if result.outcome is Outcome.PASS and not result.counts:
+            said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
+            print_line(console, visible(said, newlines=False), style="yellow")
+    large = bool(run.sets.works) or run.arguments.repeat > 1
+    print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
+
+
+def _refuse_without_any_agent(run: _Run) -> None:
+    """Raise AgentLoadError with every reason when nothing that is left has an agent that can be loaded.
+
+    What has none while others have one is a problem of the run.
+    """
+    reasons: dict[str, None] = {}
+    wanted = [work.what for work in run.session.left(run.works) if not work.left_out]
+    configs = list(dict.fromkeys(work.config for work in run.session.left(run.sets.works)))
+    without = 0
+    for one in wanted:
+        try:
+            run.door.agent_of(one)
+        except AgentLoadError as error:
+            reasons[agent_problem(error, one.agent)] = None
+            without += 1
+    for config in configs:
+        try:
+            config.find_agent()
+        except AgentLoadError as error:
+            reasons[str(error)] = None
+            run.door.add_problem(str(error))
+            without += 1
+    if reasons and without == len(wanted) + len(configs):
+        raise AgentLoadError("\n".join([*reasons, *run.sets.notes]))
+
+
+@contextmanager
+def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
+    """Ctrl-C ends the run, and what was finished stays."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        run.stopped = INTERRUPTED
+        names = " and ".join(f"{name}s" for name in run.counts)
+        print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
+
+
+def _written(run: _Run, json: Path | None, errors: Console) -> int:
+    """The exit code, once the JSON file is there when one is wanted."""
+    if json is None:
+        return run.exit_code
+    try:
+        write_json(json, run.session.whole().results, complete=run.complete)
+    except (OSError, JournalError) as error:
+        why = (error.strerror or error) if isinstance(error, OSError) else error
+        print_problem(errors, f"{json}: cannot be written: {why}")
+        return UNUSABLE
+    return run.exit_code
