@@ -142,8 +142,8 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
-    from grice.cli.run_work import run_paths
     from grice.cli.run import Arguments
+    from grice.cli.run_work import run_paths
     from grice.running import file_work
 
     whole = file_work.replay

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from grice_command import Run
 
-from grice.cli.validate_drift_work import show_drift
 from grice.cli.validate_drift import Arguments
+from grice.cli.validate_drift_work import show_drift
 
 BOTS = """
 import json

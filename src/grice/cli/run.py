@@ -1,4 +1,4 @@
-"""`grice run`: suites, goldens, tests and scenario sets."""
+"""`grice run`: suites, goldens, tests and scenario sets, and its options."""
 
 from __future__ import annotations
 

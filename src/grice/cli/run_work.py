@@ -1,4 +1,4 @@
-"""The work of `grice run`: goldens, suites and scenario sets, and what happened; Python tests are pytest's."""
+"""The work of `grice run`: goldens, suites and scenario sets; Python tests are pytest's."""
 
 from __future__ import annotations
 

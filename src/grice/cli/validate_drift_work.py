@@ -1,4 +1,4 @@
-"""The work of `grice validate drift`: judge a frozen set of anchors anew, and compare with what was accepted."""
+"""The work of `grice validate drift`: judge a frozen set of anchors anew, compare with what was accepted."""
 
 from __future__ import annotations
 
