@@ -12,7 +12,8 @@ from grice.checks.message_lint.dialects import dialect_of_url
 from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.logs import entry_of, values_in
+from grice.formats.log_files import values_in
+from grice.formats.logs import entry_of
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 

@@ -13,7 +13,7 @@ from grice.checks.profiles import Profile
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.formats import FormatError, read_conversation
 from grice.formats.lines import STDIN, Unreadable, name_of
-from grice.formats.logs import values_in
+from grice.formats.log_files import values_in
 from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.reporting.console import console_for, print_problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import io
 import json
 import os
@@ -26,6 +27,8 @@ Holding = Literal["JSON Lines", "JSON", "CSV"]
 STDIN = "-"
 MAX_LINE = 50_000_000
 """The bytes of the longest line that is read, after decompression."""
+
+_ZSTD = b"\x28\xb5\x2f\xfd"
 
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -136,6 +139,8 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
     try:
         if opened.peek(2).startswith(b"\x1f\x8b"):
             stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
+        elif opened.peek(4).startswith(_ZSTD):
+            stream = io.BufferedReader(cast("io.RawIOBase", _decompressed(opened)))
         head = stream.peek(8192)
     except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read: {error}") from None
@@ -146,6 +151,40 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
     if holds == "JSON Lines":
         _refuse_document(head, name)
     return stream
+
+
+class _FromZstd(io.RawIOBase):
+    """The bytes of a zstd stream; what is wrong with it is an OSError, as of the others."""
+
+    def __init__(self, reader: BinaryIO, wrong: type[Exception]) -> None:
+        self._reader = reader
+        self._wrong = wrong
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._reader.read(len(buffer))
+        except self._wrong as error:
+            raise OSError(f"not valid zstd: {error}") from None
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _decompressed(opened: BinaryIO) -> io.RawIOBase:
+    """The stream of a zstd file: Python's own reader, else that of the package zstandard."""
+    try:
+        module = importlib.import_module("compression.zstd")  # from Python 3.14 on
+        return _FromZstd(module.ZstdFile(opened), module.ZstdError)
+    except ImportError:
+        pass
+    try:
+        module = importlib.import_module("zstandard")
+    except ImportError:
+        raise Unreadable("is zstd, which needs a package: pip install 'grice[zstd]'") from None
+    reader = module.ZstdDecompressor().stream_reader(opened, read_across_frames=True)
+    return _FromZstd(reader, module.ZstdError)
 
 
 def _refuse_document(head: bytes, name: str) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from grice.formats.detection import detect_clean
 from grice.formats.errors import FormatError
-from grice.formats.lines import Unreadable, long_line, open_log, parse_line, read_lines
+from grice.formats.gathering import Gathering
+from grice.formats.log_files import Values, values_in
+from grice.formats.mapping import LogMapping, items_at
 from grice.formats.stray import stray_texts
-from grice.formats.tables import Table, holds_json
+from grice.formats.vendors import SHAPES as VENDORS
+from grice.formats.vendors import Shape, parts_of
 from grice.records import JsonValue
 
 CONVERSATION_IDS = (
@@ -45,10 +48,7 @@ _SPOKEN = ("reply", "text")
 _INSIDE = ("choices", "output", "message", "body")
 _READ = (*_REPLIES, "messages", "input", "request", "data")
 _READ_REPLIES = 'a reply is read from "response", "choices", "output", "reply" or "text"'
-_NESTED = {*_READ, *_WRAPPERS, "turns", "tool_calls"}
-"""The fields of which a cell may be JSON."""
-
-_MAX_DOCUMENT = 500_000_000
+_OF_MESSAGE = ("message", "function_call", "function_call_output", "reasoning")
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -65,6 +65,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     `value` is the whole JSON value. `holder` is what holds the messages: the value, or what stands in it at
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
+
+    `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
+    they are added to each other, else each holds those before it. `units` counts the lines that an entry was
+    made of, and `lines` has the one of each message where there are several.
     """
 
     line: int
@@ -77,6 +81,15 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     problem: str = ""
     holder: JsonValue = None
     within: str = ""
+    group: str = ""
+    at: JsonValue = None
+    is_row: bool = False
+    lines: tuple[int, ...] = ()
+    units: int = 1
+
+    def line_of(self, index: int) -> int:
+        """The line on which the message of this index stands."""
+        return self.lines[index] if self.lines else self.line
 
     def place(self, index: int) -> str:
         """Where the message of this index stands in the line, those of the reply after the others."""
@@ -88,103 +101,63 @@ class _Wrong(Exception):
     """What makes a line malformed."""
 
 
-def is_table(path: Path | str) -> bool:
-    """Whether the name of a log says that it is a table of comma-separated values."""
-    return str(path).lower().removesuffix(".gz").endswith(".csv")
+def read_log(path: Path | str, mapping: LogMapping | None = None) -> Iterator[Entry]:
+    """What each line, row or sample of a log holds, in its order; garbage is "malformed".
 
-
-def _read_table(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
-    """The rows of a table as objects, each with its line; a FormatError in place of one that cannot be read.
-
-    The header has the names of the fields. A blank cell is no field; one of a field that holds messages, and
-    a reply that is JSON, is read as JSON.
+    One document is read as the conversations or messages in it, which count as lines. `mapping` tells a
+    home-made shape. What belongs to one conversation, as the calls of a trace, or the rows of a mapping that
+    names their conversation, is one entry, which comes when the file ends or 10,000 others have spoken.
+    Every line is in one entry: the sum of their `units` is the number of lines. Raises Unreadable.
     """
-    table = Table(stream)
-    for row in [*table.problems, *table]:
-        if row.problem:
-            yield row.at, FormatError(row.problem)
-            continue
-        try:
-            cells = zip(table.names, row.cells, strict=True)
-            yield row.line, {name: _of_cell(name, cell) for name, cell in cells if cell.strip()}
-        except FormatError as error:
-            yield row.line, error
+    return entries_in(values_in(path), mapping, Path(path).name.partition(".")[0])
 
 
-def _of_cell(name: str, cell: str) -> JsonValue:
-    if name not in _NESTED or not holds_json(cell):
-        return cell
-    try:
-        return parse_line(cell.encode())
-    except FormatError as error:
-        if name in (*_REPLIES, *_SPOKEN):
-            return cell
-        raise FormatError(f"{name}: begins with {cell.lstrip()[0]} as JSON does: {error}") from None
-
-
-def values_in(path: Path) -> Iterator[tuple[int, JsonValue | FormatError]]:
-    """The values of a file: rows of a table, lines of JSON, or one document, of which the line is 0.
-
-    What cannot be parsed is a FormatError in its place. Raises Unreadable.
-    """
-    table = is_table(path)
-    with open_log(path, "CSV" if table else "JSON") as stream:
-        yield from _read_table(stream) if table else _read_values(stream)
-
-
-def read_log(stream: BinaryIO, *, table: bool = False) -> Iterator[Entry]:
-    """What each line that is not blank holds, or each row of a table; garbage is "malformed".
-
-    Raises Unreadable for a broken file.
-    """
-    lines = _read_table(stream) if table else ((number, _parsed(line)) for number, line in read_lines(stream))
-    for number, value in lines:
+def entries_in(values: Values, mapping: LogMapping | None = None, name: str = "") -> Iterator[Entry]:
+    """The entries of the values of a file; `name` is the id of its messages where nothing names another."""
+    gathering = Gathering()
+    for line, value in parts_in(values, mapping):
         if isinstance(value, FormatError):
-            yield Entry(number, "malformed", problem=str(value))
+            entry = Entry(line, "malformed", problem=str(value))
         else:
-            yield entry_of(value, number)
+            entry = entry_of(value, line) if mapping is None else _mapped(mapping, value, line, name)
+        if entry.group:
+            yield from gathering.take(entry)
+        else:
+            yield entry
+    yield from gathering.rest()
 
 
-def _read_values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
-    """The JSON values, each with its line: one a line, or the file as one document (line 0) when its first
-    line is none. What cannot be parsed is a FormatError in its place. Raises Unreadable.
-    """
-    lines = read_lines(stream)
-    first = next(lines, None)
-    if first is None:
+def parts_in(values: Values, mapping: LogMapping | None = None) -> Values:
+    """The values, with those in a document in place of it. A file with one line is a document too."""
+    first = next(values, None)
+    second = next(values, None)
+    if first is not None and second is None and mapping is not None:
+        line, value = first
+        inside = None if isinstance(value, FormatError) else items_at(value, mapping.each)
+        yield from [(line or 1, value)] if inside is None else enumerate(inside, start=1)
         return
-    number, line = first
-    value = _parsed(line)
-    if line is None or not isinstance(value, FormatError):
-        yield number, value
-    else:
-        whole = line + _rest(stream)
-        document = _parsed(whole)
-        if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
-            yield 0, document  # one document over several lines, or one that was cut off
-            return
-        lines = ((number + n - 1, text) for n, text in read_lines(io.BytesIO(whole)))
-    for later, text in lines:
-        yield later, _parsed(text)
+    alone = second is None
+    for line, value in chain(filter(None, (first, second)), values):
+        inside = None if mapping else _parts(value)
+        if inside is None:
+            yield line or 1, value
+        else:
+            yield from enumerate(inside, start=1) if alone else ((line, one) for one in inside)
 
 
-def _rest(stream: BinaryIO) -> bytes:
-    try:
-        rest = stream.read(_MAX_DOCUMENT + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise Unreadable(f"cannot be read: {error}") from None
-    if len(rest) > _MAX_DOCUMENT:
-        raise Unreadable(f"is one document of over {_MAX_DOCUMENT:,} bytes; expected JSON Lines")
-    return rest
-
-
-def _parsed(line: bytes | None) -> JsonValue | FormatError:
-    if line is None:
-        return FormatError(long_line())
-    try:
-        return parse_line(line)
-    except FormatError as error:
-        return error
+def _parts(value: JsonValue | FormatError) -> list[JsonValue] | None:
+    """The conversations, or messages of different ones, in a value; None where it is one."""
+    if isinstance(value, dict):
+        return None if "messages" in value else parts_of(value)
+    if not isinstance(value, list) or not value:
+        return None
+    first = value[0]
+    if not isinstance(first, dict):
+        return value if isinstance(first, list) else None
+    if any(name in first for name in CONVERSATION_IDS):
+        return value
+    told = "role" in first or "content" in first or first.get("type") in _OF_MESSAGE
+    return None if told or detect_clean(value[:1]) != "openai_chat" else value
 
 
 def entry_of(value: JsonValue, line: int = 0) -> Entry:
@@ -195,26 +168,42 @@ def entry_of(value: JsonValue, line: int = 0) -> Entry:
         if not isinstance(value, dict):
             raise _Wrong(f"found {_kind(value)}; expected an object or a list of messages")
         messages = value.get("messages")
-        if type(messages) is list:  # by far the most
+        if type(messages) is list and "epoch" not in value:  # by far the most
             entry = Entry(line, "conversation", value, _identifier(value, _IDS), messages, [], "", "", value)
             return _with_reply(entry, value)
-        if "role" in value and value.keys().isdisjoint(_OF_REQUEST):
-            return _message(value, line)  # what else it has is its own
-        held = _held(value)
-        if held is not None:
-            return _conversation(value, line, held)
-        written = _by_grice(value)
-        if written is not None:
-            return Entry(line, written, value, _identifier(value, _IDS), problem=_unknown(value))
+        for looks_like, read in _SHAPES:
+            if looks_like(value) and (entry := read(value, line)) is not None:
+                return entry
         return _message(value, line)
     except _Wrong as wrong:
         return Entry(line, "malformed", value, problem=str(wrong))
 
 
+def _mapped(mapping: LogMapping, value: JsonValue, line: int, file: str) -> Entry:
+    """What a value of a home-made shape holds."""
+    try:
+        found = mapping.read(value)
+    except FormatError as error:
+        return Entry(line, "malformed", value, problem=error.detail)
+    name = found.id or ("" if mapping.is_whole else file)
+    return Entry(
+        line,
+        "conversation" if found.messages or not found.problem else "malformed",
+        value,
+        name,
+        found.messages,
+        problem=found.problem,
+        holder=value,
+        group=name if found.messages else "",
+        at=found.at,
+        is_row=mapping.is_flat,
+    )
+
+
 def _of_list(value: list[Any], line: int) -> Entry:
     first = value[0] if value else None
     if isinstance(first, list) or (isinstance(first, dict) and "messages" in first):
-        raise _Wrong("a list of conversations; expected one conversation a line (jq -c '.[]' splits it)")
+        raise _Wrong("a list of conversations within another; expected one conversation, or a list of them")
     return Entry(line, "conversation", value, messages=value, holder=value)
 
 
@@ -261,7 +250,10 @@ def _held_in(key: str, inner: JsonValue, value: dict[str, Any], depth: int) -> _
     return None
 
 
-def _conversation(value: dict[str, Any], line: int, held: _Held) -> Entry:
+def _conversation(value: dict[str, Any], line: int) -> Entry | None:
+    held = _held(value)
+    if held is None:
+        return None
     name = _identifier(value, _IDS)
     if not name and isinstance(held.holder, dict) and held.holder is not value:
         name = _identifier(held.holder, _IDS)
@@ -269,13 +261,65 @@ def _conversation(value: dict[str, Any], line: int, held: _Held) -> Entry:
     return _with_reply(entry, value)
 
 
-def _by_grice(value: dict[str, Any]) -> Literal["record", "results"] | None:
-    if isinstance(value.get("turns"), list):
-        return "record"
+def _is_record(value: dict[str, Any]) -> bool:
     inner = value.get("conversation")
-    if "version" in value and "results" in value:
-        return "results"
-    return "record" if isinstance(inner, dict) and ("version" in value or "turns" in inner) else None
+    held = isinstance(inner, dict) and ("version" in value or "turns" in inner)
+    return held or isinstance(value.get("turns"), list)
+
+
+def _record(value: dict[str, Any], line: int) -> Entry:
+    """A conversation as Grice writes it: alone, in a file of its own, or with the result of its test."""
+    inner = value.get("conversation")
+    held = inner if isinstance(inner, dict) else value
+    name = _identifier(held, _IDS) or _identifier(value, ("key", *_IDS))
+    messages = list(_recorded(held))
+    return Entry(line, "record", value, name, messages, problem="" if messages else _unknown(value), holder=held)
+
+
+def _recorded(held: dict[str, Any]) -> Iterator[JsonValue]:
+    if held.get("system"):
+        yield _said("system", held["system"])
+    for turn in held.get("turns") or []:
+        messages = turn.get("messages") if isinstance(turn, dict) else None
+        for message in messages if isinstance(messages, list) else []:
+            calls = message.get("tool_calls") if isinstance(message, dict) else None
+            yield {**message, "tool_calls": [_as_written(call) for call in calls]} if calls else message
+
+
+def _as_written(call: JsonValue) -> JsonValue:
+    """A call with the arguments that its model wrote, where these are no JSON."""
+    if not isinstance(call, dict) or call.get("raw_arguments") is None:
+        return call
+    return {**call, "arguments": call["raw_arguments"]}
+
+
+def _is_journal(value: dict[str, Any]) -> bool:
+    if len(value) == 1:
+        return isinstance(value.get("begun", value.get("result")), dict)
+    return isinstance(value.get("experiment"), dict) and "version" in value and "kind" in value
+
+
+def _journal(value: dict[str, Any], line: int) -> Entry:
+    """A line of a journal: a finished conversation, or what only counts for the run."""
+    result = value.get("result")
+    if result is None:
+        what = "begun, but not finished" if "begun" in value else "the head of a run, not a conversation"
+        return Entry(line, "other", value, problem=f"a journal of Grice: {what}")
+    if _is_record(result):
+        return _record(result, line)
+    return Entry(line, "other", value, problem="a journal of Grice: a result without its conversation")
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    return "role" in value and value.keys().isdisjoint(_OF_REQUEST)
+
+
+def _is_results(value: dict[str, Any]) -> bool:
+    return "version" in value and "results" in value
+
+
+def _results(value: dict[str, Any], line: int) -> Entry:
+    return Entry(line, "results", value, _identifier(value, _IDS), problem=_unknown(value))
 
 
 def _message(value: dict[str, Any], line: int) -> Entry:
@@ -289,6 +333,33 @@ def _message(value: dict[str, Any], line: int) -> Entry:
         problem = f"a message without the id of its conversation; looked for {looked_for}"
         return Entry(line, "other", value, problem=problem)
     return Entry(line, "message", value, name, [raw], holder=raw)
+
+
+def _export(shape: Shape) -> tuple[_LooksLike, _Read]:
+    """What a tool exports, as one of the shapes."""
+
+    def read(value: dict[str, Any], line: int) -> Entry:
+        try:
+            found = shape.read(value)
+        except FormatError as error:
+            return Entry(line, "other", value, problem=f"{shape.name}: {error.detail}")
+        entry = Entry(line, "conversation", value, found.id, found.messages, found.reply, "reply", holder=value)
+        return replace(entry, group=found.session, at=found.at)
+
+    return shape.looks_like, read
+
+
+_LooksLike = Callable[[dict[str, Any]], bool]
+_Read = Callable[[dict[str, Any], int], Entry | None]
+_SHAPES: tuple[tuple[_LooksLike, _Read], ...] = (
+    (_is_message, _message),  # what else it has is its own
+    *map(_export, VENDORS),
+    (_is_journal, _journal),
+    (bool, _conversation),
+    (_is_record, _record),
+    (_is_results, _results),
+)
+"""What an object may be: what it looks like, and what it holds then. The first that reads it does."""
 
 
 # -- the reply beside them

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import zlib
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
@@ -36,12 +37,14 @@ class Table:
 
     `names` are those of its columns, without white space around them; `line` is where they stand. `problems`
     say what is wrong with them, and there are no rows then. An empty file has no names and no problems.
+    With `of_log` the header says what separates the cells, and a column without a name is "column 3".
     Garbage is never raised: what cannot be read is a row with a problem, the last one where reading on would
     not make sense.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, *, of_log: bool = False) -> None:
         self._lines = _Lines(stream)
+        self._of_log = of_log
         self._rows = self._read()
         first = next(self._rows, None)
         self.names: tuple[str, ...] = ()
@@ -50,6 +53,8 @@ class Table:
         if first is not None:
             self.line = first.line
             self.names = tuple(cell.strip() for cell in first.cells)
+            if of_log:
+                self.names = tuple(name or f"column {n}" for n, name in enumerate(self.names, start=1))
             told = [first._replace(number=0)] if first.problem else []
             self.problems = told or [
                 TableRow(0, first.line, [], one, first.line) for one in _header_problems(self.names)
@@ -70,7 +75,12 @@ class Table:
         return row._replace(problem=problem, at=row.line)
 
     def _read(self) -> Iterator[TableRow]:
-        reader = csv.reader(self._lines, strict=True)
+        lines: Iterator[str] = self._lines
+        delimiter = ","
+        if self._of_log and (head := next(lines, None)) is not None:
+            delimiter = delimiter_of(head.encode("utf-8", "surrogatepass")) or ","
+            lines = chain([head], lines)
+        reader = csv.reader(lines, strict=True, delimiter=delimiter)
         index = -1  # the header
         while True:
             line = reader.line_num + 1
@@ -151,6 +161,13 @@ class _Lines:
     def _skip(self, raw: bytes) -> None:
         while raw and not raw.endswith(b"\n"):
             raw = self._stream.readline(1_000_000)
+
+
+def delimiter_of(header: bytes) -> str:
+    """What separates the names in the header of a table, "" for a text with one name."""
+    counts = {mark: header.count(mark.encode()) for mark in (",", ";", "\t", "|")}
+    most = max(counts, key=lambda mark: counts[mark])
+    return most if counts[most] else ""
 
 
 def holds_json(cell: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from grice.formats import FormatError
-from grice.formats.lines import Unreadable, open_log
-from grice.formats.logs import Entry, is_table, read_log
+from grice.formats.lines import Unreadable
+from grice.formats.logs import Entry, read_log
+from grice.formats.mapping import LogMapping
 from grice.identity import redact_text
 from grice.scanning.report import FileProblem, LogTally, MalformedLine, OrphanResults
 
@@ -30,15 +32,15 @@ class LineScanner(ABC, Generic[C]):
         self._unended = unended
         self._orphans = 0
 
-    def scan(self, path: Path | str) -> None:
+    def scan(self, path: Path | str, mapping: LogMapping | None = None) -> None:
         """Read the file to its end. What cannot be read is counted."""
         try:
-            table = is_table(path)
-            with open_log(path, "CSV" if table else "JSON Lines") as stream:
-                self._counts.files.append(self._file)
-                for entry in read_log(stream, table=table):
-                    self._counts.lines += 1
-                    self._read(entry)
+            entries = read_log(path, mapping)
+            first = next(entries, None)
+            self._counts.files.append(self._file)
+            for entry in chain([] if first is None else [first], entries):
+                self._counts.lines += entry.units
+                self._read(entry)
         except Unreadable as problem:
             self._counts.unreadable.append(FileProblem(self._file, str(problem)))
         for conversation in self._unended.rest():
@@ -47,7 +49,7 @@ class LineScanner(ABC, Generic[C]):
             self._counts.orphan_results.append(OrphanResults(self._file, self._orphans))
 
     def _read(self, entry: Entry) -> None:
-        if entry.kind == "conversation":
+        if entry.kind in ("conversation", "record") and (entry.messages or not entry.problem):
             self._read_whole(entry)
         elif entry.kind == "message":
             try:

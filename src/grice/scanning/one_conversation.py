@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.formats import FormatError
-from grice.formats.lines import open_log
 from grice.formats.logs import Entry, read_log
+from grice.formats.mapping import LogMapping
 from grice.formats.turns import turns_of
 from grice.records import Conversation, Message
 from grice.scanning.kept import read_whole
@@ -17,22 +17,23 @@ class NotThere(LookupError):
     """What was named is not there; the message says what is."""
 
 
-def conversation_at(path: Path, line: int) -> Conversation:
+def conversation_at(path: Path, line: int, mapping: LogMapping | None = None) -> Conversation:
     """The conversation on that line (from 1), or the one that its message is part of, from the whole file.
 
     Raises NotThere where the line holds none, Unreadable where the file cannot be read.
     """
-    with open_log(path) as stream:
-        entry, last = None, 0
-        for entry in read_log(stream):
-            last = entry.line
-            if last >= line:
-                break
-    if entry is None or last != line:
+    found, last = None, 0
+    for entry in read_log(path, mapping):
+        last = max(last, entry.line, *entry.lines)
+        if entry.line == line or line in entry.lines:
+            found = entry
+            break
+    if found is None:
         raise NotThere(f"{path}:{line}: there is no such line: the last one that holds anything is {last}")
+    entry = found
     if entry.kind == "message":
         return _gathered(path, entry)
-    if entry.kind != "conversation":
+    if entry.kind not in ("conversation", "record"):
         raise NotThere(f"{path}:{line}: {entry.problem or 'expected a conversation or a message of one'}")
     parts, bad = read_whole([*entry.messages, *entry.reply], entry.id)
     if bad and not any(one.turns for one in parts):
@@ -43,14 +44,13 @@ def conversation_at(path: Path, line: int) -> Conversation:
 def _gathered(path: Path, wanted: Entry) -> Conversation:
     """All messages of the log with that conversation id, in their order, without those that are broken."""
     messages: list[Message] = []
-    with open_log(path) as stream:
-        for entry in read_log(stream):
-            raw = entry.messages[0] if entry.kind == "message" and entry.id == wanted.id else None
-            if not isinstance(raw, dict):
-                continue
-            try:
-                messages += read_raw(raw)
-            except FormatError as error:
-                if entry.line == wanted.line:
-                    raise NotThere(f"{path}:{wanted.line}: the message {error.detail}") from error
+    for entry in read_log(path):
+        raw = entry.messages[0] if entry.kind == "message" and entry.id == wanted.id else None
+        if not isinstance(raw, dict):
+            continue
+        try:
+            messages += read_raw(raw)
+        except FormatError as error:
+            if entry.line == wanted.line:
+                raise NotThere(f"{path}:{wanted.line}: the message {error.detail}") from error
     return Conversation(id=wanted.id, turns=tuple(turns_of(messages)))

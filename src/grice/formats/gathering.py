@@ -1,0 +1,185 @@
+"""What several lines say of one conversation, put together."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from grice.formats.content import as_mapping, json_text
+from grice.formats.detection import detect_clean
+from grice.formats.errors import FormatError
+from grice.formats.shapes import READERS
+from grice.records import JsonValue
+
+if TYPE_CHECKING:
+    from grice.formats.logs import Entry
+
+MAX_OPEN = 10_000
+"""How many conversations may be open at once; the one quiet for longest is then considered over."""
+
+
+class Gathering:
+    """Holds the entries of conversations that other lines may go on with."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, list[Entry]] = OrderedDict()
+
+    def take(self, entry: Entry) -> Iterator[Entry]:
+        """Hold the entry; the conversations that are over."""
+        held = self._open.get(entry.group)
+        if held is None:
+            self._open[entry.group] = [entry]
+        else:
+            held.append(entry)
+            self._open.move_to_end(entry.group)
+        while len(self._open) > MAX_OPEN:
+            yield from _joined(self._open.popitem(last=False)[1])
+
+    def rest(self) -> Iterator[Entry]:
+        """The conversations that are still open, in the order of their last line."""
+        while self._open:
+            yield from _joined(self._open.popitem(last=False)[1])
+
+
+def _joined(entries: list[Entry]) -> list[Entry]:
+    """The conversations that these entries hold, in the order in which they were said."""
+    if len(entries) == 1:
+        return entries
+    ordered = in_order(entries, [one.at for one in entries])
+    return [_added(ordered)] if ordered[0].is_row else _grown(ordered)
+
+
+def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry]:
+    """The entries by time; as they came where one has a time that cannot be read."""
+    keys = sort_keys(times)
+    if keys is None:
+        return list(entries)
+    return [entries[place] for place in sorted(range(len(entries)), key=keys.__getitem__)]
+
+
+def _added(entries: Sequence[Entry]) -> Entry:
+    """One entry with the messages of all."""
+    problems = [one.problem for one in entries if one.problem]
+    return replace(
+        entries[0],
+        line=min(one.line for one in entries),
+        messages=[message for one in entries for message in (*one.messages, *one.reply)],
+        reply=[],
+        lines=tuple(one.line for one in entries for _ in (*one.messages, *one.reply)),
+        units=sum(one.units for one in entries),
+        problem="; ".join(dict.fromkeys(problems)),
+        at=None,
+    )
+
+
+def _grown(entries: Sequence[Entry]) -> list[Entry]:
+    """The conversations of calls to a model, each of which holds what was said before it, or only what is new.
+
+    A call that begins as none before it is a conversation of its own: a router beside the assistant.
+    """
+    found: list[tuple[Entry, list[Any]]] = []
+    for entry in entries:
+        said = [_key(one) for one in (*entry.messages, *entry.reply)]
+        for place in reversed(range(len(found))):
+            before, told = found[place]
+            if said[: len(told)] == told:
+                merged = replace(entry, line=before.line, units=before.units + entry.units)
+                found[place] = (merged, said)
+                break
+            if told[: len(said)] == said:
+                found[place] = (replace(before, units=before.units + entry.units), told)
+                break
+            if _goes_on(told, [_key(one) for one in entry.messages]):
+                new = [one for one in entry.messages if _key(one)[0] != "system"]
+                fresh = replace(entry, messages=new)
+                found[place] = (_added([before, fresh]), told + [one for one in said if one[0] != "system"])
+                break
+        else:
+            found.append((entry, said))
+    return [one for one, _ in found]
+
+
+def _goes_on(told: list[Any], asked: list[Any]) -> bool:
+    """Whether a call holds only what is new: one message, under the same system prompt or none."""
+    new = [one for one in asked if one[0] != "system"]
+    system = [one for one in asked if one[0] == "system"]
+    return len(new) == 1 and (not system or system == [one for one in told if one[0] == "system"])
+
+
+def _key(raw: JsonValue) -> tuple[object, ...]:
+    """What a message says, whichever way it is written."""
+    if as_mapping(raw) is not None:
+        try:
+            read = READERS[detect_clean([raw])](raw)
+        except FormatError:
+            return "", json_text(raw)
+        calls = tuple((call.name, json_text(call.arguments)) for one in read for call in one.tool_calls)
+        return read[0].role, "\n".join(one.content for one in read), calls
+    return "", json_text(raw)
+
+
+# -- time
+
+_CLOCK = re.compile(r"(?i)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?\s*(am|pm)?")
+_DATE = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})")
+
+
+def sort_keys(times: Sequence[JsonValue]) -> list[tuple[float, ...]] | None:
+    """What sorts these times, None where one of them is no time. Numbers and ISO 8601 sort as they are."""
+    if any(time is None for time in times):
+        return None
+    numbers = [_number(time) for time in times]
+    if None not in numbers:
+        return [(number,) for number in numbers if number is not None]
+    moments = [_moment(time) for time in times]
+    if None not in moments:
+        return [(moment,) for moment in moments if moment is not None]
+    return _by_fields([time if isinstance(time, str) else "" for time in times])
+
+
+def _number(time: JsonValue) -> float | None:
+    try:
+        return float(time) if isinstance(time, str | int | float) and not isinstance(time, bool) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _moment(time: JsonValue) -> float | None:
+    try:
+        found = datetime.fromisoformat(time) if isinstance(time, str) else None
+    except ValueError:
+        return None
+    if found is None:
+        return None
+    return (found.replace(tzinfo=None) - (found.utcoffset() or found - found) - datetime(1970, 1, 1)).total_seconds()  # noqa: DTZ001
+
+
+def _by_fields(times: Sequence[str]) -> list[tuple[float, ...]] | None:
+    """The keys of times such as `03/04/2025 2:15 pm`, where the day may stand first or second."""
+    dates = [_DATE.search(time) for time in times]
+    clocks = [_CLOCK.search(time) for time in times]
+    if not all(clocks) and not all(dates):
+        return None
+    fields = [tuple(map(int, one.groups())) if one else (0, 0, 0) for one in dates]
+    month_first = any(one[1] > 12 for one in fields) and all(one[0] <= 12 for one in fields)
+    keys: list[tuple[float, ...]] = []
+    for date, clock in zip(fields, clocks, strict=True):
+        year_first = date[0] > 31
+        year, month, day = date if year_first else (date[2], date[1], date[0])
+        if month_first and not year_first:
+            month, day = day, month
+        keys.append((year, month, day, *_seconds(clock)))
+    return keys
+
+
+def _seconds(clock: re.Match[str] | None) -> tuple[float, ...]:
+    if clock is None:
+        return (0.0,)
+    hour, minute, second, part, half = clock.groups()
+    hours = int(hour) % 12 + (12 if half.lower() == "pm" else 0) if half else int(hour)
+    return (hours * 3600 + int(minute) * 60 + int(second or 0) + float(f"0.{part or 0}"),)
