@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +20,9 @@ REPLY = {"role": "assistant", "content": "Within 30 days."}
 FUZZED = int(os.environ.get("GRICE_FUZZED_LINES", "200"))
 
 
-def entries(content: bytes) -> list[Entry]:
-    return list(read_log(io.BytesIO(content)))
+def entries(content: bytes, folder: Path) -> list[Entry]:
+    (folder / "log.jsonl").write_bytes(content)
+    return list(read_log(folder / "log.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -110,8 +111,9 @@ def test_messages_are_not_looked_for_without_end(key: str) -> None:
     assert entry_of({"messages": [USER], "response": reply}).kind == "malformed"
 
 
-def test_lines_keep_their_numbers_and_garbage_is_told() -> None:
-    found = entries(b'\xef\xbb\xbf[]\n\n  \nnonsense\n{"a": "\xff"}\n{"messages": []}')
+def test_lines_keep_their_numbers_and_garbage_is_told(tmp_path: Path) -> None:
+    content = b'\xef\xbb\xbf[]\n\n  \nnonsense\n{"a": "\xff"}\n{"messages": []}'
+    found = entries(content, tmp_path)
     assert [(one.line, one.kind) for one in found] == [
         (1, "conversation"),
         (4, "malformed"),
@@ -121,7 +123,7 @@ def test_lines_keep_their_numbers_and_garbage_is_told() -> None:
     assert found[2].problem == "not UTF-8: byte 0xff"
 
 
-def test_any_mutated_lines_are_read_or_told() -> None:
+def test_any_mutated_lines_are_read_or_told(tmp_path: Path) -> None:
     chance = random.Random(7)
     seeds = [
         json.dumps(one).encode()
@@ -137,8 +139,8 @@ def test_any_mutated_lines_are_read_or_told() -> None:
         line = bytearray(chance.choice(seeds))
         for _ in range(chance.randint(1, 12)):
             _mutate(line, chance)
-        found = entries(bytes(line))
-        assert all(one.problem or one.kind in ("conversation", "message") for one in found)
+        found = entries(bytes(line), tmp_path)
+        assert all(one.problem or one.kind in ("conversation", "message", "record") for one in found)
         assert all(isinstance(one.id, str) and isinstance(one.messages, list) for one in found)
 
 

@@ -17,7 +17,7 @@ class Arguments(Forms):
     files: tuple[Path, ...] = argument(
         required=True,
         metavar="FILE...",
-        help="JSONL or CSV logs, one conversation or message with conversation_id a line; .gz too; - is "
+        help="Logs, or folders of them: JSONL, JSON, CSV, Parquet or .eval, packed (.gz, .zst) or not; - is "
         "stdin.",
     )
     fail_on_findings: bool = option(help="Exit with 1 when something is found.")
@@ -28,6 +28,12 @@ class Arguments(Forms):
         help="Apply these checks instead: rules or matchers with commas "
         "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
         "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
+    )
+    map: str | None = option(
+        default=None,
+        metavar="FILE|auto",
+        help="How a log of a shape of its own is read: a mapping (*.map.yaml), or auto for the one that is "
+        "proposed. Default: the map of [tool.grice], else a proposal that is asked for.",
     )
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."

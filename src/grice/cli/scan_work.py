@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from grice.checks.tool_flow.labels import LABELS
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.output import print_unwritten
 from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.reporting.console import console_for, print_line, print_problem
@@ -36,11 +37,17 @@ JUDGE_LEFT_OUT = (
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
     try:
+        logs = mapped_logs(given.files, given.map)
         sample = _sample(given)
         kept = sample.add if sample else None
-        report = _written(given, lambda seen: scan(given.files, on_finding=seen, on_conversation=kept))
+        report = _written(
+            given,
+            lambda seen: scan(logs.files, mappings=logs.mappings, on_finding=seen, on_conversation=kept),
+        )
         _keep(sample, report, dict.fromkeys(LABELS, ("tool-flow", "seed")))
         return _ended(given, scan_document(report), scan_problems(report), report.found)
+    except NotMapped:
+        return UNUSABLE
     except (OSError, NoJinja) as error:
         return _unwritable(error)
 
@@ -50,7 +57,7 @@ def scan_files_with(given: Arguments) -> int:
 
     The exit code is 2 also for checks that broke or could tell nothing.
     """
-    files, checks = given.files, given.checks or ""
+    checks = given.checks or ""
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import import_matchers, registered
     from grice.files.document import FileErrors
@@ -76,10 +83,14 @@ def scan_files_with(given: Arguments) -> int:
             print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
         tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
         try:
+            logs = mapped_logs(given.files, given.map)
             sample = _sample(given)
             kept = sample.add if sample else None
             report = _written(
-                given, lambda seen: scan_checks(files, choice, on_finding=seen, on_conversation=kept)
+                given,
+                lambda seen: scan_checks(
+                    logs.files, choice, mappings=logs.mappings, on_finding=seen, on_conversation=kept
+                ),
             )
             _keep(sample, report, {one.label: one.rule for one in choice.checks})
         finally:
@@ -89,6 +100,8 @@ def scan_files_with(given: Arguments) -> int:
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")
+        return UNUSABLE
+    except NotMapped:
         return UNUSABLE
     except (UnknownCheck, SettingsError) as wrong_name:
         print_problem(console_for(sys.stderr), f"error: {wrong_name}")

@@ -12,7 +12,7 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
-KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "settings")
+KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "map", "settings")
 
 
 class Arguments(Given):

@@ -228,6 +228,12 @@ def _rules() -> tuple[Any, ...]:
     return Rules, RulesFile
 
 
+def _map() -> tuple[Any, ...]:
+    from grice.formats.mapping import LogMapping
+
+    return (LogMapping,)
+
+
 def _settings() -> tuple[type, ...]:
     from grice.files.settings import SettingsTable
 
@@ -248,6 +254,7 @@ KINDS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], str]] = {
     "script": ("A script of grice stub", _script, ""),
     "personas": ("Personas of simulated users", _personas, ""),
     "rules": ("Rules on wording", _rules, ""),
+    "map": ("How a home-made log is read", _map, ""),
     "settings": ("grice.toml, or [tool.grice] of pyproject.toml", _settings, ""),
 }
 

@@ -145,6 +145,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
         False
     )
     editor: Editor = "vscode"
+    map: Annotated[str, says("the name of a mapping of logs, such as 'home.map.yaml'")] = ""
     vocabulary: Annotated[str, says("the name of a file, such as 'house.json'")] = ""
     strict: bool = False
     hints: Literal["on", "off"] = "on"

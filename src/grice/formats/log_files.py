@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import io
 import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -92,7 +92,7 @@ def values_in(path: Path | str) -> Values:
     else:
         table = is_table(path)
         with open_log(path, "CSV" if table else "JSON") as stream:
-            yield from read_table(stream) if table else _read_values(stream)
+            yield from read_table(stream) if table else values_of(stream)
 
 
 def _magic(path: Path | str) -> bytes:
@@ -105,7 +105,7 @@ def _magic(path: Path | str) -> bytes:
         return b""  # who opens it says why
 
 
-def _read_values(stream: BinaryIO) -> Values:
+def values_of(stream: BinaryIO) -> Values:
     """The JSON values, each with its line: one a line, or the file as one document (line 0) when its first
     line is none. A text whose first line is the header of a table is one.
     """
@@ -118,7 +118,7 @@ def _read_values(stream: BinaryIO) -> Values:
     if line is None or not isinstance(value, FormatError):
         yield number, value
     elif delimiter_of(line) and not line.lstrip().startswith((b"{", b"[", b'"{')):
-        yield from read_table(_Joined(line, stream))
+        yield from read_table(BufferedReader(Rejoined(line, stream)))
         return
     else:
         whole = line + _rest(stream)
@@ -126,20 +126,27 @@ def _read_values(stream: BinaryIO) -> Values:
         if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
             yield 0, document  # one document over several lines, or one that was cut off
             return
-        lines = ((number + n - 1, text) for n, text in read_lines(io.BytesIO(whole)))
+        lines = ((number + n - 1, text) for n, text in read_lines(BytesIO(whole)))
     for later, text in lines:
         yield later, _parsed(text)
 
 
-class _Joined(io.BytesIO):
-    """A line that was read already, and the stream behind it."""
+class Rejoined(RawIOBase):
+    """Bytes that were read already, and the stream behind them."""
 
-    def __init__(self, line: bytes, stream: BinaryIO) -> None:
-        super().__init__(line)
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = BytesIO(head)
         self._stream = stream
 
-    def readline(self, size: int | None = -1, /) -> bytes:
-        return super().readline(size) or self._stream.readline(-1 if size is None else size)
+    def readable(self) -> bool:
+        """Whether it can be read: it can."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer with what comes next; how many bytes."""
+        data = self._head.read(len(buffer)) or self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _rest(stream: BinaryIO) -> bytes:

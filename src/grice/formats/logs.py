@@ -115,37 +115,56 @@ def read_log(path: Path | str, mapping: LogMapping | None = None) -> Iterator[En
 def entries_in(values: Values, mapping: LogMapping | None = None, name: str = "") -> Iterator[Entry]:
     """The entries of the values of a file; `name` is the id of its messages where nothing names another."""
     gathering = Gathering()
-    for line, value in parts_in(values, mapping):
-        if isinstance(value, FormatError):
-            entry = Entry(line, "malformed", problem=str(value))
-        else:
-            entry = entry_of(value, line) if mapping is None else _mapped(mapping, value, line, name)
-        if entry.group:
-            yield from gathering.take(entry)
-        else:
-            yield entry
+    alone, values = _with_alone(values)
+    for line, value in values:
+        if mapping is None and type(value) is dict and "messages" in value:  # by far the most
+            yield entry_of(value, line or 1)
+            continue
+        for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=alone)):
+            if isinstance(part, FormatError):
+                entry = Entry(at, "malformed", problem=str(part))
+            else:
+                entry = entry_of(part, at) if mapping is None else _mapped(mapping, part, at, name)
+            if place and not alone:  # a further part of one line
+                entry = replace(entry, units=0)
+            if entry.group:
+                yield from gathering.take(entry)
+            else:
+                yield entry
     yield from gathering.rest()
 
 
 def parts_in(values: Values, mapping: LogMapping | None = None) -> Values:
     """The values, with those in a document in place of it. A file with one line is a document too."""
-    first = next(values, None)
-    second = next(values, None)
-    if first is not None and second is None and mapping is not None:
-        line, value = first
-        inside = None if isinstance(value, FormatError) else items_at(value, mapping.each)
-        yield from [(line or 1, value)] if inside is None else enumerate(inside, start=1)
-        return
-    alone = second is None
-    for line, value in chain(filter(None, (first, second)), values):
-        inside = None if mapping else _parts(value)
-        if inside is None:
-            yield line or 1, value
-        else:
-            yield from enumerate(inside, start=1) if alone else ((line, one) for one in inside)
+    alone, values = _with_alone(values)
+    for line, value in values:
+        yield from _parts_at(line, value, mapping, alone=alone)
 
 
-def _parts(value: JsonValue | FormatError) -> list[JsonValue] | None:
+def _with_alone(values: Values) -> tuple[bool, Values]:
+    """Whether there is one value only, and the values."""
+    first, second = next(values, None), next(values, None)
+    return second is None, chain(filter(None, (first, second)), values)
+
+
+def _parts_at(
+    line: int, value: JsonValue | FormatError, mapping: LogMapping | None, *, alone: bool
+) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    if isinstance(value, FormatError):
+        inside = None
+    elif mapping is None:
+        inside = _parts(value)
+    else:
+        inside = items_at(value, mapping.each) if alone else None
+    if inside is None:
+        yield line or 1, value
+    elif alone:
+        yield from enumerate(inside, start=1)
+    else:
+        yield from ((line, one) for one in inside)
+
+
+def _parts(value: JsonValue) -> list[JsonValue] | None:
     """The conversations, or messages of different ones, in a value; None where it is one."""
     if isinstance(value, dict):
         return None if "messages" in value else parts_of(value)

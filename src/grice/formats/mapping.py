@@ -75,7 +75,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     without it a line is a message. `conversation` is the id of the conversation, by which lines are brought
     together, `order` the time or number by which messages are ordered. In a message, `role` says who speaks
     and `roles` what its values mean ("*": all others, "": where there is none), and `text` is what is said.
-    `said` is for messages with a field for each role, as question and answer. With `speakers` a text names
+    `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
+    these are fields of the line, and come behind them. With `speakers` a text names
     who speaks before each speech, as `roles` has them. `first` is who speaks first where messages alternate.
     `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a message, and the
     call and the name of the tool that a message is the result of.
@@ -99,7 +100,10 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     @classmethod
     def wrong(cls, fields: dict[str, Any]) -> Iterator[Problem]:
         """What is wrong with the fields together."""
-        ways = [name for name in ("role", "said", "speakers", "first") if fields.get(name)]
+        beside = () if fields.get("messages") else ("said",)
+        ways = [name for name in ("role", "speakers", "first", *beside) if fields.get(name)]
+        if not ways and fields.get("said"):
+            return
         if not ways:
             yield Problem((), "nothing says who speaks; expected role, said, speakers or first")
         elif len(ways) > 1:
@@ -110,6 +114,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             yield Problem((), "expected roles with the names that stand before the speeches", "speakers")
         if fields.get("first") and not fields.get("messages"):
             yield Problem((), "only messages of one line alternate; expected messages", "first")
+
+    @property
+    def is_said_beside(self) -> bool:
+        """Whether the fields of `said` stand beside the messages of a line, behind which they come."""
+        return bool(self.messages and self.said and (self.role or self.speakers or self.first))
 
     @property
     def is_flat(self) -> bool:
@@ -134,6 +143,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
                 raise FormatError("left out by the mapping")
             return Mapped(name, messages, value_at(value, self.order) if self.order else None)
         found, problems = self._of_items(self._items(value))
+        if self.is_said_beside:
+            found += [{"role": role, "content": _content(one)} for role, one in self._pairs(value)]
         if self.system and isinstance(system := value_at(value, self.system), str) and system.strip():
             found.insert(0, {"role": "system", "content": system})
         problem = ""
@@ -172,13 +183,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _of_item(self, item: JsonValue, index: int) -> Iterator[dict[str, Any]]:
         """The messages of a line, or of an item of its list."""
-        if self.said:
-            spoken = [(role, value_at(item, path)) for path, role in self.said.items()]
-            if not any(_is_said(one) for _, one in spoken):
+        if self.said and not self.is_said_beside:
+            pairs = self._pairs(item)
+            if not pairs:
                 raise FormatError(f"nothing at {', '.join(self.said)}")
-            for role, one in spoken:
-                if _is_said(one) and role != "skip":
-                    yield {"role": role, "content": _content(one)}
+            yield from ({"role": role, "content": _content(one)} for role, one in pairs if role != "skip")
         elif self.speakers:
             yield from self._spoken(value_at(item, self.text))
         elif self.first:
@@ -188,6 +197,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             role = self._role(item)
             if role != "skip":
                 yield self._message(role, item)
+
+    def _pairs(self, item: JsonValue) -> list[tuple[MappedRole, JsonValue]]:
+        """What the fields of `said` hold, with who says it."""
+        found = [(role, value_at(item, path)) for path, role in self.said.items()]
+        return [(role, one) for role, one in found if _is_said(one)]
 
     def _message(self, role: str, item: JsonValue) -> dict[str, Any]:
         text = value_at(item, self.text)

@@ -16,7 +16,7 @@ from grice.formats.content import identifier
 from grice.formats.detection import detect_clean
 from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
-from grice.formats.log_files import Values, values_in
+from grice.formats.log_files import values_in
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
 from grice.formats.mapping import LogMapping, MappedRole, items_at, role_in, told, value_at, words_of
 from grice.formats.shapes import READERS
@@ -56,13 +56,23 @@ def propose(path: Path | str) -> Proposal | None:
 
     Raises Unreadable.
     """
-    mapping = propose_mapping(values_in(path))
-    return None if mapping is None else try_mapping(path, mapping)
+    values = values_in(path)
+    counted = list(islice(values, SAMPLED))
+    mapping = propose_mapping(counted)
+    if mapping is None:
+        return None
+    counted += islice(values, COUNTED - SAMPLED)
+    return try_mapping(mapping, counted, Path(path).name.partition(".")[0], whole=next(values, None) is None)
 
 
-def propose_mapping(values: Values) -> LogMapping | None:
-    """The mapping for these values, from the first of them."""
-    sample = list(islice(values, SAMPLED))
+def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
+    """The mapping for the values at the beginning of a log, which has no others where they are the `whole`."""
+    mapping = propose_mapping(values[:SAMPLED])
+    return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
+
+
+def propose_mapping(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
+    """The mapping for these values with their lines."""
     if not sample or _is_known(sample):
         return None
     found = [
@@ -74,17 +84,15 @@ def propose_mapping(values: Values) -> LogMapping | None:
     return None if best is None else best.mapping
 
 
-def try_mapping(path: Path | str, mapping: LogMapping) -> Proposal:
-    """What a mapping gives of a log. Raises Unreadable."""
-    values = values_in(path)
-    counted = list(islice(values, COUNTED))
-    whole = next(values, None) is None
-    entries = list(entries_in(iter(counted), mapping, Path(path).name.partition(".")[0]))
+def try_mapping(
+    mapping: LogMapping, counted: Sequence[tuple[int, Any]], name: str, *, whole: bool
+) -> Proposal:
+    """What a mapping gives of the values of a log."""
+    entries = list(entries_in(iter(counted), mapping, name))
     read = [one for one in entries if one.kind == "conversation"]
     bad = [one for one in entries if one.problem]
-    shown = tuple(message for entry in read[:1] for message in entry.messages[:3])
-    if len(shown) < 3:
-        shown = tuple(message for entry in read[:3] for message in entry.messages[:3])[:3]
+    longest = max(read[:20], key=lambda one: min(len(one.messages), 3), default=None)
+    shown = tuple(longest.messages[:3]) if longest is not None else ()
     skipped = sum(one.units for one in entries if one.kind != "conversation")
     sample = [value for _, value in parts_in(iter(counted[:SAMPLED]), mapping) if isinstance(value, dict | list)]
     return Proposal(
@@ -111,7 +119,8 @@ def described(mapping: LogMapping) -> str:
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
-        ", ".join(f"{role} at {path}" for path, role in mapping.said.items()),
+        ", ".join(f"{role} at {path}" for path, role in mapping.said.items())
+        + (" behind them" if mapping.is_said_beside else ""),
         f"system prompt at {mapping.system}" if mapping.system else "",
         f"calls at {mapping.tool_calls}" if mapping.tool_calls else "",
         f"answered call at {mapping.tool_call_id}" if mapping.tool_call_id else "",
@@ -124,6 +133,8 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
     outer = {mapping.conversation, mapping.system, mapping.messages} - {""}
     inner = {mapping.role, mapping.text, mapping.order, *mapping.said}
+    if mapping.is_said_beside:
+        outer |= set(mapping.said)
     inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool}
     found: dict[str, None] = {}
     for value in values:
@@ -146,7 +157,7 @@ def _is_read(name: str, read: set[str]) -> bool:
 # -- is the shape known
 
 
-def _is_known(sample: Values | list[tuple[int, Any]]) -> bool:
+def _is_known(sample: Sequence[tuple[int, Any]]) -> bool:
     """Whether at least half of the lines are of a shape that is read as it is, with something said in it."""
     parts = islice(parts_in(iter(sample)), _KNOWN)
     entries = [entry_of(value, line) for line, value in parts if not isinstance(value, FormatError)]
@@ -189,7 +200,7 @@ class _Found(NamedTuple):
     mapping: LogMapping
 
 
-def _units(sample: list[tuple[int, Any]]) -> Iterator[tuple[str, list[JsonValue]]]:
+def _units(sample: Sequence[tuple[int, Any]]) -> Iterator[tuple[str, list[JsonValue]]]:
     """The lines, or what a single document may hold instead, each with its path."""
     values = [value for _, value in sample if not isinstance(value, FormatError)]
     if len(values) != 1 or len(sample) > 1:
@@ -663,7 +674,36 @@ def _with_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found:
     for column in columns.values():
         if column.is_text and column.words[:1] == ["system"] and column.length > 1:
             mapping = replace(mapping, system=column.name)
+    if not mapping.said and not mapping.speakers and mapping.messages != ".":
+        mapping = replace(mapping, said=_said_beside(mapping, columns, units))
     return _Found(found.score, mapping)
+
+
+def _said_beside(
+    mapping: LogMapping, columns: Mapping[str, _Column], units: Sequence[JsonValue]
+) -> dict[str, MappedRole]:
+    """The fields beside the messages of a line that go on with them: the question, and the answer to it."""
+    found: dict[str, MappedRole] = {}
+    read = (mapping.conversation, mapping.system, mapping.messages)
+    for column in columns.values():
+        named = column.words[-1:] and role_in(column.words[-1]) or role_in(column.name)
+        if column.name in read or column.share < 0.9 or not column.is_text or column.length < 1.5:
+            continue
+        if named in ("user", "assistant") and named not in found.values() and not column.any_word("id", "name", "intent"):
+            found[column.name] = named
+    ends = [mapping.read(unit).messages[-1:] for unit in units[:50] if _can_be_read(mapping, unit)]
+    last = [one[0]["role"] for one in ends if one]
+    if not last or "assistant" not in found.values() or 2 * last.count("assistant") > len(last) and len(found) < 2:
+        return {}
+    return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
+
+
+def _can_be_read(mapping: LogMapping, unit: JsonValue) -> bool:
+    try:
+        mapping.read(unit)
+    except FormatError:
+        return False
+    return True
 
 
 def _id_score(column: _Column) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grice.files.document import FileError, FileErrors, WholeFileError, file_text, load_file
 from grice.files.goldens import is_golden_file, load_goldens
+from grice.files.log_mapping_files import is_log_mapping_file, load_log_mapping
 from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
@@ -57,12 +58,14 @@ _NOUNS = {
     "rules on wording": "rule",
     "stub script": "script",
     "vocabulary": "language",
+    "log mapping": "role",
 }
 
 
 def is_known_file(path: Path) -> bool:
-    """Whether the name alone says that the file is Grice's: goldens, suites and settings."""
-    return is_golden_file(path.name) or is_suite_file(path.name) or path.name in SETTINGS
+    """Whether the name alone says that the file is Grice's: goldens, suites, mappings of logs and settings."""
+    name = path.name
+    return is_golden_file(name) or is_suite_file(name) or is_log_mapping_file(name) or name in SETTINGS
 
 
 def check_file(path: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile:
@@ -132,6 +135,8 @@ def _kind_of(path: Path) -> str:
         return "goldens"
     if is_suite_file(path.name):
         return "suite"
+    if is_log_mapping_file(path.name):
+        return "log mapping"
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".csv"):
         return "scenario set"
@@ -231,6 +236,11 @@ def _vocabulary(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the 
     return len(load_vocabulary(path))
 
 
+def _log_mapping(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    mapping = load_log_mapping(path)
+    return len(mapping.roles or mapping.said)
+
+
 def _script(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
     from grice.files.stub_scripts import load_scripts
 
@@ -246,4 +256,5 @@ _READERS: dict[str, Callable[[Path, _Project], int]] = {
     "rules on wording": _rules,
     "stub script": _script,
     "vocabulary": _vocabulary,
+    "log mapping": _log_mapping,
 }

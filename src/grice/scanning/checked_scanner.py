@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from grice.formats.lines import name_of
 from grice.formats.logs import Entry
+from grice.formats.mapping import LogMapping
 from grice.formats.pairing import orphan_results
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
@@ -36,6 +38,7 @@ def scan_checks(
     paths: Iterable[Path | str],
     choice: Choice,
     *,
+    mappings: Mapping[str, LogMapping] = MappingProxyType({}),
     on_finding: OnFinding | None = None,
     on_conversation: OnConversation | None = None,
 ) -> CheckReport:
@@ -53,7 +56,8 @@ def scan_checks(
     """
     tally = CheckTally(choice.checks)
     for path in paths:
-        _Scanner(name_of(path), tally, choice.checks, on_finding, on_conversation).scan(path)
+        scanner = _Scanner(name_of(path), tally, choice.checks, on_finding, on_conversation)
+        scanner.scan(path, mappings.get(str(path)))
     return tally.report(choice.left_out)
 
 

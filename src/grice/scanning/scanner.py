@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from grice.checks.tool_flow.labels import Validation
 from grice.checks.tool_flow.status import ToolStatus, status_of_result
@@ -11,6 +12,7 @@ from grice.checks.tool_flow.validator import validate_response
 from grice.formats import FormatError
 from grice.formats.lines import name_of
 from grice.formats.logs import Entry
+from grice.formats.mapping import LogMapping
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Conversation, Message, ToolCall
@@ -36,6 +38,7 @@ OnConversation = Callable[[Finding, Conversation], object]
 def scan(
     paths: Iterable[Path | str],
     *,
+    mappings: Mapping[str, LogMapping] = MappingProxyType({}),
     on_finding: OnFinding | None = None,
     on_conversation: OnConversation | None = None,
 ) -> ScanReport:
@@ -48,6 +51,8 @@ def scan(
     in it. Malformed lines, malformed messages and unreadable files are part of the report. A line whose reply
     stands in a field that is not read is malformed, and the rest of it is judged.
 
+    `mappings` says, by the name of a file, how a log of a home-made shape is read.
+
     `on_finding` is called for every finding, of which the report keeps the first few, and `on_conversation`
     with the turn that it is in besides. Memory does not grow
     with the log. A conversation ends with its file, or when 10,000 others have spoken since its last
@@ -55,7 +60,7 @@ def scan(
     """
     tally = Tally()
     for path in paths:
-        _Scanner(name_of(path), tally, on_finding, on_conversation).scan(path)
+        _Scanner(name_of(path), tally, on_finding, on_conversation).scan(path, mappings.get(str(path)))
     return tally.report()
 
 
@@ -83,7 +88,7 @@ class _Scanner(LineScanner[OpenConversation]):
         bad: list[str] = []
         for index, raw in enumerate(messages):
             try:
-                conversation.add(raw, line)
+                conversation.add(raw, entry.line_of(index))
             except FormatError as error:
                 bad.append(f"{entry.place(index)}: {error.detail}")
         if bad and len(bad) == len(messages):

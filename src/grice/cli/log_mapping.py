@@ -1,0 +1,134 @@
+"""Which files a scan reads, and how: what `--map` or the settings name, or what is proposed and taken."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from io import BufferedReader, BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+
+from grice.files.document import FileErrors
+from grice.files.log_mapping_files import load_log_mapping, log_mapping_text
+from grice.files.settings import find_settings
+from grice.files.writing import replacing
+from grice.formats.lines import STDIN, Unreadable, name_of
+from grice.formats.log_files import Rejoined, files_in, values_of
+from grice.formats.mapping import LogMapping
+from grice.formats.proposal import Proposal, described, propose, propose_for
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.text import shorten, visible
+
+AUTO = "auto"
+_SHOWN = 100
+_HEAD = 1_000_000
+"""The bytes of standard input from which a mapping is proposed."""
+
+
+class MappedLogs(NamedTuple):
+    """The files to read, and the mapping of each that is of a home-made shape, by its name."""
+
+    files: tuple[Path | str, ...]
+    mappings: Mapping[str, LogMapping]
+
+
+class NotMapped(Exception):
+    """The files cannot be read as they are, which has been said."""
+
+
+def mapped_logs(paths: Sequence[Path], named: str | None) -> MappedLogs:
+    """The logs that the paths name, those of home-made shapes with their mappings.
+
+    `named` is a file with a mapping for all, or "auto" for what is proposed. Without it a log whose shape is
+    not known is read by the mapping that the settings name; else one is proposed, and asked for where
+    somebody sits at a terminal. Raises NotMapped.
+    """
+    errors = console_for(sys.stderr)
+    try:
+        files = tuple(files_in(paths))
+        if named and named != AUTO:
+            mapping = load_log_mapping(named)
+            return MappedLogs(files, {str(file): mapping for file in files})
+        usual = None if named == AUTO else _of_settings()
+    except (FileErrors, Unreadable) as wrong:
+        for line in str(wrong).split("\n"):
+            print_problem(errors, f"error: {line}")
+        raise NotMapped from wrong
+    mappings: dict[str, LogMapping] = {}
+    taken: set[str] = set()
+    for file in files:
+        proposal = _proposed(file)
+        if proposal is None:
+            continue
+        if usual is not None:
+            mappings[str(file)] = usual
+            continue
+        text = described(proposal.mapping)
+        if text not in taken:
+            _show(errors, file, proposal)
+            if named != AUTO and not _is_taken(errors, file, proposal):
+                raise NotMapped
+            taken.add(text)
+        mappings[str(file)] = proposal.mapping
+    return MappedLogs(files, mappings)
+
+
+def _of_settings() -> LogMapping | None:
+    settings = find_settings(Path.cwd())
+    return load_log_mapping(settings.root / settings.map) if settings is not None and settings.map else None
+
+
+def _proposed(file: Path | str) -> Proposal | None:
+    try:
+        return propose(file) if str(file) != STDIN else _proposed_for_stdin()
+    except Unreadable:
+        return None  # the scan says why
+
+
+def _proposed_for_stdin() -> Proposal | None:
+    """What is proposed for the beginning of standard input, which stays to be read."""
+    head = sys.stdin.buffer.read(_HEAD)
+    sys.stdin = TextIOWrapper(BufferedReader(Rejoined(head, sys.stdin.buffer)), encoding="utf-8")
+    whole = len(head) < _HEAD
+    lines = head if whole else head[: head.rfind(b"\n") + 1]
+    return propose_for([*values_of(BytesIO(lines))], whole=whole)
+
+
+def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
+    """Say how the file would be read, what of it, and what not."""
+    print_line(console, f"{name_of(file)} has a shape of its own. Proposed mapping:", style="bold")
+    print_line(console, described(proposal.mapping), indent="  ")
+    for message in proposal.shown:
+        text = message["content"] if isinstance(message["content"], str) else "..."
+        calls = " (calls tools)" if message.get("tool_calls") else ""
+        line = shorten(visible(text, newlines=False), _SHOWN)
+        print_line(console, f"{message['role']}: {line}{calls}", indent="    ", hanging="      ")
+    print_line(console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    ")
+    counted = "" if proposal.whole else "first "
+    print_line(
+        console,
+        f"The {counted}{proposal.lines:,} lines: {proposal.lines - proposal.skipped:,} read as "
+        f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
+        indent="  ",
+    )
+    for line, reason in proposal.problems:
+        print_line(console, f"{name_of(file)}:{line}: {visible(reason)}", indent="    ", hanging="      ")
+
+
+def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
+    """Whether the person at the terminal takes the mapping; where nobody sits there, say how to give it."""
+    saved = Path(f"{Path(file).name.partition('.')[0]}.map.yaml")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        print_problem(console, f"error: give --map auto to read it so, or save this as {saved} and give --map {saved}:")
+        for line in log_mapping_text(proposal.mapping).splitlines():
+            print_line(console, line, indent="  ")
+        return False
+    print_line(console, f"Read it so? [y]es, [s]ave it as {saved} too, [n]o: ")
+    answer = sys.stdin.readline().strip().lower()[:1]
+    if answer == "s":
+        with replacing(saved) as stream:
+            stream.write(log_mapping_text(proposal.mapping).encode())
+        print_line(console, f'saved: {saved}; [tool.grice] map = "{saved}" keeps it')
+    return answer in ("y", "s")
