@@ -13,7 +13,7 @@ from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
 from grice.formats.log_files import values_in
-from grice.formats.logs import entry_of
+from grice.formats.logs import OF_JOURNAL, entry_of
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
@@ -86,7 +86,7 @@ def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
     label = " ".join(part for part in (name, entry.id or _other_name(value)) if part)
     holder = entry.holder
     if entry.kind == "record":
-        yield from _of_record(value, name)
+        yield from _of_record(_in_journal(value), name)
     elif entry.kind == "results":
         yield from _of_results(value)
     elif "messages" in value or "input" in value:
@@ -95,6 +95,8 @@ def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
         yield Subject(0, label, holder)
     elif isinstance(holder, dict) and ("messages" in holder or "input" in holder):
         yield _of_request(holder, label, _dialect(value, entry.within))
+    elif entry.kind == "other" and entry.problem.startswith(OF_JOURNAL):
+        return
     elif entry.kind == "message":
         raise FormatError(f"{name + ': ' if name else ''}found a message alone; expected {_EXPECTED}")
     else:
@@ -123,6 +125,12 @@ def _of_request(request: dict[str, Any], label: str, dialect: str) -> Subject:
 
 def _spoken_at(url: str) -> str:
     return "openai_embeddings" if url.endswith("/embeddings") else dialect_of_url(url) or ""
+
+
+def _in_journal(value: dict[str, Any]) -> dict[str, Any]:
+    """The record, out of the line of a journal that holds it."""
+    result = value.get("result")
+    return result if isinstance(result, dict) and "conversation" not in value else value
 
 
 def _of_record(value: dict[str, Any], name: str) -> Iterator[Subject]:

@@ -105,7 +105,9 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         calls = " (calls tools)" if message.get("tool_calls") else ""
         line = shorten(visible(text, newlines=False), _SHOWN)
         print_line(console, f"{message['role']}: {line}{calls}", indent="    ", hanging="      ")
-    print_line(console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    ")
+    print_line(
+        console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    "
+    )
     counted = "" if proposal.whole else "first "
     print_line(
         console,
@@ -113,15 +115,17 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
         indent="  ",
     )
-    for line, reason in proposal.problems:
-        print_line(console, f"{name_of(file)}:{line}: {visible(reason)}", indent="    ", hanging="      ")
+    for place, reason in proposal.problems:
+        print_line(console, f"{name_of(file)}:{place}: {visible(reason)}", indent="    ", hanging="      ")
 
 
 def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
     """Whether the person at the terminal takes the mapping; where nobody sits there, say how to give it."""
     saved = Path(f"{Path(file).name.partition('.')[0]}.map.yaml")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print_problem(console, f"error: give --map auto to read it so, or save this as {saved} and give --map {saved}:")
+        print_problem(
+            console, f"error: give --map auto to read it so, or save this as {saved} and give --map {saved}:"
+        )
         for line in log_mapping_text(proposal.mapping).splitlines():
             print_line(console, line, indent="  ")
         return False

@@ -78,7 +78,7 @@ def _added(entries: Sequence[Entry]) -> Entry:
 
 
 def _grown(entries: Sequence[Entry]) -> list[Entry]:
-    """The conversations of calls to a model, each of which holds what was said before it, or only what is new.
+    """The conversations of calls to a model, each with what was said before it, or only with what is new.
 
     A call that begins as none before it is a conversation of its own: a router beside the assistant.
     """
@@ -156,7 +156,9 @@ def _moment(time: JsonValue) -> float | None:
         return None
     if found is None:
         return None
-    return (found.replace(tzinfo=None) - (found.utcoffset() or found - found) - datetime(1970, 1, 1)).total_seconds()  # noqa: DTZ001
+    return (
+        found.replace(tzinfo=None) - (found.utcoffset() or found - found) - datetime(1970, 1, 1)
+    ).total_seconds()
 
 
 def _by_fields(times: Sequence[str]) -> list[tuple[float, ...]] | None:

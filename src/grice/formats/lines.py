@@ -140,7 +140,7 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
         if opened.peek(2).startswith(b"\x1f\x8b"):
             stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
         elif opened.peek(4).startswith(_ZSTD):
-            stream = io.BufferedReader(cast("io.RawIOBase", _decompressed(opened)))
+            stream = io.BufferedReader(_decompressed(opened))
         head = stream.peek(8192)
     except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read: {error}") from None

@@ -1,4 +1,4 @@
-"""The values of a log, whatever holds them: lines, a document, a table, Parquet, an archive; plain or packed."""
+"""The values of a log, whatever holds them: lines, a document, a table, Parquet or an archive."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def files_in(paths: Iterable[Path | str]) -> Iterator[Path | str]:
             continue
         found = sorted(one for one in Path(path).rglob("*") if is_log_name(one) and one.is_file())
         if not found:
-            raise Unreadable(f"{path} is a directory without logs; expected {', '.join(_LOGS)}, packed or not")
+            raise Unreadable(
+                f"{path} is a directory without logs; expected {', '.join(_LOGS)}, packed or not"
+            )
         yield from found
 
 
@@ -235,7 +237,9 @@ def _read_archive(path: Path | str) -> Values:
     """The samples in a log of Inspect (.eval), numbered from 1."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [one for one in archive.namelist() if one.startswith("samples/") and one.endswith(".json")]
+            names = [
+                one for one in archive.namelist() if one.startswith("samples/") and one.endswith(".json")
+            ]
             if not names:
                 raise Unreadable("is an archive without samples; expected a log of Inspect, or unpack it")
             for number, name in enumerate(names, start=1):

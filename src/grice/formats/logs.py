@@ -37,6 +37,9 @@ CONVERSATION_IDS = (
 HOLDING = ("messages", "input", "events")
 """The fields that hold the messages of a conversation, or of a request to a model."""
 
+OF_JOURNAL = "a journal of Grice"
+"""How the problem of a line begins that a journal has beside its conversations."""
+
 Kind = Literal["conversation", "message", "record", "results", "other", "malformed"]
 
 _IDS = ("id", *CONVERSATION_IDS, "eval_id", "evalId", "custom_id")
@@ -191,8 +194,9 @@ def entry_of(value: JsonValue, line: int = 0) -> Entry:
             entry = Entry(line, "conversation", value, _identifier(value, _IDS), messages, [], "", "", value)
             return _with_reply(entry, value)
         for looks_like, read in _SHAPES:
-            if looks_like(value) and (entry := read(value, line)) is not None:
-                return entry
+            found = read(value, line) if looks_like(value) else None
+            if found is not None:
+                return found
         return _message(value, line)
     except _Wrong as wrong:
         return Entry(line, "malformed", value, problem=str(wrong))
@@ -292,7 +296,9 @@ def _record(value: dict[str, Any], line: int) -> Entry:
     held = inner if isinstance(inner, dict) else value
     name = _identifier(held, _IDS) or _identifier(value, ("key", *_IDS))
     messages = list(_recorded(held))
-    return Entry(line, "record", value, name, messages, problem="" if messages else _unknown(value), holder=held)
+    return Entry(
+        line, "record", value, name, messages, problem="" if messages else _unknown(value), holder=held
+    )
 
 
 def _recorded(held: dict[str, Any]) -> Iterator[JsonValue]:
@@ -323,10 +329,10 @@ def _journal(value: dict[str, Any], line: int) -> Entry:
     result = value.get("result")
     if result is None:
         what = "begun, but not finished" if "begun" in value else "the head of a run, not a conversation"
-        return Entry(line, "other", value, problem=f"a journal of Grice: {what}")
+        return Entry(line, "other", value, problem=f"{OF_JOURNAL}: {what}")
     if _is_record(result):
         return _record(result, line)
-    return Entry(line, "other", value, problem="a journal of Grice: a result without its conversation")
+    return Entry(line, "other", value, problem=f"{OF_JOURNAL}: a result without its conversation")
 
 
 def _is_message(value: dict[str, Any]) -> bool:
@@ -362,7 +368,9 @@ def _export(shape: Shape) -> tuple[_LooksLike, _Read]:
             found = shape.read(value)
         except FormatError as error:
             return Entry(line, "other", value, problem=f"{shape.name}: {error.detail}")
-        entry = Entry(line, "conversation", value, found.id, found.messages, found.reply, "reply", holder=value)
+        entry = Entry(
+            line, "conversation", value, found.id, found.messages, found.reply, "reply", holder=value
+        )
         return replace(entry, group=found.session, at=found.at)
 
     return shape.looks_like, read

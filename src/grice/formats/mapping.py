@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
 
 from grice.formats.content import as_list, identifier, json_text
 from grice.formats.errors import FormatError, kind_of
@@ -21,19 +24,14 @@ MappedRole = Literal["user", "assistant", "system", "tool", "skip"]
 Path = Annotated[str, says("a path such as 'who' or 'sender.type', '.' for the whole")]
 Roles = Annotated[dict[str, MappedRole], says("a table of roles, such as {customer: user, bot: assistant}")]
 
-_USER = frozenset(
-    "user human customer client caller guest visitor member shopper patient student buyer passenger traveller "
-    "traveler tenant citizen consumer subscriber enduser requester questioner inbound incoming in usr cust "
-    "me you person candidate employee learner player asker prompter u c question query prompt".split()
-)
-_ASSISTANT = frozenset(
-    "assistant bot ai agent model gpt chatgpt chatbot claude llm rep representative operator support advisor "
-    "adviser staff specialist helpdesk outbound outgoing out asst virtual robot va concierge clerk wizard "
-    "answer reply response completion service seller nurse doctor tutor teacher csr a b machine "
-    "copilot helper assistent counselor counsellor".split()
-)
-_SYSTEM = frozenset("system sys developer instruction instructions context notice event".split())
-_TOOL = frozenset("tool function tools api observation backend db database kb toolresult".split())
+_FILE = FilePath(__file__).with_name("log_words.json")
+WORDS: dict[str, frozenset[str]] = {
+    kind: frozenset(words)
+    for kind, words in msgspec.json.decode(
+        FilePath(__file__).with_name("log_words.json").read_bytes()
+    ).items()
+}
+"""Words in the names and values of logs, by what they tell: a role, or the kind of a field."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
@@ -45,18 +43,10 @@ def words_of(name: str) -> list[str]:
 def role_in(value: JsonValue) -> MappedRole | None:
     """Who a value such as `Customer` or `agent_2` means, None where it tells nobody."""
     found = set(words_of(identifier(value)))
-    for role, names in _ROLE_WORDS:
-        if found & names:
-            return role
-    return None
+    return next((role for role in _ROLES if found & WORDS[role]), None)
 
 
-_ROLE_WORDS: tuple[tuple[MappedRole, frozenset[str]], ...] = (
-    ("tool", _TOOL),
-    ("user", _USER),
-    ("assistant", _ASSISTANT),
-    ("system", _SYSTEM),
-)
+_ROLES: tuple[MappedRole, ...] = ("tool", "user", "assistant", "system")
 
 
 class Mapped(NamedTuple):
@@ -87,9 +77,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     conversation: Path = ""
     order: Path = ""
     role: Path = ""
-    roles: Roles = {}
+    roles: Roles = msgspec.field(default_factory=dict)
     text: Path = ""
-    said: Roles = {}
+    said: Roles = msgspec.field(default_factory=dict)
     speakers: bool = False
     first: Literal["user", "assistant", ""] = ""
     system: Path = ""
@@ -239,7 +229,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         before = text[: places[0].start()] if places else text
         if _TIMES.sub("", before).strip():
             names = ", ".join(self.roles)
-            raise FormatError(f"nobody speaks {shorten(before.strip(), 60)!r}; expected one of {names} before it")
+            raise FormatError(
+                f"nobody speaks {shorten(before.strip(), 60)!r}; expected one of {names} before it"
+            )
         ends = [one.start() for one in places[1:]] + [len(text)]
         for place, end in zip(places, ends, strict=True):
             role = _folded(self)[place[1].casefold()]
@@ -248,14 +240,19 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
 
 _AROUND = " \t\r\n|;/"
-_TIMES = re.compile(r"\s*[\[(]?\b(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?[\])]?\s*(?:-\s*)?\Z|^\s*-+\s*\Z", re.I)
+_TIMES = re.compile(
+    r"(?i)\s*[\[(]?\b(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?[\])]?\s*(?:-\s*)?\Z"
+    r"|^\s*-+\s*\Z"
+)
+"""A time before the name of the next speaker."""
 
 
 @lru_cache(maxsize=64)
 def speaker_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """What finds where one of these begins to speak: a name at the beginning or after an end, and a colon."""
     either = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True) if one not in ("", "*"))
-    return re.compile(rf"(?i)(?:^|(?<=[\s|;\])>/]))[*_<\[]*({either})[*_>\]]*\s*(?:\([^)\n]{{0,40}}\))?\s*[*_]*(?::|->|=>)[*_]*\s*")
+    before, aside = r"(?:^|(?<=[\s|;\])>/]))[*_<\[]*", r"\s*(?:\([^)\n]{0,40}\))?\s*"
+    return re.compile(rf"(?i){before}({either})[*_>\]]*{aside}[*_]*(?::|->|=>)[*_]*\s*")
 
 
 @lru_cache(maxsize=64)
@@ -277,7 +274,9 @@ def _content(value: JsonValue) -> JsonValue:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(one, str) or (isinstance(one, dict) and "type" in one) for one in value):
+    if isinstance(value, list) and all(
+        isinstance(one, str) or (isinstance(one, dict) and "type" in one) for one in value
+    ):
         return value
     return json_text(value)
 

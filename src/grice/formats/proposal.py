@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
 from grice.formats.log_files import values_in
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
-from grice.formats.mapping import LogMapping, MappedRole, items_at, role_in, told, value_at, words_of
+from grice.formats.mapping import WORDS, LogMapping, MappedRole, items_at, role_in, told, value_at, words_of
 from grice.formats.shapes import READERS
 from grice.formats.tables import holds_json
 from grice.records import JsonValue
@@ -66,7 +66,7 @@ def propose(path: Path | str) -> Proposal | None:
 
 
 def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
-    """The mapping for the values at the beginning of a log, which has no others where they are the `whole`."""
+    """The mapping for the values at the beginning of a log, or for those of the `whole`."""
     mapping = propose_mapping(values[:SAMPLED])
     return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
 
@@ -94,7 +94,9 @@ def try_mapping(
     longest = max(read[:20], key=lambda one: min(len(one.messages), 3), default=None)
     shown = tuple(longest.messages[:3]) if longest is not None else ()
     skipped = sum(one.units for one in entries if one.kind != "conversation")
-    sample = [value for _, value in parts_in(iter(counted[:SAMPLED]), mapping) if isinstance(value, dict | list)]
+    sample = [
+        value for _, value in parts_in(iter(counted[:SAMPLED]), mapping) if isinstance(value, dict | list)
+    ]
     return Proposal(
         mapping,
         shown,
@@ -111,7 +113,7 @@ def described(mapping: LogMapping) -> str:
     """A mapping in a sentence: `messages at transcript[], role at who (bot -> assistant), text at txt`."""
     roles = ", ".join(f"{name or 'none'} -> {role}" for name, role in mapping.roles.items())
     parts = [
-        f"each of {mapping.each}" if mapping.each else "",
+        f"each of {'the document' if mapping.each == '.' else mapping.each}" if mapping.each else "",
         f"messages at {mapping.messages}[]" if mapping.messages else "a line is a message",
         f"conversation at {mapping.conversation}" if mapping.conversation else "",
         f"in order of {mapping.order}" if mapping.order else "",
@@ -240,7 +242,9 @@ def _proposed(units: list[JsonValue], each: str) -> _Found | None:
         share = len(lists) / len(usable)
         one = _of_items(lists)
         if one is not None and share >= 0.3:
-            found.append(_with_conversation(_Found(one.score + 2 * share, replace(one.mapping, messages=path)), usable))
+            found.append(
+                _with_conversation(_Found(one.score + 2 * share, replace(one.mapping, messages=path)), usable)
+            )
     texts = _transcript(usable)
     if texts is not None:
         found.append(_with_conversation(texts, usable))
@@ -279,7 +283,11 @@ def _lists_of(value: JsonValue, path: str, depth: int) -> Iterator[tuple[str, li
 
 
 def _is_pair(value: JsonValue) -> bool:
-    return isinstance(value, list) and 1 < len(value) <= 6 and all(isinstance(one, str | int | float | None) for one in value)
+    return (
+        isinstance(value, list)
+        and 1 < len(value) <= 6
+        and all(isinstance(one, str | int | float | None) for one in value)
+    )
 
 
 def _fields(item: JsonValue, above: str = "", depth: int = 0) -> dict[str, JsonValue]:
@@ -327,20 +335,11 @@ def _columns(rows: Sequence[Mapping[str, JsonValue]]) -> dict[str, _Column]:
     return {name: _Column(name, rows) for name in names}
 
 
-_TEXT_NAMES = (
-    "text txt content body message msg utterance said speech line value words transcript contents say sentence "
-    "reply comment statement dialogue".split()
-)
-_ROLE_NAMES = (
-    "role who speaker sender from author type side direction party actor participant source by user bot agent "
-    "origin kind is incoming inbound outbound spk person name channel talker dir sent".split()
-)
-_ID_NAMES = (
-    "conversation conv convo session thread chat dialog dialogue ticket case call interaction contact visit "
-    "room request sid cid tid inquiry enquiry incident group chatid sessionid threadid".split()
-)
-_TIME_NAMES = "ts time timestamp created date at when sent datetime epoch on created_at stamp".split()
-_STEP_NAMES = "seq sequence turn idx index order step position pos num number no nr n line i".split()
+_TEXT_NAMES = WORDS["text_field"]
+_ROLE_NAMES = WORDS["role_field"]
+_ID_NAMES = WORDS["conversation_field"]
+_TIME_NAMES = WORDS["time_field"]
+_STEP_NAMES = WORDS["step_field"]
 
 
 def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _Found | None:
@@ -354,24 +353,28 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
     roles = [
         (score, column, mapped)
         for column in columns.values()
-        if (judged := _roles_of(column, columns, starts, flat=flat)) is not None
+        if (judged := _roles_of(column, columns, starts)) is not None
         for score, mapped in [judged]
     ]
     if roles:
         score, column, mapped = max(roles, key=lambda one: one[0])
         text = _text_column(columns, column.name)
         if text is not None:
-            mapping = LogMapping(role=column.name, roles=mapped, text=text.name, **_of_tools(columns, column, mapped))
-            return _ordered(_Found(score + 2, mapping), lists, columns, flat=flat)
+            mapping = LogMapping(
+                role=column.name, roles=mapped, text=text.name, **_of_tools(columns, column, mapped)
+            )
+            return _ordered(_Found(score + 2, mapping), columns, flat=flat)
     said = _said_columns(columns, flat=flat)
     if said is not None:
-        return _ordered(_Found(3, LogMapping(said=said)), lists, columns, flat=flat)
+        return _ordered(_Found(3, LogMapping(said=said)), columns, flat=flat)
     text = _text_column(columns, "")
     if text is None:
         return None
     spoken = _speakers([identifier(one) for one in text.present], several=False)
     if spoken is not None:
-        return _ordered(_Found(3, LogMapping(speakers=True, roles=spoken, text=text.name)), lists, columns, flat=flat)
+        return _ordered(
+            _Found(3, LogMapping(speakers=True, roles=spoken, text=text.name)), columns, flat=flat
+        )
     if flat or text.length < 2 or mean(map(len, lists)) < 2 or len(columns) > 4:
         return None
     return _Found(0.5, LogMapping(first="user", text=text.name))
@@ -387,7 +390,7 @@ def _starts(lists: Sequence[Sequence[JsonValue]]) -> set[int]:
 
 
 def _roles_of(
-    column: _Column, columns: Mapping[str, _Column], starts: set[int], *, flat: bool
+    column: _Column, columns: Mapping[str, _Column], starts: set[int]
 ) -> tuple[float, dict[str, MappedRole]] | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
     if not column.is_scalar or not column.present:
@@ -399,7 +402,12 @@ def _roles_of(
         return None
     if mean(map(len, values)) > 30 or (len(counts) > _MOST_ROLES and not _tell_all(counts)):
         return _by_name(column, counts) if hinted else None
-    if any(isinstance(one, bool) for one in column.present) or counts.keys() <= {"true", "false", "True", "False"}:
+    if any(isinstance(one, bool) for one in column.present) or counts.keys() <= {
+        "true",
+        "false",
+        "True",
+        "False",
+    }:
         return _of_flag(column, columns, starts)
     if len(counts) < 2:
         return _of_one(column, counts) if column.share < 0.9 and hinted else None
@@ -411,10 +419,12 @@ def _roles_of(
         }
         return 3 + share + 2 * hinted - len(rest), {**known, **rest}
     speaking = [name for name in counts if known.get(name) not in ("system", "tool")]
-    if len(speaking) != 2 or not hinted:
+    if len(speaking) != 2:
         return _by_name(column, counts) if hinted and len(counts) > 2 else None
-    voted = _voted(column, columns, starts, (speaking[0], speaking[1]), known)
-    return (2.5 if column.any_word(*_ROLE_NAMES[:12]) else 1.5), {**known, **voted}
+    sure, voted = _voted(column, columns, starts, (speaking[0], speaking[1]), known)
+    if not hinted and sure < _SURE:
+        return None
+    return (2.5 if hinted else 1.0) + min(sure, 1.0) / 2, {**known, **voted}
 
 
 def _tell_all(names: Mapping[str, int]) -> bool:
@@ -426,6 +436,8 @@ def _other_role(name: str, column: _Column, columns: Mapping[str, _Column]) -> M
     text = _text_column(columns, column.name)
     pairs = zip(column.values, text.values if text else (), strict=False)
     texts = [one for who, one in pairs if identifier(who).strip() == name]
+    if not any(texts):
+        return "skip"  # an event, in which nobody speaks
     data = sum(not isinstance(one, str) or holds_json(one) for one in texts)
     return "tool" if texts and 2 * data > len(texts) else "system"
 
@@ -464,7 +476,7 @@ def _of_flag(
         other = "assistant" if role == "user" else "user"
         found: dict[str, MappedRole] = {yes: role, no: other}
     elif column.any_word("from", "me", "sent") and len(values) == 2:
-        found = dict(_voted(column, columns, starts, (yes, no), {}))
+        found = dict(_voted(column, columns, starts, (yes, no), {})[1])
     else:
         return None
     if column.share < 1:
@@ -472,13 +484,19 @@ def _of_flag(
     return 4.0, found
 
 
+_SURE = 1.5
+"""How far ahead one of two has to be for a field whose name tells nothing of speakers."""
+
 _ASSISTS = re.compile(
-    r"(?i)how (?:can|may) i (?:help|assist)|anything else|happy to help|glad to|sorry (?:to hear|for|about)|"
-    r"let me (?:check|look)|could you (?:please )?(?:provide|confirm|share|tell me)|i(?:'ve| have) (?:booked|cancel|"
-    r"sent|updated|processed|issued|refunded)|thank you for (?:contacting|calling|reaching)|you(?:'re| are) welcome|"
-    r"your (?:order|booking|account|reservation|refund|request|ticket)"
+    r"(?i)how (?:can|may) i (?:help|assist)|anything else|happy to help|glad to|sorry (?:to hear|for|about)"
+    r"|let me (?:check|look)|could you (?:please )?(?:provide|confirm|share|tell me)"
+    r"|i(?:'ve| have) (?:booked|cancel|sent|updated|processed|issued|refunded)"
+    r"|thank you for (?:contacting|calling|reaching)|you(?:'re| are) welcome"
+    r"|your (?:order|booking|account|reservation|refund|request|ticket)"
 )
-_ASKS = re.compile(r"(?i)\b(?:my|i need|i want|i'd like|can you|could you help|i have a|i forgot|i can't|help me)\b")
+_ASKS = re.compile(
+    r"(?i)\b(?:my|i need|i want|i'd like|can you|could you help|i have a|i forgot|i can't|help me)\b"
+)
 
 
 def _voted(
@@ -487,15 +505,15 @@ def _voted(
     starts: set[int],
     names: tuple[str, str],
     known: Mapping[str, MappedRole],
-) -> dict[str, MappedRole]:
-    """Which of two is the user: who one name tells, else who begins, asks for something, and says less."""
+) -> tuple[float, dict[str, MappedRole]]:
+    """Which of two is the user, and how sure: who one name tells, else who begins, asks, says less."""
     one, other = names
     for name, rest in ((one, other), (other, one)):
         role = known.get(name)
         if role == "user":
-            return {name: "user", rest: "assistant"}
+            return 1.0, {name: "user", rest: "assistant"}
         if role == "assistant":
-            return {name: "assistant", rest: "user"}
+            return 1.0, {name: "assistant", rest: "user"}
     text = _text_column(columns, column.name)
     spoken: dict[str, list[str]] = {one: [], other: []}
     begun: Counter[str] = Counter()
@@ -510,11 +528,14 @@ def _voted(
         assists = mean(1.0 if _ASSISTS.search(each) else 0.0 for each in texts)
         asks = mean(1.0 if _ASKS.search(each) else 0.0 for each in texts)
         first = begun[name] / max(1, sum(begun.values()))
-        length = mean(map(len, texts)) / max(1.0, mean(map(len, spoken[one] or [""])) + mean(map(len, spoken[other] or [""])))
+        length = mean(map(len, texts)) / max(
+            1.0, mean(map(len, spoken[one] or [""])) + mean(map(len, spoken[other] or [""]))
+        )
         return 3 * (asks - assists) + first - length
 
-    user, assistant = (one, other) if user_like(one) >= user_like(other) else (other, one)
-    return {user: "user", assistant: "assistant"}
+    ahead = user_like(one) - user_like(other)
+    user, assistant = (one, other) if ahead >= 0 else (other, one)
+    return abs(ahead), {user: "user", assistant: "assistant"}
 
 
 def _text_column(columns: Mapping[str, _Column], role: str) -> _Column | None:
@@ -523,8 +544,14 @@ def _text_column(columns: Mapping[str, _Column], role: str) -> _Column | None:
     usable = [one for one in usable if not one.any_word("id", "url", "uuid", "email", "timestamp", "lang")]
 
     def score(one: _Column) -> float:
-        hint = 4 if one.words[-1:] and one.words[-1] in _TEXT_NAMES else 2 if one.any_word(*_TEXT_NAMES) else 0
-        other = 4 if one.any_word("name", "label", "intent", "title", "topic", "translated", "translation", "html") else 0
+        hint = (
+            4 if one.words[-1:] and one.words[-1] in _TEXT_NAMES else 2 if one.any_word(*_TEXT_NAMES) else 0
+        )
+        other = (
+            4
+            if one.any_word("name", "label", "intent", "title", "topic", "translated", "translation", "html")
+            else 0
+        )
         return min(one.length, 8) + hint + 3 * one.share - other - (6 if _is_time(one) else 0)
 
     best = max(usable, key=score, default=None)
@@ -535,7 +562,9 @@ def _said_columns(columns: Mapping[str, _Column], *, flat: bool) -> dict[str, Ma
     """Two fields, each of which holds what one side says."""
     sides: dict[MappedRole, list[_Column]] = {"user": [], "assistant": []}
     for column in columns.values():
-        if not column.is_text or column.any_word("id", "name", "ts", "time", "timestamp", "url", "lang", "intent"):
+        if not column.is_text or column.any_word(
+            "id", "name", "ts", "time", "timestamp", "url", "lang", "intent"
+        ):
             continue
         votes = [role for word in column.words if (role := role_in(word)) in sides]
         if votes and (column.length >= 1.5 or (not flat and column.share < 1)):
@@ -548,13 +577,20 @@ def _said_columns(columns: Mapping[str, _Column], *, flat: bool) -> dict[str, Ma
     return {user.name: "user", assistant.name: "assistant"}
 
 
-def _of_tools(columns: Mapping[str, _Column], role: _Column, roles: Mapping[str, MappedRole]) -> dict[str, Any]:
+def _of_tools(
+    columns: Mapping[str, _Column], role: _Column, roles: Mapping[str, MappedRole]
+) -> dict[str, Any]:
     """The fields that hold calls, the call that a result answers, and the tool's name."""
     found: dict[str, Any] = {}
     made: set[str] = set()
     for column in columns.values():
-        listed = [each for one in column.present for each in (told(one) if isinstance(told(one), list) else ())]
-        if listed and all(isinstance(one, dict) and ("function" in one or {"name", "arguments"} <= one.keys()) for one in listed):
+        listed = [
+            each for one in column.present for each in (told(one) if isinstance(told(one), list) else ())
+        ]
+        if listed and all(
+            isinstance(one, dict) and ("function" in one or {"name", "arguments"} <= one.keys())
+            for one in listed
+        ):
             found["tool_calls"] = column.name
             made = {identifier(one.get("id")) for one in listed} - {""}
     places = [
@@ -575,7 +611,10 @@ def _of_tools(columns: Mapping[str, _Column], role: _Column, roles: Mapping[str,
 
 # -- texts that name who speaks
 
-_PREFIX = re.compile(r"(?:^|\n|[|;]\s*|\s[-/]{1,2}\s|[\])]\s*)[*_<\[]*([A-Za-z][A-Za-z0-9_ .'-]{0,24}?)[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)")
+_PREFIX = re.compile(
+    r"(?:^|\n|[|;]\s*|\s[-/]{1,2}\s|[\])]\s*)[*_<\[]*([A-Za-z][A-Za-z0-9_ .'-]{0,24}?)"
+    r"[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)"
+)
 _INLINE = re.compile(r"(?:^|\s)([A-Z][A-Za-z0-9_]{0,24})\s?:\s")
 
 
@@ -584,9 +623,19 @@ def _speakers(texts: Sequence[str], *, several: bool) -> dict[str, MappedRole] |
     for pattern in (_PREFIX, _INLINE):
         found = [[one.strip() for one in pattern.findall(text)] for text in texts]
         counts = Counter(name for names in found for name in names)
-        known = {name: role for name in counts if (role := role_in(name)) in ("user", "assistant", "system", "tool")}
-        usual = {name for name, count in counts.items() if count >= 0.2 * len(texts) or (name in known and count > 1)}
-        roles: dict[str, MappedRole] = {name: known[name] for name in known if name in usual and known[name] is not None}
+        known = {
+            name: role
+            for name in counts
+            if (role := role_in(name)) in ("user", "assistant", "system", "tool")
+        }
+        usual = {
+            name
+            for name, count in counts.items()
+            if count >= 0.2 * len(texts) or (name in known and count > 1)
+        }
+        roles: dict[str, MappedRole] = {
+            name: known[name] for name in known if name in usual and known[name] is not None
+        }
         rest = [name for name in usual if name not in roles]
         if len(rest) == 1 and len(set(roles.values())) == 1:
             (only,) = set(roles.values())
@@ -635,9 +684,7 @@ def _is_time(column: _Column) -> bool:
     )
 
 
-def _ordered(
-    found: _Found, lists: Sequence[Sequence[JsonValue]], columns: Mapping[str, _Column], *, flat: bool
-) -> _Found:
+def _ordered(found: _Found, columns: Mapping[str, _Column], *, flat: bool) -> _Found:
     """The mapping with the field by which messages are ordered, where there is one that sorts them all."""
     used = {found.mapping.role, found.mapping.text, *found.mapping.said}
     steps: list[_Column] = []
@@ -645,11 +692,17 @@ def _ordered(
     for column in columns.values():
         if column.name in used or column.share < 1 or not column.is_scalar:
             continue
-        if column.words[-1:] and column.words[-1] in _STEP_NAMES and all(_is_number(one) for one in column.present):
+        if (
+            column.words[-1:]
+            and column.words[-1] in _STEP_NAMES
+            and all(_is_number(one) for one in column.present)
+        ):
             steps.append(column)
         elif _is_time(column) and sort_keys(column.present) is not None:
             times.append(column)
-    best = max(times, key=lambda one: len(set(map(identifier, one.present))), default=None) or next(iter(steps), None)
+    best = max(times, key=lambda one: len(set(map(identifier, one.present))), default=None) or next(
+        iter(steps), None
+    )
     if not flat and steps:
         best = steps[0]
     return found if best is None else _Found(found.score, replace(found.mapping, order=best.name))
@@ -666,7 +719,10 @@ def _with_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found:
     ids = [
         (_id_score(one) + (1 if len(set(map(identifier, one.present))) == len(units) else 0), one)
         for one in columns.values()
-        if one.share == 1 and one.is_scalar and one.length <= 3 and not one.name.startswith(f"{mapping.messages}.")
+        if one.share == 1
+        and one.is_scalar
+        and one.length <= 3
+        and not one.name.startswith(f"{mapping.messages}.")
     ]
     best = max(ids, key=lambda one: one[0], default=None)
     if best is not None and best[0] >= 2:
@@ -686,14 +742,22 @@ def _said_beside(
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
     for column in columns.values():
-        named = column.words[-1:] and role_in(column.words[-1]) or role_in(column.name)
+        named = (column.words[-1:] and role_in(column.words[-1])) or role_in(column.name)
         if column.name in read or column.share < 0.9 or not column.is_text or column.length < 1.5:
             continue
-        if named in ("user", "assistant") and named not in found.values() and not column.any_word("id", "name", "intent"):
+        if (
+            named in ("user", "assistant")
+            and named not in found.values()
+            and not column.any_word("id", "name", "intent")
+        ):
             found[column.name] = named
     ends = [mapping.read(unit).messages[-1:] for unit in units[:50] if _can_be_read(mapping, unit)]
     last = [one[0]["role"] for one in ends if one]
-    if not last or "assistant" not in found.values() or 2 * last.count("assistant") > len(last) and len(found) < 2:
+    if (
+        not last
+        or "assistant" not in found.values()
+        or (2 * last.count("assistant") > len(last) and len(found) < 2)
+    ):
         return {}
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
 
@@ -707,7 +771,9 @@ def _can_be_read(mapping: LogMapping, unit: JsonValue) -> bool:
 
 
 def _id_score(column: _Column) -> float:
-    score = 2.0 * column.any_word(*_ID_NAMES) + 1.0 * column.any_word("id", "key", "uuid", "ref", "guid", "no")
+    score = 2.0 * column.any_word(*_ID_NAMES) + 1.0 * column.any_word(
+        "id", "key", "uuid", "ref", "guid", "no"
+    )
     score += 1.0 * (column.words in (["id"], ["key"], ["uuid"]))
     return score - 2.0 * column.any_word("user", "customer", "agent", "message", "msg", "time", "turn", "seq")
 
@@ -728,6 +794,7 @@ def _with_flat_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found
         repeated = len(values) / distinct
         score += 1.0 if 1.5 <= repeated <= 60 else -1.0
         score += 1.0 if _in_runs(values) else 0.0
+        score += 1.0 if _alternates(values, columns.get(mapping.role)) else 0.0
         best = max(best, (score, column.name))
     score, name = best
     if score >= 2 or (score >= 1.5 and not mapping.said):
@@ -737,9 +804,20 @@ def _with_flat_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found
     return _Found(found.score, mapping)
 
 
+def _alternates(values: Sequence[str], role: _Column | None) -> bool:
+    """Whether those who speak take turns among the rows with one value, more than in the whole."""
+    if role is None:
+        return False
+    last: dict[str, str] = {}
+    inside: list[bool] = []
+    for value, who in zip(values, map(identifier, role.values), strict=False):
+        if value in last:
+            inside.append(last[value] != who)
+        last[value] = who
+    return len(inside) > 3 and sum(inside) > 0.8 * len(inside)
+
+
 def _in_runs(values: Sequence[str]) -> bool:
     """Whether equal values mostly follow each other."""
-    changes = sum(one != other for one, other in zip(values, values[1:], strict=False))
+    changes = sum(one != other for one, other in pairwise(values))
     return changes + 1 <= 1.5 * len(set(values))
-
-

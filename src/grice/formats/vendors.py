@@ -1,7 +1,7 @@
 """The shapes in which tools export conversations: what each looks like, and the messages that it holds.
 
-A shape is read into plain messages of the formats that `grice.formats` reads. Traces hold a call of a model in
-a span, of which several make one conversation: their `session` says which.
+A shape is read into plain messages of the formats that `grice.formats` reads. Traces hold a call of a model
+in a span, of which several make one conversation: their `session` says which.
 """
 
 from __future__ import annotations
@@ -52,7 +52,17 @@ def _told(value: JsonValue) -> JsonValue:
 
 
 _ASKED = ("messages", "input", "inputs", "chat_history", "prompt", "question", "query", "text", "content")
-_REPLIED = ("messages", "output", "outputs", "generations", "choices", "response", "answer", "text", "message")
+_REPLIED = (
+    "messages",
+    "output",
+    "outputs",
+    "generations",
+    "choices",
+    "response",
+    "answer",
+    "text",
+    "message",
+)
 
 
 def _speech(value: JsonValue, role: str, fields: tuple[str, ...], depth: int = 0) -> list[Any]:
@@ -170,7 +180,17 @@ def _read_langsmith(value: dict[str, Any]) -> Held:
 
 # -- Langfuse
 
-_OBSERVATIONS = ("GENERATION", "SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EMBEDDING", "GUARDRAIL")
+_OBSERVATIONS = (
+    "GENERATION",
+    "SPAN",
+    "EVENT",
+    "AGENT",
+    "TOOL",
+    "CHAIN",
+    "RETRIEVER",
+    "EMBEDDING",
+    "GUARDRAIL",
+)
 _OF_TRACE = ("observations", "htmlPath", "projectId", "totalCost", "latency", "environment")
 
 
@@ -228,7 +248,9 @@ def _read_span(value: dict[str, Any]) -> Held:
         or _named(value, "traceId", "trace_id", "context.trace_id")
         or _named(context, "trace_id")
     )
-    at = next((value[one] for one in ("startTimeUnixNano", "start_time", "startTime") if value.get(one)), None)
+    at = next(
+        (value[one] for one in ("startTimeUnixNano", "start_time", "startTime") if value.get(one)), None
+    )
     return Held(asked, _beyond(asked, replied), session, session, at)
 
 
@@ -239,7 +261,9 @@ def _attributes(value: dict[str, Any]) -> dict[str, Any]:
         return dict(_otlp_pairs(found))
     if isinstance(found, dict):
         return dict(_full_names(found, ""))
-    named = {key.removeprefix("attributes."): one for key, one in value.items() if key.startswith("attributes.")}
+    named = {
+        key.removeprefix("attributes."): one for key, one in value.items() if key.startswith("attributes.")
+    }
     return dict(_full_names(named, ""))
 
 
@@ -247,9 +271,9 @@ def _full_names(tree: dict[str, Any], above: str) -> Iterator[tuple[str, JsonVal
     """The leaves of a tree of attributes; a list stays one."""
     for key, value in tree.items():
         name = f"{above}{key}"
-        if isinstance(value, dict) and not name.startswith("gen_ai."):
-            yield from _full_names(value, f"{name}.")
-        elif isinstance(value, dict) and name in ("gen_ai.input", "gen_ai.output"):
+        if (isinstance(value, dict) and not name.startswith("gen_ai.")) or (
+            isinstance(value, dict) and name in ("gen_ai.input", "gen_ai.output")
+        ):
             yield from _full_names(value, f"{name}.")
         elif value is not None:
             yield name, value
@@ -314,7 +338,9 @@ def _of_events(value: dict[str, Any]) -> tuple[list[Any], list[Any]]:
             asked.append({"role": found[1], **{key: _told(told[key]) for key in _OF_EVENT if key in told}})
         elif name == "gen_ai.choice":
             message = as_mapping(_told(told.get("message"))) or told
-            replied.append({"role": "assistant", **{key: _told(message[key]) for key in _OF_EVENT if key in message}})
+            replied.append(
+                {"role": "assistant", **{key: _told(message[key]) for key in _OF_EVENT if key in message}}
+            )
         elif "gen_ai.input.messages" in told or "gen_ai.output.messages" in told:
             return _of_genai(told)
     return asked, replied
@@ -340,7 +366,9 @@ def _openinference_message(value: JsonValue) -> JsonValue:
         return value
     content: JsonValue = message.get("content")
     if content is None and message.get("contents"):
-        parts = [as_mapping((as_mapping(one) or {}).get("message_content")) or {} for one in message["contents"]]
+        parts = [
+            as_mapping((as_mapping(one) or {}).get("message_content")) or {} for one in message["contents"]
+        ]
         content = [{"type": "text", "text": one["text"]} for one in parts if isinstance(one.get("text"), str)]
     calls = [(as_mapping(one) or {}).get("tool_call") for one in as_list(message.get("tool_calls")) or []]
     read: dict[str, Any] = {"role": message.get("role"), "content": content}
@@ -411,7 +439,9 @@ def _inspect_message(value: JsonValue) -> JsonValue:
     if message.get("role") == "tool":
         return kept | {"name": message.get("function"), "is_error": message.get("error") is not None}
     calls = [as_mapping(one) or {} for one in as_list(message.get("tool_calls")) or []]
-    plain = [{"id": one.get("id"), "name": one.get("function"), "arguments": one.get("arguments")} for one in calls]
+    plain = [
+        {"id": one.get("id"), "name": one.get("function"), "arguments": one.get("arguments")} for one in calls
+    ]
     return kept | ({"tool_calls": plain} if plain else {})
 
 
@@ -428,27 +458,28 @@ SHAPES = (
 # -- documents that hold several
 
 
-def parts_of(value: JsonValue) -> list[JsonValue] | None:
+def parts_of(value: dict[str, Any]) -> list[Any] | None:
     """The exports that one value holds, None where it is none of several."""
-    match value:
-        case {"resourceSpans": list() as resources} | {"resource_spans": list() as resources}:
-            return [span for one in resources for span in _spans(one)]
-        case {"eval": dict(), "samples": list() as parts}:
-            return parts
-        case {"results": {"results": list() as parts}}:
-            return parts
-        case {"version": _, "results": list() as parts}:
-            return parts
-        case {"data": list() as parts, **others} if set(others) <= _OF_PAGE:
-            return parts
-        case {"eval_cases": list() as parts} | {"evalCases": list() as parts} | {"simulations": list() as parts}:
-            return parts
-        case {"observations": [dict(), *_] as parts} if not value.get("input") and not value.get("output"):
-            return parts
-    return None
+    resources = value.get("resourceSpans", value.get("resource_spans"))
+    if isinstance(resources, list):
+        return [span for one in resources for span in _spans(one)]
+    results = value.get("results")
+    if isinstance(results, dict):
+        return as_list(results.get("results"))
+    if "version" in value and isinstance(results, list):
+        return results
+    if isinstance(value.get("eval"), dict):
+        return as_list(value.get("samples"))
+    if value.keys() <= _OF_PAGE:
+        return as_list(value.get("data"))
+    seen = as_list(value.get("observations"))
+    if seen and isinstance(seen[0], dict) and not (value.get("input") or value.get("output")):
+        return seen
+    return next((found for name in _SETS if (found := as_list(value.get(name))) is not None), None)
 
 
-_OF_PAGE = {"meta", "next_cursor", "has_more", "object", "first_id", "last_id", "page", "total"}
+_SETS = ("eval_cases", "evalCases", "simulations")
+_OF_PAGE = {"data", "meta", "next_cursor", "has_more", "object", "first_id", "last_id", "page", "total"}
 
 
 def _spans(resource: JsonValue) -> Iterator[JsonValue]:

@@ -63,7 +63,7 @@ _NOUNS = {
 
 
 def is_known_file(path: Path) -> bool:
-    """Whether the name alone says that the file is Grice's: goldens, suites, mappings of logs and settings."""
+    """Whether the name alone says that the file is Grice's: goldens, suites, mappings, settings."""
     name = path.name
     return is_golden_file(name) or is_suite_file(name) or is_log_mapping_file(name) or name in SETTINGS
 
