@@ -23,6 +23,7 @@ from grice.text import shorten, visible
 
 AUTO = "auto"
 _SHOWN = 100
+_LISTED = 10
 _HEAD = 1_000_000
 """The bytes of standard input from which a mapping is proposed."""
 
@@ -115,8 +116,10 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
         indent="  ",
     )
-    for place, reason in proposal.problems:
-        print_line(console, f"{name_of(file)}:{place}: {visible(reason)}", indent="    ", hanging="      ")
+    for reason, places in proposal.problems:
+        more = f" and {len(places) - _LISTED:,} more" if len(places) > _LISTED else ""
+        listed = f"{name_of(file)}:{', '.join(map(str, places[:_LISTED]))}{more}"
+        print_line(console, f"{listed}: {visible(reason)}", indent="    ", hanging="      ")
 
 
 def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:

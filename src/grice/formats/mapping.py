@@ -42,7 +42,8 @@ def words_of(name: str) -> list[str]:
 
 def role_in(value: JsonValue) -> MappedRole | None:
     """Who a value such as `Customer` or `agent_2` means, None where it tells nobody."""
-    found = set(words_of(identifier(value)))
+    words = words_of(identifier(value))
+    found = set(words) if len(words) <= 4 else set[str]()  # a sentence is no name
     return next((role for role in _ROLES if found & WORDS[role]), None)
 
 
@@ -190,8 +191,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _pairs(self, item: JsonValue) -> list[tuple[MappedRole, JsonValue]]:
         """What the fields of `said` hold, with who says it."""
-        found = [(role, value_at(item, path)) for path, role in self.said.items()]
-        return [(role, one) for role, one in found if _is_said(one)]
+        found: list[tuple[MappedRole, JsonValue]] = []
+        for path, role in self.said.items():
+            if _is_said(one := value_at(item, path)):
+                found.append((role, one))
+        return found
 
     def _message(self, role: str, item: JsonValue) -> dict[str, Any]:
         text = value_at(item, self.text)

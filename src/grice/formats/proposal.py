@@ -37,7 +37,7 @@ class Proposal(NamedTuple):
     """A mapping, and what it gives of the log that it was made for.
 
     `shown` are the first messages, `left_out` the fields that nothing reads, `problems` the lines that cannot
-    be read with the reason, of the `lines` that were counted; `skipped` is their number. `whole` says whether
+    be read by the reason, of the `lines` that were counted; `skipped` is their number. `whole` says whether
     these are all lines.
     """
 
@@ -47,7 +47,7 @@ class Proposal(NamedTuple):
     lines: int
     conversations: int
     skipped: int
-    problems: tuple[tuple[int, str], ...]
+    problems: tuple[tuple[str, tuple[int, ...]], ...]
     whole: bool
 
 
@@ -91,6 +91,7 @@ def try_mapping(
     entries = list(entries_in(iter(counted), mapping, name))
     read = [one for one in entries if one.kind == "conversation"]
     bad = [one for one in entries if one.problem]
+    reasons = list(dict.fromkeys(one.problem for one in bad))[:_SHOWN_PROBLEMS]
     longest = max(read[:20], key=lambda one: min(len(one.messages), 3), default=None)
     shown = tuple(longest.messages[:3]) if longest is not None else ()
     skipped = sum(one.units for one in entries if one.kind != "conversation")
@@ -104,7 +105,7 @@ def try_mapping(
         sum(one.units for one in entries),
         len(read),
         skipped,
-        tuple((one.line, one.problem) for one in bad[:_SHOWN_PROBLEMS]),
+        tuple((reason, tuple(one.line for one in bad if one.problem == reason)) for reason in reasons),
         whole,
     )
 
@@ -393,7 +394,7 @@ def _roles_of(
     column: _Column, columns: Mapping[str, _Column], starts: set[int]
 ) -> tuple[float, dict[str, MappedRole]] | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
-    if not column.is_scalar or not column.present:
+    if not column.is_scalar or not column.present or column.length > 3:
         return None
     hinted = column.any_word(*_ROLE_NAMES) or role_in(column.name) is not None
     values = [identifier(one).strip() for one in column.present]
@@ -566,9 +567,10 @@ def _said_columns(columns: Mapping[str, _Column], *, flat: bool) -> dict[str, Ma
             "id", "name", "ts", "time", "timestamp", "url", "lang", "intent"
         ):
             continue
-        votes = [role for word in column.words if (role := role_in(word)) in sides]
+        votes: list[MappedRole] = [role for word in column.words if (role := role_in(word)) is not None]
+        votes = [role for role in votes if role in sides]
         if votes and (column.length >= 1.5 or (not flat and column.share < 1)):
-            sides[votes[-1] if column.words[-1] not in _TEXT_NAMES else votes[0]].append(column)
+            sides[votes[0 if column.words[-1] in _TEXT_NAMES else -1]].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
     user, assistant = (max(found, key=lambda one: (one.share, one.length)) for found in sides.values())
@@ -623,19 +625,15 @@ def _speakers(texts: Sequence[str], *, several: bool) -> dict[str, MappedRole] |
     for pattern in (_PREFIX, _INLINE):
         found = [[one.strip() for one in pattern.findall(text)] for text in texts]
         counts = Counter(name for names in found for name in names)
-        known = {
-            name: role
-            for name in counts
-            if (role := role_in(name)) in ("user", "assistant", "system", "tool")
-        }
+        known: dict[str, MappedRole] = {name: role for name in counts if (role := role_in(name)) is not None}
         usual = {
             name
             for name, count in counts.items()
             if count >= 0.2 * len(texts) or (name in known and count > 1)
         }
-        roles: dict[str, MappedRole] = {
-            name: known[name] for name in known if name in usual and known[name] is not None
-        }
+        roles = dict(known)
+        for name in known.keys() - usual:
+            del roles[name]
         rest = [name for name in usual if name not in roles]
         if len(rest) == 1 and len(set(roles.values())) == 1:
             (only,) = set(roles.values())

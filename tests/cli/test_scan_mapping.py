@@ -1,0 +1,97 @@
+"""`grice scan` of home-made logs: the proposal, `--map`, and the map of the settings."""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+LINES = [
+    {"chat": f"c{n}", "transcript": [{"who": "customer", "txt": "Update Akismet"}, {"who": "bot", "txt": "I am an AI."}]}
+    for n in range(3)
+]  # fmt: skip
+FOUND = "Found 3 findings in 3 of 3 conversations"
+MAPPING = "messages: transcript\nrole: who\nroles: {customer: user, bot: assistant}\ntext: txt\n"
+
+
+@pytest.fixture(autouse=True)
+def _log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("home.jsonl").write_text("".join(json.dumps(one) + "\n" for one in LINES))
+
+
+def test_where_nobody_can_be_asked_the_proposal_is_printed(grice: Grice) -> None:
+    run = grice("scan", "home.jsonl")
+    assert run.code == 2
+    told = " ".join(run.err.split())
+    assert (
+        "messages at transcript[], conversation at chat, role at who (customer -> user, bot -> assistant), text at txt"
+        in told
+    )
+    assert "user: Update Akismet assistant: I am an AI." in told
+    assert "The 3 lines: 3 read as 3 conversations, 0 not read" in told
+    assert "give --map auto to read it so, or save this as home.map.yaml" in told
+
+
+def test_the_proposal_is_taken_and_so_is_a_file(grice: Grice) -> None:
+    run = grice("scan", "home.jsonl", "--map", "auto")
+    assert run.code == 0
+    assert FOUND in " ".join(run.out.split())
+    Path("home.map.yaml").write_text(MAPPING)
+    for arguments in (["--map", "home.map.yaml"], ["--map", "home.map.yaml", "--checks", "openers"]):
+        assert "3 conversations" in " ".join(grice("scan", "home.jsonl", *arguments).out.split())
+
+
+def test_the_settings_keep_a_map_for_logs_of_no_known_shape(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(MAPPING)
+    Path("grice.toml").write_text('map = "home.map.yaml"\n')
+    Path("known.jsonl").write_text('{"messages": [{"role": "assistant", "content": "I am an AI."}]}\n')
+    assert "4 conversations" in " ".join(grice("scan", "home.jsonl", "known.jsonl").out.split())
+
+
+def test_a_mapping_that_is_wrong_is_told_by_line(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(MAPPING.replace("text: txt", "txet: txt"))
+    expected = "home.map.yaml:4:1: unknown field 'txet' (did you mean 'text'?)"
+    run = grice("scan", "home.jsonl", "--map", "home.map.yaml")
+    assert run.code == 2
+    assert expected in run.err
+    assert expected in " ".join(grice("check", "home.map.yaml").out.split())
+
+
+def test_lines_that_cannot_be_read_are_listed_by_reason(grice: Grice) -> None:
+    with Path("home.jsonl").open("a") as stream:
+        stream.write('{"chat": "d"}\n{"chat": "e"}\n')
+    run = grice("scan", "home.jsonl")
+    assert run.code == 2
+    told = " ".join(run.err.split())
+    assert "The 5 lines: 3 read as 3 conversations, 2 not read" in told
+    assert "home.jsonl:4, 5: no messages at transcript" in told
+
+
+@pytest.mark.slow
+def test_at_a_terminal_it_asks_and_saves() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "grice", "scan", "home.jsonl"]
+    with subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, text=True) as process:
+        os.write(ours, b"s\n")
+        out, _ = process.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert FOUND in " ".join(out.split())
+    assert "messages: transcript" in Path("home.map.yaml").read_text()
+
+
+def test_standard_input_is_mapped_too() -> None:
+    lines = Path("home.jsonl").read_bytes()
+    command = [sys.executable, "-m", "grice", "scan", "-", "--map", "auto"]
+    done = subprocess.run(command, input=lines, capture_output=True, check=False)
+    assert FOUND in " ".join(done.stdout.decode().split())
