@@ -17,8 +17,6 @@ SUFFIXES = (".map.yaml", ".map.yml", ".map.json")
 class LogMappingErrors(FileErrors):
     """Everything that is wrong with a mapping of logs, one FileError each."""
 
-    __module__ = "grice"
-
 
 def is_log_mapping_file(name: str) -> bool:
     """Whether the name of a file says that it is a mapping of logs."""

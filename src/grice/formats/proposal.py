@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
-from statistics import mean
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -57,7 +56,10 @@ def propose(path: Path | str) -> Proposal | None:
     Raises Unreadable.
     """
     values = values_in(path)
-    counted = list(islice(values, SAMPLED))
+    counted = list(islice(values, _KNOWN))
+    if _is_known(counted):
+        return None
+    counted += islice(values, SAMPLED - _KNOWN)
     mapping = propose_mapping(counted)
     if mapping is None:
         return None
@@ -155,6 +157,14 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
 
 def _is_read(name: str, read: set[str]) -> bool:
     return any(name == one or name.startswith(f"{one}.") or one == "." for one in read if one)
+
+
+def mean(numbers: Iterable[float]) -> float:
+    """The mean of some numbers."""
+    total, count = 0.0, 0
+    for one in numbers:
+        total, count = total + one, count + 1
+    return total / count
 
 
 # -- is the shape known
