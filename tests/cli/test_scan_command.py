@@ -79,8 +79,12 @@ def test_the_exit_code_tells_how_it_went(
             b'{"messages": [{"role": "user", "content": "x"}]}\n',
             "error: nothing was examined: the assistant says nothing in 1 conversation",
         ),
-        (b'[\n {"messages": []}\n]\n', "jq -c '.[]' {path} > log.jsonl"),
-        (b"PK\x03\x04\x00\x00", "error: {path}: is not text; expected JSON Lines"),
+        (
+            b'[\n {"messages": []}\n]\n',
+            "error: nothing was examined: the assistant says nothing in 1 conversation",
+        ),
+        (b"PK\x03\x04\x00\x00", "error: {path}: cannot be read: File is not a zip file"),
+        (b"\x00\x01", "error: {path}: is not text; expected JSON"),
     ],
 )
 def test_a_scan_of_nothing_says_why(tmp_path: Path, content: bytes | None, error: str, grice: Grice) -> None:
@@ -96,7 +100,7 @@ def test_a_scan_of_nothing_says_why(tmp_path: Path, content: bytes | None, error
 def test_needs_a_file(grice: Grice) -> None:
     run = grice("scan")
     assert run.code == 2
-    assert "Error: FILE... is missing: JSONL or CSV logs, one conversation or message" in run.err
+    assert "Error: FILE... is missing: Logs, or folders of them" in run.err
 
 
 @pytest.mark.parametrize("width", [30, 60, 100])

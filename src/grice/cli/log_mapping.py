@@ -90,8 +90,10 @@ def _proposed(file: Path | str) -> Proposal | None:
 
 def _proposed_for_stdin() -> Proposal | None:
     """What is proposed for the beginning of standard input, which stays to be read."""
-    head = sys.stdin.buffer.read(_HEAD)
-    sys.stdin = TextIOWrapper(BufferedReader(Rejoined(head, sys.stdin.buffer)), encoding="utf-8")
+    given = sys.stdin  # held, or its stream is closed
+    head = given.buffer.read(_HEAD)
+    rejoined = Rejoined(head, lambda size: given.buffer.read(size))
+    sys.stdin = TextIOWrapper(BufferedReader(rejoined), encoding="utf-8")
     whole = len(head) < _HEAD
     lines = head if whole else head[: head.rfind(b"\n") + 1]
     return propose_for([*values_of(BytesIO(lines))], whole=whole)

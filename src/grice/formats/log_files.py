@@ -6,7 +6,7 @@ import importlib
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -120,7 +120,7 @@ def values_of(stream: BinaryIO) -> Values:
     if line is None or not isinstance(value, FormatError):
         yield number, value
     elif delimiter_of(line) and not line.lstrip().startswith((b"{", b"[", b'"{')):
-        yield from read_table(BufferedReader(Rejoined(line, stream)))
+        yield from read_table(BufferedReader(Rejoined(line, stream.read)))
         return
     else:
         whole = line + _rest(stream)
@@ -134,11 +134,11 @@ def values_of(stream: BinaryIO) -> Values:
 
 
 class Rejoined(RawIOBase):
-    """Bytes that were read already, and the stream behind them."""
+    """Bytes that were read already, and what is read behind them."""
 
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+    def __init__(self, head: bytes, read: Callable[[int], bytes]) -> None:
         self._head = BytesIO(head)
-        self._stream = stream
+        self._read = read
 
     def readable(self) -> bool:
         """Whether it can be read: it can."""
@@ -146,7 +146,7 @@ class Rejoined(RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer with what comes next; how many bytes."""
-        data = self._head.read(len(buffer)) or self._stream.read(len(buffer))
+        data = self._head.read(len(buffer)) or self._read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 

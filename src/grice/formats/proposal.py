@@ -83,7 +83,13 @@ def propose_mapping(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
         if (one := _proposed(units, each)) is not None
     ]
     best = max(found, key=lambda one: one.score, default=None)
-    return None if best is None else best.mapping
+    return None if best is None or _is_plain(best.mapping) else best.mapping
+
+
+def _is_plain(mapping: LogMapping) -> bool:
+    """Whether a mapping only says what is read without one: such lines are malformed, not home-made."""
+    named = (mapping.messages, mapping.role, mapping.text) == ("messages", "role", "content")
+    return named and all(name == role for name, role in mapping.roles.items()) and not mapping.said
 
 
 def try_mapping(
