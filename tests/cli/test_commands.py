@@ -92,7 +92,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(grice: Grice, arguments: li
         ("report -o", "-o: its value is missing, as in -o FILE"),
         ("run . --strict=1", "--strict: it takes no value"),
         ("scan", "FILE... is missing: Logs, or folders of them"),
-        ("schema", "KIND is missing: suite, golden, scenarios, graph, script, personas, rules, map or settings"),
+        ("schema", "KIND is missing: suite, golden, scenarios, graph, script, personas, rules, map or settings"),  # noqa: E501
         ("rubric x --profile robst", "--profile: expected one of seed, robust, found 'robst' (did you mean 'robust'?)"),  # noqa: E501
         ("report --graph mermaids", "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)"),  # noqa: E501
         ("completion fihs", "SHELL: expected one of bash, zsh, fish, found 'fihs' (did you mean 'fish'?)"),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from grice.formats import FormatError
 from grice.formats.logs import Entry, read_log
-from grice.formats.mapping import LogMapping
 from grice.formats.turns import turns_of
 from grice.records import Conversation, Message
 from grice.scanning.kept import read_whole
@@ -17,13 +16,13 @@ class NotThere(LookupError):
     """What was named is not there; the message says what is."""
 
 
-def conversation_at(path: Path, line: int, mapping: LogMapping | None = None) -> Conversation:
+def conversation_at(path: Path, line: int) -> Conversation:
     """The conversation on that line (from 1), or the one that its message is part of, from the whole file.
 
     Raises NotThere where the line holds none, Unreadable where the file cannot be read.
     """
     found, last = None, 0
-    for entry in read_log(path, mapping):
+    for entry in read_log(path):
         last = max(last, entry.line, *entry.lines)
         if entry.line == line or line in entry.lines:
             found = entry
