@@ -1,8 +1,8 @@
-"""One conversation of 300 turns, each of which tells the model all that was said before: Grice beside Inspect View.
+"""A conversation of 300 turns, each of which tells the model all that was said: Grice beside Inspect View.
 
-The time from opening its address in a fresh Chromium until a turn can be read (Grice opens at the one that failed), the best of three;
-the first time of each server is told too. Inspect's log is measured as its writer makes it, which keeps a
-message once, and with each request in full, as Grice's journal of 127 MB has it.
+The time from opening its address in a fresh Chromium until a turn can be read (Grice opens at the one that
+failed), the best of three; the first time of each server is told too. Inspect's log is measured as its writer
+makes it, which keeps a message once, and with each request in full, as Grice's journal of 127 MB has it.
 
     python3.11 -m venv /tmp/inspect-env && /tmp/inspect-env/bin/pip install inspect-ai
     python benchmarks/peers/inspect_view.py --inspect /tmp/inspect-env [--chromium /usr/bin/chromium]
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from web_pages import HUGE, write_huge
+from web_pages import HUGE, write_huge  # type: ignore[import-not-found]  # in the folder above
 
 TOKEN = "a-token-of-the-benchmark"
 WRITE = """
