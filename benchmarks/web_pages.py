@@ -138,6 +138,12 @@ class Client:
         upgrade(engine)
         self.service = Service(Settings(root), engine, root / ".grice" / "runs", "a-token-of-the-benchmark")
         self._site = make_site(self.service)
+        asyncio.run(self._start())
+
+    async def _start(self) -> None:
+        """Prepare what a server prepares before its first request."""
+        async with self._site.router.lifespan_context(self._site):
+            pass
 
     def get(self, address: str) -> bytes:
         """The body of an answer, which has to be 200."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from suite_editor import CHECK, ROOMS, Editor, in_tables, names
 
 from grice.store import deletions
+from grice.store.rows import suite_id
 from grice.store.suite_rows import case_id
 
 GREEN = {"matcher": "toContain", "expected": "green"}
@@ -232,6 +234,30 @@ def test_a_copy_in_a_file_has_the_comments(editor: Editor) -> None:
     assert (copy["file"], names(editor, copy["id"])) == ("annex.grice.yaml", ["blue", "red"])
     text = (editor.live.folder / "annex.grice.yaml").read_text()
     assert ("# the blue one" in text, "# why" in text) == (True, True)
+
+
+def test_a_copy_in_another_folder_finds_what_the_suite_names_from_its_own(editor: Editor) -> None:
+    """The prompt and the schema; modules and files of checks are looked for from the project's folder."""
+    root, line = editor.live.folder, "# yaml-language-server: $schema="
+    (root / "hello.md").write_text("Greet {{name}}")
+    scenario = "{id: a, inputs: {name: Ada}, expect: [{matcher: toBeTruthy}]}"
+    suite = f"{line}../suite.schema.json\nprompt: hello.md\nscenarios:\n  - {scenario}\n"
+    (root / "hello.grice.yaml").write_text(suite)
+    body = {"name": "deep", "file": "a/b/deep.grice.yaml"}
+    editor.ask("POST", f"/test-suites/{suite_id(editor.project, 'hello.grice.yaml')}/copy", body, status=201)
+    assert (root / "a" / "b" / "deep.grice.yaml").read_text().splitlines() == [
+        f"{line}../../../suite.schema.json",
+        'prompt: "../../hello.md"',
+        "scenarios:",
+        f"  - {scenario}",
+        "name: deep",
+    ]
+    value = {"$schema": "https://example.com/s.json", "scenarios": [{"id": "a", "say": "x", "expect": []}]}
+    value["scenarios"][0]["expect"] = [{"matcher": "toBeTruthy"}]
+    (root / "tea.grice.json").write_text(json.dumps(value))
+    body = {"name": "far", "file": "a/far.grice.json"}
+    editor.ask("POST", f"/test-suites/{suite_id(editor.project, 'tea.grice.json')}/copy", body, status=201)
+    assert json.loads((root / "a" / "far.grice.json").read_text())["$schema"] == value["$schema"]
 
 
 def test_what_is_imported_into_a_file_is_as_it_was_sent(editor: Editor) -> None:

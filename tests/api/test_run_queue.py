@@ -25,6 +25,7 @@ from grice.api.run_requests import (
 )
 from grice.cli.run import command as run_command
 from grice.running.journal.form import JournalError
+from grice.store.states import writers_of
 
 DEADLINE = 60
 
@@ -199,6 +200,24 @@ def test_a_run_that_another_server_took_up_is_not_started_again(tmp_path: Path) 
         until(lambda: not first.listed())
     assert (tmp_path / "starts.txt").read_text().split() == [waits.id]
     assert ending_of(runs / waits.id) == RunEnding(code=0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there no process is known as the leader of others")
+def test_runs_that_a_killed_server_left_take_their_room(tmp_path: Path) -> None:
+    lock = "from grice.running.journal.file_lock import FileLock; from pathlib import Path"
+    writes = "held = FileLock(Path('runs', sys.argv[1], 'main.lock'))"
+    code = f"import sys, time; {lock}; {writes}; time.sleep(600)"
+    runs, goes_on, waits = tmp_path / "runs", request(), request()
+    with RunQueue(tmp_path, runs, most_at_once=1, grace=0.05, command=program(code)) as killed:
+        killed.add(goes_on)
+        until(lambda: any(one.writes for one in writers_of(runs / goes_on.id)))
+        with RunQueue(tmp_path, runs, most_at_once=1, command=program("")) as next_one:
+            next_one.add(waits)
+            assert next_one.listed() == [goes_on.id, waits.id]
+            assert next_one.going_on(waits.id) == "QUEUED"
+            killed.cancel(goes_on.id)
+            until(lambda: not next_one.listed())
+            assert ending_of(runs / waits.id) == RunEnding(code=0)
 
 
 def test_a_server_ends_also_where_a_run_ends_meanwhile(

@@ -21,7 +21,9 @@ from live import Live, serve
 from grice.api.run_queue import RunQueue
 from grice.api.run_requests import process_of
 from grice.running.journal.reading import read_run
+from grice.store.database import locked
 from grice.store.rows import suite_id
+from grice.store.tokens import revoke_token
 
 BOTS = """
 import pathlib
@@ -118,6 +120,24 @@ def test_a_suite_runs_in_a_process_of_its_own_and_is_read_like_any_run(live: Liv
     assert (found["status"], found["passPercentage"]) == ("COMPLETED", 50)
     assert sorted(one["status"] for one in found["results"]) == ["FAIL", "PASS"]
     assert not (live.folder / "evil.json").exists()
+
+
+def test_a_stream_ends_when_its_token_is_revoked(live: Live) -> None:
+    run = start(live, "waiting.grice.yaml")
+    with live.client_with("read") as client:
+        found: list[str] = []
+        with client.stream("GET", f"/api/test-suite-runs/{run}/events") as stream:
+            for line in stream.iter_lines():
+                if not found:
+                    with locked(live.service.engine) as connection:
+                        revoke_token(connection, live.service.project, "a reader")
+                found.append(line)
+    assert found[-3:] == [
+        "event: error",
+        'data: {"error":"the token was revoked, or the session has ended"}',
+        "",
+    ]
+    assert state_of(live, run)["state"] == "RUNNING"
 
 
 def test_events_tell_each_line_of_the_journal_once_and_go_on_where_one_was(live: Live) -> None:

@@ -130,6 +130,18 @@ def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> Non
     assert (code, err) == (2, f"error: port {port} is in use; --port 0 takes a free one\n")
 
 
+def test_a_folder_of_runs_has_one_server(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def ask(out: str) -> None:
+        (url,) = re.findall(r"http://127\.0\.0\.1:\d+", out.partition("\n")[0])
+        code, _, err = grice(capsys, "serve", "--port", 0)
+        said = f"serves {project / '.grice' / 'runs'} already at {url}: open that, or end it first;"
+        assert (code, said in " ".join(err.split())) == (2, True)
+        assert served(lambda _: None, runs=project / "other")[0] == 0
+
+    assert served(ask)[0] == 0
+    assert served(lambda _: None)[0] == 0
+
+
 def test_tokens_are_made_listed_and_revoked(capsys: pytest.CaptureFixture[str]) -> None:
     assert grice(capsys, "token", "list") == (0, "no tokens: `grice token add NAME` makes one\n", "")
     code, made, _ = grice(capsys, "token", "add", "ci", "--role", "run")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from live import serve
-from sqlalchemy import update
+from sqlalchemy import select
 from suite_editor import BOTS, CHECK, ROOMS, Editor, in_tables, names
 
 from grice.files.document import load_file, parse_document
@@ -489,9 +489,8 @@ def test_the_file_of_a_matcher_of_the_project_cannot_be_given(own_matcher: Edito
 
 def test_settings_that_cannot_be_used_are_told(editor: Editor) -> None:
     editor.live.folder.joinpath("grice.toml").write_text('matchers = ["no_such_module"]\n')
-    with serve(editor.live.folder) as live:
-        body = {"name": "x", "testCases": []}
-        told = Editor(live).ask("POST", f"/projects/{live.service.project}/test-suites", body, status=422)
+    body = {"name": "x", "testCases": []}
+    told = editor.ask("POST", f"/projects/{editor.live.service.project}/test-suites", body, status=422)
     assert "no_such_module" in told["error"]
 
 
@@ -503,16 +502,22 @@ def test_false_is_an_output_and_stays(editor: Editor) -> None:
     assert (now["description"], now["expectedOutput"]) == ("new", False)
 
 
-def test_that_white_space_counts_is_not_changed_without_a_word(editor: Editor) -> None:
-    suite = editor.table_suite(testCases=[{"name": "a", "say": "x", "expectedOutput": "y"}])
+def test_white_space_around_an_output_is_left_out_where_a_case_says_so(editor: Editor) -> None:
+    case = {"name": "a", "say": "x", "expectedOutput": " x\n", "shouldTrimWhitespace": True}
+    suite = editor.table_suite(testCases=[case])
     (made,) = editor.ask("GET", f"/test-suites/{suite}/test-cases")
     path = f"/test-cases/{made['id']}"
+    assert made["shouldTrimWhitespace"] is True
+    now = editor.ask("PATCH", path, {"description": "new"}, "*")
+    assert (now["description"], now["shouldTrimWhitespace"]) == ("new", True)
+    assert "should_trim_whitespace: true" in editor.live.client.get(f"/api/test-suites/{suite}/export").text
     with locked(editor.live.service.engine) as connection:
-        connection.execute(update(test_cases).values(should_trim_whitespace=True))
-    told = editor.ask("PATCH", path, {"description": "new"}, "*", status=400)
+        found = connection.execute(select(test_cases.c.should_trim_whitespace)).scalars()
+        assert list(found).count(True) == 1
+    told = editor.ask("PATCH", path, {"outputType": "json"}, "*", status=400)
     assert [one["field"] for one in told["details"]] == ["shouldTrimWhitespace"]
-    now = editor.ask("PATCH", path, {"description": "new", "shouldTrimWhitespace": False}, "*")
-    assert (now["description"], now["shouldTrimWhitespace"]) == ("new", False)
+    now = editor.ask("PATCH", path, {"shouldTrimWhitespace": False}, "*")
+    assert now["shouldTrimWhitespace"] is False
 
 
 @pytest.mark.parametrize("name", [[], {}])

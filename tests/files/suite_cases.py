@@ -54,6 +54,7 @@ scenarios:
       - say: Hi
         model: [Hello.]
         expected_output: Hello.
+        should_trim_whitespace: true
       - say: Give me JSON
         model: [{json: {status: READY}}]
         tools: {}
@@ -134,6 +135,8 @@ BAD_FIELDS = [
     ("[{id: a, say: Hi, expect: [], evaluate: []}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),
     ("[{id: a, turns: [{say: Hi}]}]", ["1:2: [0]: scenario 'a' asserts nothing; add 'expect' or 'evaluate'"]),
     (one("output_type: json"), ["3:18: scenarios[0].output_type: there is no 'expected_output' whose type it says"]),
+    (one("should_trim_whitespace: true"), ["3:29: scenarios[0].should_trim_whitespace: there is no 'expected_output' that it goes with"]),
+    (one("should_trim_whitespace: true\n    output_type: json", "expected_output: 5"), ["3:29: scenarios[0].should_trim_whitespace: white space around JSON never counts: it goes with a text"]),
     (one("output_type: text", "expected_output: Hi"), ["3:18: scenarios[0].output_type: expected one of json, string, found 'text'"]),
     (one(checks="expected_output: 42"), ["4:22: scenarios[0].expected_output: expected a text, found 42; 'output_type: json' compares JSON values"]),
     (one(checks="expected_output:"), ["4:21: scenarios[0].expected_output: expected a text, found null; 'output_type: json' compares JSON values"]),

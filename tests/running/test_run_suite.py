@@ -271,6 +271,17 @@ def test_a_scenario_with_soft_checks_only_passes_when_it_was_run(run: Run, expec
     assert result.failure == "none"
 
 
+def test_white_space_around_an_expected_output_counts_unless_it_is_left_out(run: Run) -> None:
+    def spaced(messages: Any) -> str:
+        return f"\n{messages[-1]['content']}  "
+
+    for trims, outcome in (("true", Outcome.PASS), ("false", Outcome.FAIL)):
+        found = run(f"{{id: a, say: Hi, expected_output: ' Hi', should_trim_whitespace: {trims}}}", spaced)
+        assert found.outcome is outcome
+    wrong = run("{id: a, say: Hi, expected_output: Ho, should_trim_whitespace: true}", spaced)
+    assert told(wrong) == ["fail: the reply without white space around it to equal 'Ho': found 'Hi'"]
+
+
 def test_an_expected_output_beside_checks_is_a_soft_verdict_that_says_so(run: Run) -> None:
     legacy = run("{id: a, say: Hi, expected_output: you said Hi}", echo)
     assert told(legacy) == ["pass: the reply to equal 'you said Hi'"]

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from baseline import make_baseline
-from sqlalchemy import Engine, insert, update
+from sqlalchemy import DDL, Engine, insert, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from grice.files.prompt_files import MOST_CHARACTERS, prompt_fingerprint
 from grice.store.database import locked, open_database, read_only
 from grice.store.errors import NoSuchRow, PromptProblems, StandsInFile, StoreError
 from grice.store.migrating import upgrade
 from grice.store.owners import add_project
-from grice.store.prompt_sync import SyncedPrompt, restore_file, sync_prompts
+from grice.store.prompt_sync import SyncedPrompt, change_file, restore_file, sync_prompts
 from grice.store.prompts import (
     PromptRow,
     change_prompt,
@@ -134,6 +135,15 @@ def test_no_file_outside_of_the_project_is_written(engine: Engine, project: Path
     with pytest.raises(StoreError, match="lies outside of the project, and is not written"):
         restore_file(engine, project, "bot", "../outside.md", 1)
     assert not outside.exists()
+
+
+def test_a_version_of_a_file_is_kept_with_who_made_it_or_not_at_all(engine: Engine, project: Path) -> None:
+    sync(engine, project)
+    with locked(engine) as connection:
+        connection.execute(DDL("ALTER TABLE changes RENAME TO changes_elsewhere"))
+    with pytest.raises(SQLAlchemyError):
+        change_file(engine, project, "bot", NAME, "Hail {{name}}", "*", who="ann")
+    assert texts(engine) == [(1, "Greet {{name}}")]
 
 
 def test_a_file_is_the_truth_about_its_prompt(engine: Engine, project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -32,6 +33,7 @@ from grice.files.suite_files import load_suite
 from grice.store.database import locked
 from grice.store.tables import test_cases as cases
 from grice.web import assets
+from grice.web.routes import run
 from grice.web.site import ROUTERS, make_site
 
 FAILED = f"/runs/{LATER}/conversations/{conversation_id(LATER, 1)}"
@@ -199,6 +201,21 @@ def test_results_are_filtered_by_their_address(site: Live, query: str, keys: set
     page = text_of(site, f"/runs/{LATER}?{query}")
     names = re.findall(r'class="name" data-open href="[^"]+">([^<]+)<', page)
     assert {one.partition(" (")[0] for one in names} == keys
+
+
+def test_a_search_that_found_nothing_yet_goes_on_by_itself(
+    site: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_SEARCH_SECONDS", 0)
+    at, searched = f"/runs/{LATER}?q=nobody+says+this", 0
+    while going_on := re.search(
+        r'<p class="cut" hx-get="([^"]+)" hx-trigger="load"', page := text_of(site, at)
+    ):
+        searched += 1
+        assert f"Searched {searched} conversations so far." in page
+        at = unescape(going_on[1])
+    assert searched > 1
+    assert "No result is like that." in page
 
 
 def test_a_wrong_filter_and_an_unknown_run_are_told_as_pages(site: Live) -> None:

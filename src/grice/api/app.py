@@ -52,6 +52,9 @@ ROUTERS = (
 _THREADS = 12
 """Requests that are worked on at once: fewer than SQLAlchemy has connections, so that none waits in vain."""
 
+_NOTHING = {"type": "http", "method": "GET", "path": "/nothing/is/here", "root_path": "", "headers": []}
+"""A request that no route takes."""
+
 
 def make_app(service: Service, *, home: str = HOME, closed: Closed | None = None) -> FastAPI:
     """The application that answers for the service; the link that lets a browser in leads to `home`.
@@ -81,6 +84,8 @@ def make_app(service: Service, *, home: str = HOME, closed: Closed | None = None
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Have runs started as long as there are requests; those that go on at the end are cancelled."""
     current_default_thread_limiter().total_tokens = _THREADS
+    for route in app.routes:  # FastAPI prepares those of a router when they are asked for first
+        route.matches(_NOTHING)
     service: Service = app.state.service
     await run_sync(service.queue.start)
     yield

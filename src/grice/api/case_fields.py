@@ -66,7 +66,9 @@ class CaseFields(_Given):
     tools: Annotated[Any, _said(_OBJECT)] = {}
     expected_output: Annotated[Any, _said({}, "What the reply has to be.")] = None
     output_type: Annotated[Any, _said({"enum": ["string", "json"]})] = "string"
-    should_trim_whitespace: Annotated[Any, _said({"type": "boolean"})] = False
+    should_trim_whitespace: Annotated[
+        Any, _said({"type": "boolean"}, "White space around a text is left out.")
+    ] = False
     assertions: Annotated[Any, _said(_OBJECTS)] = []
     evaluate: Annotated[Any, _said(_OBJECTS)] = []
 
@@ -116,11 +118,11 @@ def given_fields(body: BaseModel) -> Fields:
     return body.model_dump(by_alias=True, exclude_unset=True)
 
 
-def case_fields(scenario: Mapping[str, Any], *, trims: bool = False) -> Fields:
+def case_fields(scenario: Mapping[str, Any]) -> Fields:
     """A scenario as a body has it, every field of it."""
     whole: Fields = CaseFields().model_dump(by_alias=True)
     said = {BODY_NAMES.get(name, name): value for name, value in scenario.items()}
-    return {**whole, **said, "shouldTrimWhitespace": trims}
+    return {**whole, **said}
 
 
 def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
@@ -130,9 +132,6 @@ def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
     """
     if wrong := [name for name in fields if name in BODY_NAMES]:
         raise SuiteProblems([Problem((), called_otherwise(name), name) for name in wrong])
-    if fields.get("shouldTrimWhitespace") is True:
-        told = "white space around an output counts here: toContain and toMatch pass with it"
-        raise SuiteProblems([Problem(("shouldTrimWhitespace",), told)])
     found: Fields = {}
     default: Fields = CaseFields().model_dump(by_alias=True)
     for field, value in fields.items():
@@ -158,6 +157,7 @@ def _leave_empty_output(found: Fields, fields: Mapping[str, Any], before: Mappin
         found.pop("expected_output", None)
         if fields.get("assertions"):
             found.pop("output_type", None)
+            found.pop("should_trim_whitespace", None)
     else:
         found["expected_output"] = value
 
@@ -194,7 +194,7 @@ def _scenarios(cases: Any, before: Any) -> Any:
 
 def case_body(case: Case) -> CaseBody:
     """The body of a case."""
-    fields = case_fields(case.scenario, trims=case.trims)
+    fields = case_fields(case.scenario)
     said: Any = sendable(
         {
             **{name: fields[name] for name in CaseFields().model_dump(by_alias=True)},

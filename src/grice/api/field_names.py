@@ -9,6 +9,7 @@ FILE_NAMES = {
     "runMode": "run_mode",
     "expectedOutput": "expected_output",
     "outputType": "output_type",
+    "shouldTrimWhitespace": "should_trim_whitespace",
     "assertions": "expect",
 }
 """What suite files call fields of a case that bodies call otherwise."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
@@ -81,7 +82,7 @@ class Guard:
             if scope["path"] == LOGIN:
                 await (await self._login(scope))(scope, receive, sending)
                 return
-            scope["state"]["caller"] = await self._caller(scope, headers)
+            scope["state"]["ask_again"], scope["state"]["caller"] = await self._caller(scope, headers)
             await self._app(scope, await _whole_body(scope, receive), sending)
         except _Refused as refused:
             told = {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
@@ -115,15 +116,18 @@ class Guard:
         if origin is not None and origin.lower() != f"http://{host.lower()}":
             raise _Refused(403, "a page of another site asks")
 
-    async def _caller(self, scope: Scope, headers: Headers) -> Caller:
-        """Who asks. Raises for a request without a right token."""
+    async def _caller(self, scope: Scope, headers: Headers) -> tuple[Callable[[], Caller | None], Caller]:
+        """Who asks, and what finds that out again: a token may be revoked while an answer goes on.
+
+        Raises for a request without a right token.
+        """
         scheme, _, rest = headers.get("authorization", "").partition(" ")
         token = rest.strip() if scheme.lower() == "bearer" else ""
         session = "" if token else _cookie(headers, cookie_name(scope))
-        if session:
-            caller = await run_sync(self._service.caller_in, session)
-        else:
-            caller = await run_sync(self._service.caller_of, token) if token else None
+        ask: Callable[[], Caller | None] = (
+            partial(self._service.caller_in, session) if session else partial(self._service.caller_of, token)
+        )
+        caller = await run_sync(ask) if session or token else None
         if caller is None:
             what = "a wrong token" if token else "a session that has ended" if session else "no token"
             raise _Refused(
@@ -133,7 +137,7 @@ class Guard:
             )
         if session and scope["method"] not in _READING and headers.get("origin") is None:
             raise _Refused(403, "what changes something needs `Authorization: Bearer TOKEN` or an Origin")
-        return caller
+        return ask, caller
 
     async def _login(self, scope: Scope) -> Response:
         """Set the cookie and lead on, so that the token leaves the address bar."""

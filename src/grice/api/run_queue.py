@@ -80,18 +80,26 @@ class RunQueue:
         self._resuming = threading.Lock()
         self._waiting: dict[str, RunRequest] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._left: set[str] = set()
         self._cancelled: set[str] = set()
         self._watchers: list[threading.Thread] = []
         self._open = False
 
     def start(self) -> Self:
-        """Take up the runs that wait since an earlier server, and start what there is room for."""
+        """Take up the runs that wait since an earlier server, and start what there is room for.
+
+        Runs of a server that was killed go on, and take their room.
+        """
         with self._lock:
             self._open = True
             for request in requests_in(self._runs):
                 folder = self._runs / request.id
                 if ending_of(folder) is None and process_of(folder) is None:
                     self._waiting[request.id] = request
+                elif self._leader_of(request.id):
+                    self._left.add(request.id)
+            if self._left:
+                threading.Thread(target=self._watch_left, name="grice-runs-left", daemon=True).start()
             self._start_next()
         return self
 
@@ -165,7 +173,7 @@ class RunQueue:
     def listed(self) -> list[str]:
         """The runs that go on or wait, those that began first first."""
         with self._lock:
-            return [*self._processes, *self._waiting]
+            return [*sorted(self._left), *self._processes, *self._waiting]
 
     def going_on(self, run: str) -> RunState | None:
         """Whether the run waits or runs; None where it has ended. Reads no journal."""
@@ -209,7 +217,7 @@ class RunQueue:
 
     def _start_next(self) -> None:
         """Start what there is room for. The caller has the lock."""
-        while self._open and self._waiting and len(self._processes) < self._most:
+        while self._open and self._waiting and len(self._processes) + len(self._left) < self._most:
             request = self._waiting.pop(next(iter(self._waiting)))
             folder = self._runs / request.id
             if process_of(folder) is not None or ending_of(folder) is not None:
@@ -236,6 +244,15 @@ class RunQueue:
                 keep(folder, RunEnding(code, cancelled, _complaint(folder / _CONSOLE) if code else ""))
             del self._processes[run]
             self._start_next()
+
+    def _watch_left(self) -> None:
+        """Give the room of runs that an earlier server left to others, when they end."""
+        while self._open and self._left:
+            time.sleep(_PAUSE_OF_LEFT)
+            ended = {one for one in self._left if not self._leader_of(one)}
+            with self._lock:
+                self._left -= ended
+                self._start_next()
 
     def _leader_of(self, run: str) -> int:
         """The process that an earlier server started and that goes on with the run; 0 for none."""
@@ -309,6 +326,7 @@ def _end_later(send: Callable[[int], None], goes_on: Callable[[], bool], grace: 
 
 
 _PAUSE = 0.05
+_PAUSE_OF_LEFT = 0.5
 
 
 def _complaint(console: Path) -> str:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import h11
@@ -19,6 +20,7 @@ from grice.api.app import make_app
 from grice.api.errors import error_content
 from grice.api.guard import LOGIN, MAX_HEAD
 from grice.api.security_headers import SECURITY_HEADERS
+from grice.running.journal.file_lock import FileLock, LockHeld
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -35,9 +37,14 @@ _ENDING = 2
 """Seconds that requests have to end when the server stops."""
 
 
+class AlreadyServed(Exception):
+    """Another server starts the runs of this folder."""
+
+
 class ApiServer:
     """Serves a project from `start` to `stop`, or within a `with` block. Port 0 takes a free one.
 
+    A folder of runs has one server, whose limit of runs at once holds for all of them.
     `make` makes the application: that of the service, or the one with pages beside it.
     """
 
@@ -49,6 +56,7 @@ class ApiServer:
         self._wanted = port
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
+        self._lock: FileLock | None = None
         self.port = port
 
     @property
@@ -61,9 +69,16 @@ class ApiServer:
         return f"{self.url}{LOGIN}?token={token}"
 
     def start(self) -> Self:
-        """Listen, and answer from now on. Raises OSError where the port is taken."""
-        listening = _listen(self._wanted)
+        """Listen, and answer from now on. Raises AlreadyServed, and OSError where the port is taken."""
+        self._lock = _lock_of(self._service.runs)
+        try:
+            listening = _listen(self._wanted)
+        except OSError:
+            self._release()
+            raise
         self.port = listening.getsockname()[1]
+        if self._lock is not None:
+            self._lock.tell(self.url)
         config = uvicorn.Config(
             self._make(self._service),
             http=_Protocol,
@@ -92,6 +107,12 @@ class ApiServer:
             self._server.should_exit = True
             self._thread.join()
         self._server = self._thread = None
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = None
 
     def __enter__(self) -> Self:
         return self.start()
@@ -167,6 +188,24 @@ class _Protocol(H11Protocol):
             for part in [*parts, h11.EndOfMessage()]:
                 self.transport.write(self.conn.send(part) or b"")
         self.transport.close()
+
+
+def _lock_of(runs: Path) -> FileLock | None:
+    """The lock of whoever starts runs in that folder, None where nothing can be written, and so not run.
+
+    Raises AlreadyServed.
+    """
+    try:
+        runs.parent.mkdir(parents=True, exist_ok=True)
+        return FileLock(runs.with_name(f"{runs.name}.lock"))
+    except LockHeld as error:
+        where = f" at {error.said}" if error.said else ""
+        raise AlreadyServed(
+            f"process {error.pid or '(unknown)'} serves {runs} already{where}: open that, or end it first; "
+            "with `--runs` another folder has a server of its own"
+        ) from error
+    except OSError:
+        return None
 
 
 def _listen(port: int) -> socket.socket:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hmac import compare_digest
 from pathlib import Path
@@ -119,10 +119,17 @@ def _caller(request: Request) -> Caller:
     return caller
 
 
+def _ask_again(request: Request) -> Callable[[], Caller | None]:
+    ask: Callable[[], Caller | None] = request.state.ask_again
+    return ask
+
+
 Served = Annotated[Service, Depends(_service)]
 """A parameter of a route: what is served."""
 Asking = Annotated[Caller, Depends(_caller)]
 """A parameter of a route: who asks."""
+AskAgain = Annotated[Callable[[], Caller | None], Depends(_ask_again)]
+"""A parameter of a route whose answer goes on for long: who asks now, None since the token was revoked."""
 
 
 class Needs:

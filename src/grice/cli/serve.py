@@ -42,8 +42,8 @@ def command(given: Arguments) -> int:
 
     Whoever asks needs the token; `grice token add` makes more of them, which may only read, or read and run.
 
-    Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, the token or the database cannot be
-    used, or wrong usage.
+    Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, another server starts the runs of
+    this folder, the token or the database cannot be used, or wrong usage.
     """
     from grice.cli.serve_work import serve_project
 

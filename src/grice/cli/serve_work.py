@@ -52,7 +52,7 @@ def serve_project(
         return UNUSABLE
 
     def work(console: Console, engine: Engine) -> bool:
-        from grice.api.server import ApiServer
+        from grice.api.server import AlreadyServed, ApiServer
         from grice.api.service import Service
         from grice.store.tokens import new_token
         from grice.web.assets import NoHtmx, asset
@@ -70,7 +70,7 @@ def serve_project(
             with until() as wait, server:
                 _greet(console, server, service, "" if token else made)
                 wait()
-        except NoHtmx as error:
+        except (NoHtmx, AlreadyServed) as error:
             print_problem(errors, f"error: {error}")
             return False
         except OSError as error:

@@ -62,7 +62,14 @@ _ASSERTS: list[Schema] = [
 ]
 
 _OUTPUT_RULES: Schema = {
-    "dependentRequired": {"output_type": ["expected_output"]},
+    "dependentRequired": {
+        "output_type": ["expected_output"],
+        "should_trim_whitespace": ["expected_output"],
+    },
+    "not": {
+        "required": ["output_type", "should_trim_whitespace"],
+        "properties": {"output_type": {"const": "json"}, "should_trim_whitespace": {"const": True}},
+    },
     "if": {
         "required": ["expected_output"],
         "properties": {"expected_output": {"not": {"type": "string"}}},
@@ -71,7 +78,7 @@ _OUTPUT_RULES: Schema = {
     "then": {"required": ["output_type"], "properties": {"output_type": {"const": "json"}}},
 }
 
-"""An expected output that is no text is compared as JSON."""
+"""An expected output that is no text is compared as JSON; white space goes with a text."""
 
 _SAYS: list[Schema] = [
     {"required": ["say"], "properties": {"turns": False, "inputs": False}},

@@ -178,12 +178,23 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def expected_output_check(
-    expected: JsonValue, output_type: OutputType, place: JsonPath, line: Callable[[JsonPath, str], int]
+    expected: JsonValue,
+    output_type: OutputType,
+    place: JsonPath,
+    line: Callable[[JsonPath, str], int],
+    *,
+    trims: bool = False,
 ) -> SuiteCheck:
-    """The one hard check that an expected output of the object at `place` is."""
+    """The one hard check that an expected output of the object at `place` is.
+
+    With `trims` the white space around the reply and around the expected text is left out.
+    """
+    if trims and isinstance(expected, str):
+        expected = expected.strip()
     assertion = legacy_assertion(expected, output_type)
     return SuiteCheck(
         matcher=matcher_from_data({"matcher": assertion.matcher, "expected": assertion.expected}),
+        target=Target("trimmed" if trims else "reply"),
         at=selector_of(assertion, "text" if output_type == "string" else "json", "reply"),
         id=assertion.id,
         place=(*place, "expected_output"),

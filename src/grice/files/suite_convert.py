@@ -21,7 +21,8 @@ from grice.matching.json_parsing import NotJson, parse_json
 from grice.records import JsonValue
 
 _COMMENT = re.compile(r"(?m)(?:^|\s)#")
-_REPLACED = ("expected_output", "output_type", "expect")
+_REMOVED = ("output_type", "should_trim_whitespace", "expect")
+_REPLACED = ("expected_output", *_REMOVED)
 
 
 class Conversion(msgspec.Struct, frozen=True):
@@ -47,7 +48,8 @@ class _Unusual(Exception):
 def converted_suite(path: str | PathLike[str], modules: MatcherModules | None = None) -> Conversion:
     """The file with each expected output as one `toEqual` at `$` in `expect`; the rest stays as it is.
 
-    One beside `expect` is not looked at, so it stays, and a note says so. `modules` is that of `load_suite`.
+    One beside `expect` is not looked at, and one without the white space around it has no check that says the
+    same: they stay, and a note says so. `modules` is that of `load_suite`.
     Raises SuiteErrors when the file is no suite.
     """
     load_suite(path, modules=modules)
@@ -56,7 +58,10 @@ def converted_suite(path: str | PathLike[str], modules: MatcherModules | None = 
     for place, fields in _places(document.value):
         if "expected_output" not in fields:
             continue
-        if not has_hard_checks(fields):
+        if fields.get("should_trim_whitespace") and not has_hard_checks(fields):
+            said = "expected_output stays: no check leaves out the white space around a reply"
+            notes.append(_note(document, place, said))
+        elif not has_hard_checks(fields):
             places.append(place)
         elif not is_empty_output(fields):
             said = "expected_output stays: it is not looked at beside 'expect'"
@@ -275,14 +280,14 @@ class _Place:
 
     def edits(self) -> list[_Edit]:
         """What to change in the text."""
-        removed = [name for name in ("output_type", "expect") if name in self._fields]
+        removed = [name for name in _REMOVED if name in self._fields]
         remove = self._without_in_flow if self._flow else self._without_in_block
         return [self._check(), *map(remove, removed)]
 
     @property
     def loses_comment(self) -> bool:
         """Whether a comment stands in what is removed; in block style it gets a line of its own."""
-        removed = [name for name in ("output_type", "expect") if name in self._fields]
+        removed = [name for name in _REMOVED if name in self._fields]
         gone = (self._without_in_flow(name) for name in removed if self._flow)
         return any(_COMMENT.search(self._text, one.start, one.end) for one in gone)
 

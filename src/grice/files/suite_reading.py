@@ -271,7 +271,9 @@ class SuiteReader:
         if "expected_output" in fields and not has_hard_checks(fields):
             expected, kind = fields["expected_output"], fields.get("output_type", "string")
             if kind == "json" or isinstance(expected, str):  # else it is told as wrong
-                checks.append(expected_output_check(expected, kind, place, self._lines.line))
+                trims = fields.get("should_trim_whitespace") is True
+                check = expected_output_check(expected, kind, place, self._lines.line, trims=trims)
+                checks.append(check)
         for name, mode in _MODES:
             listed = fields.get(name)
             for index, raw in enumerate(listed if isinstance(listed, list) else ()):

@@ -22,9 +22,10 @@ class Target(msgspec.Struct, frozen=True):
 
     `kind` is `exchange` for the request with the `number` (from 1; -1 is the last) of those in the turn, or
     in the whole conversation for a check of the whole scenario; `prompt` is the system prompt of the last.
+    `trimmed` is the text of the reply without the white space around it, which no check names.
     """
 
-    kind: Literal["reply", "data", "tool_calls", "exchange", "prompt", "conversation"] = "reply"
+    kind: Literal["reply", "trimmed", "data", "tool_calls", "exchange", "prompt", "conversation"] = "reply"
     number: int = -1
 
 

@@ -136,6 +136,11 @@ HowCompared = Annotated[
 ]
 
 
+Trims = Annotated[
+    bool, says(description="Leave white space around the reply and around expected_output, a text, out.")
+]
+
+
 class _Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a scenario and a turn have in common."""
 
@@ -145,6 +150,7 @@ class _Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     evaluate: Soft = []
     expected_output: Output = UNSET
     output_type: HowCompared | UnsetType = UNSET
+    should_trim_whitespace: Trims | UnsetType = UNSET
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
@@ -152,7 +158,14 @@ class _Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         if "expected_output" not in fields:
             if "output_type" in fields:
                 yield Problem(("output_type",), "there is no 'expected_output' whose type it says")
-        elif not has_hard_checks(fields):
+            if "should_trim_whitespace" in fields:
+                yield Problem(("should_trim_whitespace",), "there is no 'expected_output' that it goes with")
+            return
+        if fields.get("should_trim_whitespace") is True and fields.get("output_type") == "json":
+            yield Problem(
+                ("should_trim_whitespace",), "white space around JSON never counts: it goes with a text"
+            )
+        if not has_hard_checks(fields):
             expected, place = fields["expected_output"], ("expected_output",)
             if fields.get("output_type", "string") == "json":
                 if isinstance(expected, str) and (problem := _no_json(expected)):

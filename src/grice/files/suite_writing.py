@@ -14,7 +14,7 @@ from grice.typed import Problem
 _SUITE = ("$schema", "name", "agent", "prompt", "version", "matchers", "criteria", "scenarios")
 _SCENARIO = (
     *("id", "description", "run_mode", "agent", "history", "inputs", "say", "turns", "model", "tools"),
-    *("output_type", "expected_output", "expect", "evaluate"),
+    *("output_type", "should_trim_whitespace", "expected_output", "expect", "evaluate"),
 )
 _CHECK = ("id", "on", "path", "pathMatch", "parse", "matcher", "expected", "options", "not", "description")
 

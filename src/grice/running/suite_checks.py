@@ -102,6 +102,9 @@ class _Scope:
         last = "last " if self._whole and self._turn.number > 1 else ""
         if target.kind == "reply" or as_reply:
             return ResolvedSubject(self._reply, self._named(f"the {last}reply"))
+        if target.kind == "trimmed":
+            noun = f"the {last}reply without white space around it"
+            return ResolvedSubject(self._reply.text.strip(), self._named(noun))
         if target.kind == "data":
             return ResolvedSubject(self._turn.data, self._named(f"the data of the {last}reply"))
         if target.kind == "tool_calls":

@@ -26,6 +26,7 @@ from grice.store.prompts import (
 )
 from grice.store.rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
+from grice.store.tokens import add_change
 from grice.user_files import real_path
 
 _TRIES = 5
@@ -113,10 +114,13 @@ def sync_prompts(
     return list(found.values())
 
 
-def restore_file(engine: Engine, root: Path, project: str, name: str, version: int) -> RestoredPrompt:
+def restore_file(
+    engine: Engine, root: Path, project: str, name: str, version: int, *, who: str = ""
+) -> RestoredPrompt:
     """Write the text of an earlier version to the file of a prompt, as its latest version.
 
-    A text in the file that no version has is kept first, before anything is written. Raises NoSuchRow for a
+    A text in the file that no version has is kept first, before anything is written. The service says `who`
+    does it, which is kept in the transaction that keeps the version. Raises NoSuchRow for a
     version that is not there, FileError for a file that cannot be read, StoreError for one that lies outside
     of the project in `root` or is changed all the time, and OSError.
     """
@@ -133,15 +137,23 @@ def restore_file(engine: Engine, root: Path, project: str, name: str, version: i
                     path.parent.mkdir(parents=True, exist_ok=True)
                     with replacing(path) as stream:
                         stream.write(wanted.encode())
+                if who:
+                    prompt = file_prompt_id(project, name)
+                    add_change(
+                        connection, project, who, f"restored the version {version} of the prompt {prompt}"
+                    )
                 return RestoredPrompt(keep_file(connection, project, name, wanted), kept)
             kept = keep_file(connection, project, name, here)
     raise StoreError(f"{path}: somebody else changes it all the time")
 
 
-def change_file(engine: Engine, root: Path, project: str, name: str, text: str, base: str) -> None:
+def change_file(
+    engine: Engine, root: Path, project: str, name: str, text: str, base: str, *, who: str
+) -> None:
     """Write a text to the file of a prompt, whose text has the fingerprint `base` (`*`: any), as a version.
 
-    A text in the file that no version has is kept first. Raises PromptProblems, Outdated for a file with
+    A text in the file that no version has is kept first. One transaction keeps the version and that `who`
+    made it. Raises PromptProblems, Outdated for a file with
     another text, FileError for one that cannot be read, StoreError for one outside of the project, OSError.
     """
     path = root / name
@@ -159,6 +171,7 @@ def change_file(engine: Engine, root: Path, project: str, name: str, text: str, 
         if text != here:
             with replacing(path) as stream:
                 stream.write(text.encode())
+            add_change(connection, project, who, f"changed the prompt {file_prompt_id(project, name)}")
         keep_file(connection, project, name, text)
 
 

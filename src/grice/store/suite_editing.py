@@ -249,7 +249,7 @@ def migrate_case(connection: Connection, id_: str) -> list[JsonValue]:
     of = _own_suite(connection, case.suite)
     if case.assertions:
         raise StoreError(f"{id_}: it has assertions already")
-    if case.trims:
+    if case.scenario.get("should_trim_whitespace"):
         raise StoreError(f"{id_}: it leaves out white space, which toEqual does not")
     if case.fingerprint is not None and "expected_output" not in case.scenario:
         raise StoreError(f"{id_}: it has no expected output")
@@ -259,7 +259,7 @@ def migrate_case(connection: Connection, id_: str) -> list[JsonValue]:
     values: Row = {"assertions": assertions_text(made)}
     if case.fingerprint is not None:
         parse = {"parse": "json"} if kind == "json" else {}
-        left = ("expected_output", "output_type", "expect")
+        left = ("expected_output", "output_type", "should_trim_whitespace", "expect")
         said = {name: one for name, one in case.scenario.items() if name not in left}
         said["expect"] = [{**made[0], **parse}]
         said["id"] = case.key

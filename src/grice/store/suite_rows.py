@@ -82,7 +82,7 @@ def case_row(suite: Row, scenario: SuiteScenario, position: int) -> Row:
         "output_type": said.get("output_type", "string"),
         "run_mode": scenario.run_mode,
         "assertions": assertions_text(assertions) if assertions else None,
-        "should_trim_whitespace": None,
+        "should_trim_whitespace": said.get("should_trim_whitespace"),
         "name": scenario.id,
         "source_file": file,
         "source_line": None if file is None else scenario.line,

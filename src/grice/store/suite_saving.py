@@ -7,6 +7,7 @@ what was meant, and takes the name of the file at once. So who is late is told, 
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -158,6 +159,17 @@ class _File:
         """What the file says with other scenarios."""
         value: Any = self.document.value
         return list(scenarios) if isinstance(value, list) else {**value, "scenarios": list(scenarios)}
+
+
+def _seen_from(before: str, path: str, file: str) -> str:
+    """A path that one suite file says as another one says it; addresses and whole paths stay."""
+    if "://" in path or PurePath(path).is_absolute():
+        return path
+    return PurePath(os.path.relpath(PurePath(before).parent / path, PurePath(file).parent)).as_posix()
+
+
+_MODELINE = re.compile(r"^([ \t]*#[ \t]*yaml-language-server:[ \t]*\$schema=)(\S+)", re.MULTILINE)
+"""How a YAML file tells editors its schema."""
 
 
 class SuiteSaver:
@@ -452,24 +464,27 @@ class SuiteSaver:
                 suite_file_text(connection, suite, as_json=True)  # raises where no file says it
                 value = document_of(connection, suite)
             return self._make_file(who, what, file, self._said_in({**value, "name": name}, "", file))
-        document = load_file(self._root / suite.source_file)
+        source = suite.source_file
+        document = load_file(self._root / source)
         said: Any = document.value
         value = {"scenarios": said} if isinstance(said, list) else said
-        value = self._said_in({**value, "name": name}, suite.source_file, file)
-        same = file.endswith(".json") == suite.source_file.endswith(".json") and isinstance(said, dict)
+        value = self._said_in({**value, "name": name}, source, file)
+        same = file.endswith(".json") == source.endswith(".json") and isinstance(said, dict)
         try:
             text = edited_text(document, value) if same else ""
+            text = _MODELINE.sub(lambda line: line[1] + _seen_from(source, line[2], file), text)
         except FileError as error:
             raise SuiteProblems([Problem((), error.message)]) from error
         return self._make_file(who, what, file, value, text)
 
     @staticmethod
     def _said_in(value: Fields, before: str, file: str) -> Fields:
-        """What a suite says in another file: the file of its prompt is named from there."""
-        if not isinstance(value.get("prompt"), str):
-            return value
-        prompt = os.path.relpath(PurePath(before).parent / value["prompt"], PurePath(file).parent)
-        return {**value, "prompt": PurePath(prompt).as_posix()}
+        """What a suite says in another file: its prompt and its schema are named from there.
+
+        Nothing else in a suite is: modules and the files of checks are looked for from the project's folder.
+        """
+        named = [name for name in ("prompt", "$schema") if isinstance(value.get(name), str)]
+        return {**value, **{name: _seen_from(before, value[name], file) for name in named}}
 
     def _make_file(self, who: str, what: str, file: str, value: Fields, text: str = "") -> Suite:
         """Make a suite file that says the value. Raises SuiteProblems for a name that it cannot have."""

@@ -41,7 +41,7 @@ class Case(NamedTuple):
     """A case. `scenario` is what a suite file says of it, `key` the id of that scenario.
 
     `inputs` and what follows are the same in the form of PromptKitchen's server. A case that only that server
-    knows has no `fingerprint`; with `trims` white space around its output is left out of the comparison.
+    knows has no `fingerprint`.
     """
 
     id: str
@@ -57,7 +57,6 @@ class Case(NamedTuple):
     output_type: str
     run_mode: str
     assertions: list[JsonValue]
-    trims: bool = False
 
 
 def suites_of_project(connection: Connection, project: str) -> list[Suite]:
@@ -125,8 +124,7 @@ def suite_file_text(
         document["prompt"] = prompt
     if file and suite_name(file) == suite.name:
         del document["name"]
-    trims = "it leaves out white space around its output, which no suite file says"
-    problems = [Problem(("scenarios", number), trims) for number, one in enumerate(cases) if one.trims]
+    problems: list[Problem] = []
     if not as_json:
         wrong = yaml_problems(document)
         problems += [one._replace(message=f"{one.message}: write a .grice.json file") for one in wrong]
@@ -179,7 +177,6 @@ def _case(row: Any) -> Case:
         row.output_type,
         row.run_mode,
         assertions,
-        bool(row.should_trim_whitespace),
     )
 
 
@@ -193,6 +190,9 @@ def _scenario(row: Any, inputs: JsonValue, assertions: list[dict[str, JsonValue]
     if assertions:
         said["expect"] = [{**({"parse": "json"} if is_json else {}), **one} for one in assertions]
     else:
-        said |= {"output_type": "json"} if is_json else {}
+        if is_json:
+            said["output_type"] = "json"
+        elif row.should_trim_whitespace:
+            said["should_trim_whitespace"] = True
         said["expected_output"] = row.expected_output
     return said

@@ -170,7 +170,7 @@ def merge_case(case_id: str, body: MergeBody, service: Served) -> MergedCaseBody
     found = merge_cases(
         {**whole, **given_fields(body.base)},
         {**whole, **given_fields(body.mine)},
-        {**case_fields(case.scenario, trims=case.trims), "name": case.key},
+        {**case_fields(case.scenario), "name": case.key},
         lists=("assertions", "evaluate"),
         row_id=_id_of_row,
     )
@@ -210,10 +210,9 @@ def change_case(
 ) -> CaseBody:
     """Change some fields of a case, such as its run mode; the others stay."""
     fields = given_fields(body)
-    _, case = service.saver.find_case(case_id)
 
     def change(before: dict[str, Any]) -> dict[str, Any]:
-        return scenario_of({**case_fields(before, trims=case.trims), **fields}, before)
+        return scenario_of({**case_fields(before), **fields}, before)
 
     return _saved(case_id, change, fields, if_match, service, caller.name, response)
 

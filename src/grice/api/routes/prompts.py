@@ -21,7 +21,7 @@ from grice.api.service import EDIT, READ, Asking, Served, Service
 from grice.api.versions import CONFLICT, IfMatch, saved, tagged
 from grice.files.document import FileError
 from grice.files.prompt_files import prompt_fingerprint
-from grice.store.database import locked, read_only
+from grice.store.database import read_only
 from grice.store.errors import CannotWrite, NoSuchRow, Outdated, StandsInFile
 from grice.store.prompt_sync import change_file, restore_file
 from grice.store.prompts import (
@@ -37,7 +37,6 @@ from grice.store.prompts import (
     version_of,
 )
 from grice.store.suites import suites_of_prompt
-from grice.store.tokens import add_change
 
 router = APIRouter(prefix="/api", tags=["prompts"], responses=ERRORS)
 
@@ -136,13 +135,16 @@ def restore(
 
     What the file said is kept as a version.
     """
-    row, what = _find(service, prompt_id), f"restored the version {body.version} of the prompt {prompt_id}"
+    row = _find(service, prompt_id)
     if row.source_file is None:
+        what = f"restored the version {body.version} of the prompt {prompt_id}"
         with service.writing(caller, what) as connection:
             return _told(restore_prompt(connection, prompt_id, body.version), response)
     with _on_file():
-        restore_file(service.engine, service.root, service.project, row.source_file, body.version)
-    return _changed_file(service, prompt_id, caller.name, what, response)
+        restore_file(
+            service.engine, service.root, service.project, row.source_file, body.version, who=caller.name
+        )
+    return _told(_find(service, prompt_id), response)
 
 
 @router.get("/prompts/{prompt_id:path}/test-suites", dependencies=[READ])
@@ -182,7 +184,7 @@ def replace_prompt(
 ) -> PromptBody:
     """Change a prompt; another text is a version more, also in its file. What is left out stays."""
     mine: dict[str, Any] = body.model_dump(by_alias=True, exclude_unset=True)
-    row, what = _find(service, prompt_id), f"changed the prompt {prompt_id}"
+    row = _find(service, prompt_id)
 
     def change(base: str) -> PromptBody:
         if row.source_file is not None:
@@ -191,10 +193,16 @@ def replace_prompt(
             if body.prompt is not None:
                 with _on_file():
                     change_file(
-                        service.engine, service.root, service.project, row.source_file, body.prompt, base
+                        service.engine,
+                        service.root,
+                        service.project,
+                        row.source_file,
+                        body.prompt,
+                        base,
+                        who=caller.name,
                     )
-            return _changed_file(service, prompt_id, caller.name, what, response)
-        with service.writing(caller, what) as connection:
+            return _told(_find(service, prompt_id), response)
+        with service.writing(caller, f"changed the prompt {prompt_id}") as connection:
             if base not in ("*", prompt_fingerprint(find_prompt(connection, prompt_id).text)):
                 raise Outdated(f"the prompt {row.name!r} was changed meanwhile")
             now = change_prompt(
@@ -245,12 +253,6 @@ def _on_file() -> Iterator[None]:
         raise StandsInFile(str(error)) from error
     except OSError as error:
         raise CannotWrite(f"the prompt cannot be written: {error.strerror or error}") from error
-
-
-def _changed_file(service: Service, prompt_id: str, who: str, what: str, response: Response) -> PromptBody:
-    with locked(service.engine) as connection:
-        add_change(connection, service.project, who, what)
-    return _told(_find(service, prompt_id), response)
 
 
 def _told(row: PromptRow, response: Response) -> PromptBody:

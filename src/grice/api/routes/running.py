@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
 import msgspec
@@ -18,7 +19,7 @@ from grice.api.run_events import RunEvents, state_data
 from grice.api.run_folders import run_folder
 from grice.api.run_queue import CannotRun
 from grice.api.run_requests import RunRequest, new_request, request_of
-from grice.api.service import READ, RUN, Asking, Served, Service
+from grice.api.service import READ, RUN, AskAgain, Asking, Served, Service
 from grice.api.suite_files import suite_files, write_for_run
 from grice.identity import redact_text
 from grice.records import Outcome, Result
@@ -32,6 +33,7 @@ from grice.store.errors import CannotWrite
 from grice.store.rows import suite_in_run_folder
 from grice.store.states import RunState
 from grice.store.suites import cases_of_suite, find_suite
+from grice.store.tokens import Caller
 from grice.text import did_you_mean
 
 router = APIRouter(prefix="/api", tags=["running"], responses=ERRORS)
@@ -41,6 +43,8 @@ MOST_REPEATS = 100
 MOST_CHOSEN = 2_000
 """Scenarios that are named one by one to a process; where more failed the whole suite is run."""
 POLL = 0.2
+ASK_AGAIN = 0.5
+"""Seconds after which a stream asks again whether its token holds."""
 HEARTBEAT = 15.0
 """Seconds after which a stream without events says that it is there."""
 _CONFLICT: dict[int | str, dict[str, object]] = {
@@ -181,29 +185,36 @@ def get_state(run_id: str, service: Served) -> RunStateBody:
 async def follow_run(
     run_id: str,
     service: Served,
+    ask_again: AskAgain,
     last_event_id: Annotated[str, Header(max_length=2_000)] = "",
     after: Annotated[str, Query(max_length=2_000, description="As the header Last-Event-ID.")] = "",
 ) -> StreamingResponse:
     """Follow a run as server-sent events: `started`, `begun`, `result` and, when it changes, `state`.
 
     Each has an id; with the last one as `Last-Event-ID` the stream goes on behind it, after whatever ended
-    the connection or the server. Behind the `state` of a run that has ended nothing comes.
+    the connection or the server. Behind the `state` of a run that has ended nothing comes. A stream whose
+    token was revoked ends within a second.
     """
     run_folder(service, run_id)
     try:
         events = await run_sync(RunEvents, service.queue, service.runs, run_id, last_event_id or after)
     except BadPlace as error:
         raise ApiError(400, "the request is wrong", [("Last-Event-ID", str(error))]) from None
-    return StreamingResponse(_stream(events), media_type="text/event-stream")
+    return StreamingResponse(_stream(events, ask_again), media_type="text/event-stream")
 
 
-async def _stream(events: RunEvents) -> AsyncIterator[bytes]:
-    quiet = 0.0
+async def _stream(events: RunEvents, ask_again: Callable[[], Caller | None]) -> AsyncIterator[bytes]:
+    quiet, asked = 0.0, time.monotonic()
     while not events.ended:
+        if time.monotonic() - asked >= ASK_AGAIN:
+            if await run_sync(ask_again) is None:
+                yield _problem("the token was revoked, or the session has ended")
+                return
+            asked = time.monotonic()
         try:
             new = await run_sync(events.new)
         except JournalError as error:
-            yield b"event: error\ndata: " + msgspec.json.encode({"error": str(error)}) + b"\n\n"
+            yield _problem(str(error))
             return
         for one in new:
             yield one.sent()
@@ -213,6 +224,10 @@ async def _stream(events: RunEvents) -> AsyncIterator[bytes]:
             quiet = 0.0
         if not new:
             await asyncio.sleep(POLL)
+
+
+def _problem(message: str) -> bytes:
+    return b"event: error\ndata: " + msgspec.json.encode({"error": message}) + b"\n\n"
 
 
 # -- what they share

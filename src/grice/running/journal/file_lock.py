@@ -13,11 +13,12 @@ _PLACE = 1 << 30  # what is locked on Windows: far behind the text, which others
 
 
 class LockHeld(Exception):
-    """Another process has the lock. `pid` is its number, "" when it is not known."""
+    """Another process has the lock. `pid` is its number, `said` what it tells; "" when nobody knows."""
 
-    def __init__(self, pid: str) -> None:
+    def __init__(self, pid: str, said: str = "") -> None:
         super().__init__(f"locked by process {pid or '(unknown)'}")
         self.pid = pid
+        self.said = said
 
 
 class Holder(NamedTuple):
@@ -47,11 +48,15 @@ class FileLock:
             os.ftruncate(self._file, 0)
             _write_pid(self._file)
         except OSError as error:
-            pid = _read_pid(self._file) if error.errno in _BUSY else ""
+            pid, said = _read(self._file) if error.errno in _BUSY else ("", "")
             os.close(self._file)
             if error.errno in _BUSY:
-                raise LockHeld(pid) from error
+                raise LockHeld(pid, said) from error
             raise
+
+    def tell(self, text: str) -> None:
+        """Have whoever finds the lock held read this, one line."""
+        os.write(self._file, f"{text}\n".encode())
 
     def release(self) -> None:
         """Give the lock up: a file without a number says that its process ended in good order."""
@@ -68,7 +73,7 @@ def holder_of(path: Path) -> Holder:
         return Holder(False, "")
     pid = ""
     try:
-        pid = _read_pid(file)
+        pid, _ = _read(file)
         _lock_now(file, shared=True)
     except OSError as error:
         return Holder(error.errno in _BUSY, pid)
@@ -98,10 +103,11 @@ def _write_pid(file: int) -> None:
     os.write(file, f"{os.getpid()}\n".encode())
 
 
-def _read_pid(file: int) -> str:
+def _read(file: int) -> tuple[str, str]:
+    """The number of the process, and what it tells."""
     os.lseek(file, 0, os.SEEK_SET)
-    text = os.read(file, 20).decode("ascii", "replace").strip()
-    return text if text.isdigit() else ""
+    pid, _, said = os.read(file, 1_000).decode("utf-8", "replace").partition("\n")
+    return (pid.strip(), said.strip()) if pid.strip().isdigit() else ("", "")
 
 
 try:

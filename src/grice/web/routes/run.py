@@ -56,8 +56,13 @@ def run(
     slower: _Text = "",
     q: _Text = "",
     cursor: Cursor = "",
+    searched: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
-    """Show a run: the answer first, then its results with these filters, then what they come to."""
+    """Show a run: the answer first, then its results with these filters, then what they come to.
+
+    A search that takes long shows what it found, and goes on by itself as long as that is nothing; `searched`
+    counts the conversations before the cursor in which it looked.
+    """
     if outcome not in _OUTCOMES:
         raise ApiError(
             400, "the request is wrong", [("outcome", f"expected one of {', '.join(_OUTCOMES[1:])}")]
@@ -78,7 +83,8 @@ def run(
     live = row.state in ("QUEUED", "RUNNING") or service.queue.going_on(run_id) is not None
     given = {name: value for name, value in msgspec.to_builtins(wanted).items() if value and name != "words"}
     given |= {"q": q} if q else {}
-    following = cursor_of(listed.after)
+    following, searched = cursor_of(listed.after), searched + listed.searched
+    so_far = {"searched": searched} if listed.searched else {}
     here = f"/runs/{quote(run_id, safe='')}"
     return page(
         request,
@@ -98,7 +104,8 @@ def run(
         before=before,
         address=conversation_address,
         query=urlencode(given),
-        following=following and f"{here}?{urlencode({**given, 'cursor': following})}",
+        following=following and f"{here}?{urlencode({**given, 'cursor': following, **so_far})}",
+        searched=searched,
         begun=bool(cursor),
         live=live,
         total=sum(facets.outcomes.values()),

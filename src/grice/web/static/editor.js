@@ -599,7 +599,7 @@
   }
   function goTo(found, { field: name }) {
     if (!found) {
-      const part = /^(expectedOutput|outputType)/.test(name) ? byId("expected") : byId("messages");
+      const part = /^(expectedOutput|outputType|shouldTrim)/.test(name) ? byId("expected") : byId("messages");
       part.open = true;
       return (byId(`case-${name}`) ?? part.firstElementChild).focus();
     }
@@ -976,14 +976,15 @@
     const given = { id: "case-expectedOutput", label: "expected output", value: value ?? undefined, only: kind === "json" && typeof value !== "string" ? "JSON" : "string", set: (found) => setField("expectedOutput", found === undefined || found === "" ? null : found) };
     byId("expected").lastElementChild.replaceChildren(
       el("p", {}, "The whole reply, exactly. ", state.rows.length ? el("b", {}, "Beside assertions it is not looked at.") : ""),
-      el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); const now = state.fields.expectedOutput; if (one === "string" && now !== null && typeof now !== "string") setField("expectedOutput", readable(now)); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
-        trims ? tick("without the white space around it", true, (on) => setField("shouldTrimWhitespace", on)) : null),
+      el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); if (one === "json") setField("shouldTrimWhitespace", false); const now = state.fields.expectedOutput; if (one === "string" && now !== null && typeof now !== "string") setField("expectedOutput", readable(now)); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
+        kind === "string" ? tick("without the white space around it", trims, (on) => setField("shouldTrimWhitespace", on)) : null),
       valueEditor(given),
       el("div", { className: "actions" }, button("Turn into an assertion", () => attempt(turnIntoAssertion), { id: "turn" })));
   }
   async function turnIntoAssertion() {
-    const { expectedOutput, outputType } = state.fields;
+    const { expectedOutput, outputType, shouldTrimWhitespace: trims } = state.fields;
     if (expectedOutput === null) return say("There is no expected output.");
+    if (trims) return say("No assertion leaves out the white space around a reply: untick that first, or write a toMatch.");
     const { told } = await ask("POST", "/api/expected-output/assertion", { expectedOutput, outputType });
     state.fields = { ...state.fields, expectedOutput: null, outputType: "string", shouldTrimWhitespace: false };
     insert(rowOf(told.assertion));
