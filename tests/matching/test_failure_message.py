@@ -361,3 +361,16 @@ def test_equal_requests_are_told_apart_by_identity_and_else_the_last_counts():
 def test_a_long_reason_is_cut():
     text = message_of(lambda: expect("a\n" * 100_000).to_equal("b\n" * 100_000))
     assert len(text.splitlines()) < 120
+
+
+def test_equal_calls_of_one_message_are_folded_beside_others():
+    calls = [ToolCall("get", {"id": 1}, result="no") for _ in range(3)] + [ToolCall("put", {})]
+    turn = Turn(
+        1, (Message("user", "Hi"), Message("assistant", "Done", tool_calls=tuple(calls))), tuple(calls)
+    )
+    assert transcript((turn,)).split("\n")[1:] == [
+        "     assistant  -> get(id=1)  x 3",
+        "                   result: 'no'",
+        "                -> put()",
+        "                Done",
+    ]

@@ -85,3 +85,22 @@ def test_it(conversation, scripted_model):
     )
     pytester.makefile(".toml", grice='unoffered = "allow"')
     run(test_it=source).assert_outcomes(passed=1)
+
+
+SUITE = """
+scenarios:
+  - {id: a, say: Where is A1?, expect: [{matcher: toContain, expected: never}]}
+"""
+
+
+@pytest.mark.parametrize(("hints", "shown"), [("on", 1), ("off", 0)])
+def test_a_suite_that_fails_shows_the_cause(
+    run: Run, pytester: pytest.Pytester, hints: str, shown: int
+) -> None:
+    pytester.path.joinpath("a.grice.yaml").write_text(SUITE)
+    pytester.path.joinpath("grice.toml").write_text(f'hints = "{hints}"')
+    result = run("a.grice.yaml", conftest=f"import pytest\n{LOOPS}")
+    result.assert_outcomes(failed=1)
+    assert (
+        str(result.stdout).count("turn 1: look(id='A1') was called 4 times with the same arguments") == shown
+    )

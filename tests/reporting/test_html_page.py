@@ -23,7 +23,9 @@ from page_documents import (
 from grice.records import Conversation, Evidence, Message, Outcome, Result, ToolCall, Turn, Verdict
 from grice.reporting.document import Answer, Code, Conversations, Document, Line
 from grice.reporting.renderers.html import NoJinja
+from grice.reporting.renderers.html.conversation import Room, turn_nodes
 from grice.reporting.renderers.html.page import check_page, html_page, write_page
+from grice.reporting.renderers.html.verdicts import Margin
 
 SHELL = 120_000
 
@@ -305,3 +307,10 @@ def test_pages_are_the_same_each_time():
 def test_what_is_no_json_is_shown_too():
     turn = Turn(1, (Message("user", "a"), Message("assistant", "b")), data={1, 2})
     assert "[1,2]" in page_of(results_document([Result("r", "r", Outcome.FAIL, Conversation("r", (turn,)))]))
+
+
+def test_equal_calls_are_one_row_with_their_number():
+    calls = tuple(ToolCall(name="get", arguments={"id": 1}, result="no") for _ in range(3))
+    turn = Turn(1, (Message("user", "Hi"), Message("assistant", "Done", tool_calls=calls)), calls)
+    drawn = str(turn_nodes((turn,), Margin(()), "a", Room()))
+    assert (drawn.count("get(id=1)"), drawn.count("'x 3'")) == (1, 1)

@@ -95,6 +95,19 @@ def test_a_case_that_is_refused_changes_nothing(saver: SuiteSaver, tmp_path: Pat
     assert tmp_path.joinpath("rooms.grice.yaml").read_text() == SUITE
 
 
+def test_scenarios_of_data_are_read_and_not_written(saver: SuiteSaver, tmp_path: Path) -> None:
+    text = "scenarios:\n  - {id: a, each: d.csv, say: '{{x}}', expect: [{matcher: toContain, expected: x}]}\n"
+    tmp_path.joinpath("data.grice.yaml").write_text(text)
+    tmp_path.joinpath("d.csv").write_text("id,x\none,1\ntwo,2\n")
+    assert saver.find_case(case_id("rooms", "data", "a-two"))[1].scenario["say"] == "2"
+    with pytest.raises(StandsInFile, match="made of the rows of d"):
+        saver.change_case("ann", case_id("rooms", "data", "a-two"), lambda old: {**old, "say": "3"}, ANY)
+    suite = saver.find_suite("rooms/rooms.grice.yaml").id
+    with pytest.raises(CodeChanged, match="each"):
+        saver.make_case("ann", suite, {"say": "{{x}}", "each": "d.csv", "expect": [CHECK]})
+    assert tmp_path.joinpath("data.grice.yaml").read_text() == text
+
+
 def test_what_an_alias_shares_is_told_and_not_changed(saver: SuiteSaver, tmp_path: Path) -> None:
     text = "scenarios:\n  - {id: a, say: &s hello, expected_output: *s}\n"
     tmp_path.joinpath("shared.grice.yaml").write_text(text)

@@ -81,6 +81,11 @@ class ChatTurn:
         """The key of the scripted model, "" without one."""
         return self._context.model_key
 
+    @property
+    def server_url(self) -> str:
+        """The address of the project's server, "" without one."""
+        return self._context.server_url
+
     def items(self, name: str) -> list[dict[str, JsonValue]]:
         """The entries of one of the lists, as a template sees them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -12,12 +12,20 @@ from grice.text import did_you_mean, value_text
 from grice.wire import ScriptedModel
 
 
+class Served(Protocol):
+    """The server of a project, which is started when its address is asked for."""
+
+    @property
+    def url(self) -> str: ...  # noqa: D102
+
+
 class AgentContext(msgspec.Struct, frozen=True):
     """What `build(context)` and agent factories receive: the test, and the model to talk to.
 
-    `model` is a scripted model when one plays the model, else None. `extra` is what a test adds. A context
-    unpacks like a mapping, so a test adds to it with `agent_factory({**agent_context, "shop": shop})`, and
-    the agent reads `context["shop"]`; a name that is not there is a KeyError.
+    `model` is a scripted model when one plays the model, else None, `server` that of the settings. `extra` is
+    what a test adds. A context unpacks like a mapping, so a test adds to it with
+    `agent_factory({**agent_context, "shop": shop})`, and the agent reads `context["shop"]`; a name that is
+    not there is a KeyError.
     """
 
     test_name: str = ""
@@ -27,6 +35,7 @@ class AgentContext(msgspec.Struct, frozen=True):
     scenario: JsonValue = None
     model: ScriptedModel | None = None
     extra: Mapping[str, Any] = {}
+    server: Served | None = None
 
     @classmethod
     def of(cls, given: AgentContext | Mapping[str, Any] | None) -> AgentContext:
@@ -63,6 +72,16 @@ class AgentContext(msgspec.Struct, frozen=True):
             return str(self.extra["model_key"] or "")
         return self.model.key if self.model is not None else ""
 
+    @property
+    def server_url(self) -> str:
+        """The address of the project's server, "" without one; asking for it starts the server.
+
+        Raises AgentLoadError where it cannot be started. One in `extra` goes first.
+        """
+        if "server_url" in self.extra:
+            return str(self.extra["server_url"] or "")
+        return self.server.url if self.server is not None else ""
+
     def keys(self) -> Iterator[str]:
         """The names of everything in the context that is there without starting a server."""
         return iter(dict.fromkeys((*_FIELDS, *self.extra)))
@@ -88,5 +107,5 @@ class AgentContext(msgspec.Struct, frozen=True):
         raise KeyError(f"{name}{did_you_mean(name, known)}; known are {', '.join(known)}")
 
 
-_FIELDS = tuple(name for name in AgentContext.__struct_fields__ if name != "extra")
-_ASKED_FOR = ("model_url", "model_key")
+_FIELDS = tuple(name for name in AgentContext.__struct_fields__ if name not in ("extra", "server"))
+_ASKED_FOR = ("model_url", "model_key", "server_url")

@@ -59,7 +59,7 @@ class Endpoint:
         def value_of(name: str) -> JsonValue:
             if name.startswith(PREFIX):
                 return self._environment.value_of(name, "url")
-            return "http://x" if name == "model_url" else "x"
+            return "http://x" if name in ("model_url", "server_url") else "x"
 
         address = fill_text(self.url, value_of)
         if not ADDRESS.match(address):

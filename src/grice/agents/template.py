@@ -11,7 +11,7 @@ from grice.text import did_you_mean, value_text
 from grice.wire.placeholders import PLACEHOLDER, fill_text, placeholders, unknown_placeholder
 
 LISTS = ("messages", "history", "tool_calls", "tool_results")
-TEXT_NAMES = ("conversation_id", "turn", "model_url", "model_key")
+TEXT_NAMES = ("conversation_id", "turn", "model_url", "model_key", "server_url")
 """What may stand in addresses and headers, beside variables of the environment."""
 NAMES = ("user", *LISTS, "assistant_text", *TEXT_NAMES)
 

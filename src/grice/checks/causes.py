@@ -22,6 +22,9 @@ from grice.matching.transcript import call_text
 from grice.records import Conversation, Exchange, JsonValue, Outcome, Reply, ToolCall, Turn
 from grice.text import value_text
 
+SHOWN = "what the record shows"
+"""What stands above the causes."""
+
 LOOP = 3
 """The equal calls in a turn from which on they are a loop."""
 

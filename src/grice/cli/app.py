@@ -59,6 +59,7 @@ app = Commands(
     "grice",
     "Test conversations with chatbots and LLM agents.",
     {
+        "init": "init",
         "run": "run",
         "check": "check",
         "demo": "demo",

@@ -42,6 +42,8 @@ class RunShown:
     labels: Mapping[tuple[str, int], str]
     many: bool = False
     verbose: bool = False
+    hints: Callable[[Result], bool] = lambda _: False
+    """Whether the causes on the record of a result that did not pass are shown."""
     ends_blank: bool = True
     """Whether nothing was printed since an empty line."""
     _width: int = field(init=False)
@@ -71,7 +73,12 @@ class RunShown:
         if not self.many or self.verbose or notes or result.outcome is not Outcome.PASS:
             shown = labelled(result, self.labels)
             self.ends_blank = print_result(
-                self.console, shown, verbose=self.verbose, key_width=self._width, notes=notes
+                self.console,
+                shown,
+                verbose=self.verbose,
+                key_width=self._width,
+                notes=notes,
+                causes=self.hints(result),
             )
         self._progress(event)
         if self.console.quiet:

@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.agents import AgentLoadError
+from grice.agents.server import end_servers
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
 from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
@@ -136,7 +137,9 @@ def run_paths(arguments: Arguments) -> int:
         return UNUSABLE
     started = time.perf_counter()
     many = len(run.sets.works) >= MANY
-    run.session.observe = RunShown(console, run.labels, many=many, verbose=arguments.verbose)
+    run.session.observe = RunShown(
+        console, run.labels, many=many, verbose=arguments.verbose, hints=partial(_wants_hints, projects)
+    )
     try:
         with _interrupt_told(run, errors), run.session:
             _run_all(run)
@@ -148,10 +151,15 @@ def run_paths(arguments: Arguments) -> int:
         target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
         if target is not None and not save_run(run.session.folder, target, console, errors):
             code = UNUSABLE
+        end_servers()
     return code
 
 
 _UNUSABLE = (FilesError, GoldenErrors, AgentLoadError, JournalError, OSError, ValueError)
+
+
+def _wants_hints(projects: Projects, result: Result) -> bool:
+    return projects.of(Path(result.file) if result.file else Path.cwd()).hints == "on"
 
 
 def _named_agent(projects: Projects) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
 from math import isfinite
 from pathlib import Path, PurePath
@@ -16,6 +16,7 @@ from grice.text.display import value_text
 from grice.typed import Closed, Problem, problems_in, says, written
 
 if TYPE_CHECKING:
+    from grice.agents.server import Server
     from grice.files.locate import JsonPath, JsonValue
 
 
@@ -70,10 +71,35 @@ Llm = Annotated[
 Kappa = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 
 
+def _wrong_server(server: Mapping[str, Any]) -> Iterator[Problem]:
+    from grice.agents.server import command_of
+
+    try:
+        command_of(server["command"])
+    except ValueError as error:
+        yield Problem(("command",), str(error))
+
+
+class ServerTable(Closed, frozen=True, eq=False, kw_only=True):
+    """The program behind the agent, which is started for a run and ended with it.
+
+    `command` is started in the folder `cwd`, on a free port, which is `{port}` in it and PORT in its
+    environment, or on `port`. It is ready when `ready`, a path, answers with a status below 400, or without
+    one when its port takes connections, in `timeout` seconds. Its address is `${server_url}`.
+    """
+
+    command: Annotated[str | tuple[str, ...], says("a command such as 'node server.js', or a list of words")]
+    ready: Annotated[str, says("a path such as '/health'", pattern="^(/|$)")] = ""
+    port: Port | None = None
+    cwd: Annotated[str, says("the name of a folder, from that of the settings")] = ""
+    timeout: Seconds = 30.0
+
+
 class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     """What a file may say; time-outs are seconds.
 
-    `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
+    `agent` is the name of the agent or its address, or the agent that a table describes; `server` is the
+    program behind it, where Grice is to start and end that. `model_port` is the
     port of the model's fixed address, `model_key` an API key that is taken there. `judge_llm`, `user_llm` and
     `prompt_llm` are the LLMs that judge, that play the user and that answer the prompts of suites, as
     `llm_named` takes them; `judge_samples` is how often a judge is asked, `judge_prompts` the versions of its
@@ -98,6 +124,10 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     agent: Annotated[
         str | dict[str, Any] | None,
         says("a string such as 'module:attribute', an address, or a table with a type", check=_wrong_agent),
+    ] = None
+    server: Annotated[
+        ServerTable | None,
+        says("a table with a command, such as {command = 'node server.js'}", check=_wrong_server),
     ] = None
     goldens: Annotated[tuple[str, ...], says("a list of file patterns")] = ()
     turn_timeout: Seconds = 60.0
@@ -157,6 +187,14 @@ class Settings(SettingsTable, frozen=True, eq=False):
 
     root: Path
     file: SettingsFile | None = None
+
+    def find_server(self) -> Server | None:
+        """The server that stands behind the agent, None where the settings name none. It is not started."""
+        if self.server is None:
+            return None
+        from grice.agents.server import server_in
+
+        return server_in(self.root, msgspec.structs.asdict(self.server))
 
     @property
     def records_agents(self) -> bool:

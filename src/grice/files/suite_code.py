@@ -15,7 +15,7 @@ from grice.records import JsonValue
 from grice.typed import Problem, within
 
 _HEAD = ("agent", "prompt", "matchers")
-_SCENARIO = ("agent",)
+_SCENARIO = ("agent", "each")
 _CHECKS = ("expect", "evaluate")
 
 Fields = Mapping[str, Any]

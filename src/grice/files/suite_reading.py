@@ -8,6 +8,7 @@ from typing import Any
 
 from grice.agents import AgentLoadError
 from grice.files.document import Document, FileError
+from grice.files.each_row import scenarios_of_rows
 from grice.files.locate import JsonPath
 from grice.files.matcher_modules import MatcherModules, unknown_matchers
 from grice.files.prompt_files import PromptErrors, PromptFile, input_problems, load_prompt, prompt_place
@@ -133,32 +134,43 @@ class SuiteReader:
             return []
         self._import_matchers(fields.get("matchers"))
         self._import_agents()
+        start: JsonPath = ("scenarios",) if whole else ()
+        listed = fields.get("scenarios")
+        made, of_data = scenarios_of_rows(listed if isinstance(listed, list) else [], self.document.path)
+        self.problems += within(start, of_data)
+        raws = [one.raw for one in made]
+        if isinstance(listed, list) and listed:
+            if not made:
+                return []  # there is nothing but data that cannot be read
+            fields = {**fields, "scenarios": raws}
+            value = fields if whole else raws
         problems = problems_in(value, SuiteFile if whole else Scenarios)
         if not (whole or problems):
             problems = list(inputs_without_prompt(value))
+        places = [(*start, one.place) for one in made]
         for one in problems:
-            self._refuse(one)
+            own = one.path[: len(start)] == start and len(one.path) > len(start)
+            path = (*places[int(one.path[len(start)])], *one.path[len(start) + 1 :]) if own else one.path
+            self._refuse(one._replace(path=path))
         right = _right(fields, problems) if whole else {}
         self._suite = right.get("name", self._suite)
         self._criteria = {name: read_criterion(name, raw) for name, raw in right.get("criteria", {}).items()}
-        start: JsonPath = ("scenarios",) if whole else ()
         wrong = {one.path[: len(start) + 1] for one in problems}
-        listed = fields.get("scenarios")
-        raws = listed if isinstance(listed, list) else []
         agent = _agent_of(right)
         if self._prompt is None:
             self._prompt = self._read_prompt(right.get("prompt"))
         found: list[SuiteScenario] = []
-        for index, raw in enumerate(raws):
-            place = (*start, index)
+        for index, (raw, place) in enumerate(zip(raws, places, strict=True)):
             if isinstance(raw, dict):
-                found.append(self._scenario(raw, place, agent, len(raws), wrong=place in wrong))
+                is_wrong = (*start, index) in wrong
+                found.append(self._scenario(raw, place, agent, len(raws), wrong=is_wrong))
             else:
                 found.append(SuiteScenario(id="", turns=()))
         for index, message in duplicates(found):
             self._refuse(
-                Problem((*start, index, *(("id",) if "id" in found[index].content else ())), message)
+                Problem((*places[index], *(("id",) if "id" in found[index].content else ())), message)
             )
+        self.problems = list(dict.fromkeys(self.problems))  # what rows of data have in common is told once
         return found
 
     @property

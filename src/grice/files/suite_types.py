@@ -243,6 +243,16 @@ class Scenario(_Checked, frozen=True, kw_only=True):
 
     id: Id | UnsetType = UNSET
     description: str = ""
+    each: (
+        Annotated[
+            NotBlank,
+            says(
+                description="A file of data, .csv or .jsonl, from this one: the scenario is held for each of "
+                "its rows, whose values stand for {{name}} in its texts and expected values."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     run_mode: Annotated[
         RunMode, says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out.")
     ] = "DEFAULT"

@@ -58,7 +58,8 @@ def yaml_mistake(text: str, error: Any, known: YamlPlace) -> _Mistake:
     place = _Yaml(text, error.context or "", error.problem or "", offset, began, known, start, line)
     found = left_over(text) or next(filter(None, (cause(place) for cause in _CAUSES)), None)
     where, message = found or (offset, ": ".join(filter(None, (error.context, error.problem))))
-    return where, f"not valid YAML: {message}"
+    hint = "; put a text with {{ }} into quotes" if "{{" in line and "quotes" not in message else ""
+    return where, f"not valid YAML: {message}{hint}"
 
 
 # -- what the parser takes, and its writer did not mean

@@ -152,7 +152,9 @@ class _YamlBuilder:
     def _open(self, event: Any, node: Node) -> None:
         _refuse_tag(event, node.start)
         if self._wants_name():
-            raise Refused(node.start, "the name of a field must be text, found a collection")
+            braces = self._text[node.start - 1 : node.start + 1] == "{{"
+            hint = ": put a text with {{ }} into quotes" if braces else ""
+            raise Refused(node.start, f"the name of a field must be text, found a collection{hint}")
         self._stack.append(_Open(node, event.anchor))
         self._refuse_depth(node)
         if event.anchor:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from typing import NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from grice.judging.answers import schema_of
 from grice.records import JsonValue, LLMResponse, clean_json
 from grice.text import value_text
 
@@ -40,7 +41,7 @@ def read_answer(
         fields = clean_json(_object_in(found) if isinstance(found, str) else _object(found))
         answer = msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise Malformed(_plain(error)) from None
+        raise Malformed(_missing(fields, kind) or _plain(error)) from None
     except Malformed as error:
         if response.metadata.stop_reason in CUT_OFF:
             raise Malformed(f"it was cut off ({response.metadata.stop_reason}): {error}") from None
@@ -51,6 +52,33 @@ def read_answer(
     if _stands_in(fields, quoted):
         raise Malformed("it is an object that stands in the material, word for word, and no judgement of it")
     return fields, answer
+
+
+def _missing(fields: dict[str, JsonValue], kind: Any) -> str:
+    """Which fields of the answer are missing, all of them, and its shape; "" where none is."""
+    required = [one.encode_name for one in msgspec.structs.fields(kind) if one.required]
+    missing = [one for one in required if one not in fields]
+    if not missing:
+        return ""
+    named = f"{'field' if len(missing) == 1 else 'fields'} {', '.join(map(repr, missing))}"
+    return f"it misses the required {named}; an answer is {shape_of(kind)}"
+
+
+def shape_of(kind: Any) -> str:
+    """The shape of an answer for people: `{"reasoning": "...", "satisfied": true|false}`."""
+    properties = schema_of(kind)["properties"]
+    return "{" + ", ".join(f'"{name}": {_shape(one)}' for name, one in properties.items()) + "}"
+
+
+def _shape(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return "|".join(f'"{one}"' for one in schema["enum"])
+    kind = schema.get("type")
+    if kind == "object":
+        return "{" + ", ".join(f'"{name}": {_shape(one)}' for name, one in schema["properties"].items()) + "}"
+    if kind == "array":
+        return f"[{_shape(schema['items'])}, ...]"
+    return {"string": '"..."', "boolean": "true|false"}.get(str(kind), "a number")
 
 
 _LAYOUT = re.compile(r"[\s\\]+")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from msgspec import UNSET
 
@@ -110,10 +111,12 @@ def _rows(number: str, role: str, lines: list[str], *, marked: bool) -> Iterator
 def _message_lines(message: Message, answers: set[str | None]) -> list[str]:
     said = _text_lines(message.content) if message.content else []
     said += [shorten(visible(str(one), newlines=False), MAX_ARGUMENT) for one in message.attachments]
-    calls = [line for call in message.tool_calls for line in _call_lines(call, answers)]
+    asked = [list(_call_lines(call, answers)) for call in message.tool_calls]
+    told = any(call.id in answers for call in message.tool_calls)  # then they are folded with their results
+    calls = [line for lines in (asked if told else _equal_once(asked)) for line in lines]
     if message.is_error:
         said[:1] = [f"error: {said[0] if said else '(no text)'}"]
-    if any(call.id in answers for call in message.tool_calls):
+    if told:
         return said + calls  # what it said while it asked for the tool
     return calls + said or ["(no text)"]
 
@@ -130,12 +133,19 @@ def _call_lines(call: ToolCall, answers: set[str | None]) -> Iterator[str]:
 
 def _seen_lines(turn: Turn) -> list[str]:
     """The calls that only the requests to the model tell of."""
-    lines: list[str] = []
+    calls: list[list[str]] = []
     for call in turn.tool_calls:
         if call.source == "wire":
             first, *rest = _call_lines(call, set())
-            lines += [f"{first}   (seen in the requests to the model)", *rest]
-    return lines
+            calls.append([f"{first}   (seen in the requests to the model)", *rest])
+    return [line for lines in _equal_once(calls) for line in lines]
+
+
+def _equal_once(calls: list[list[str]]) -> Iterator[list[str]]:
+    """The calls with their results; equal ones in a row are one, with their number."""
+    for (first, *rest), equal in groupby(calls):
+        count = sum(1 for _ in equal)
+        yield [f"{first}  x {count}" if count > 1 else first, *rest]
 
 
 def _text_lines(text: str) -> list[str]:

@@ -212,6 +212,11 @@ def pytest_configure(config: pytest.Config) -> None:
         from grice.pytest_plugin.repeats import Repeats
 
         config.pluginmanager.register(Repeats(option.grice_repeat), "grice-repeats")
+    servers: dict[str, str] = getattr(config, "workerinput", {}).get("grice_servers", {})
+    for root, url in servers.items():
+        from grice.agents.server import adopt_server
+
+        adopt_server(Path(root), url)
     running = Running()
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")
@@ -223,6 +228,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Forget the session; one that it ran inside of goes on as before."""
     if _RUNNING in config.stash:
         _runner.find = config.stash[_RUNNING].outer
+    if server := sys.modules.get("grice.agents.server"):
+        server.end_servers()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

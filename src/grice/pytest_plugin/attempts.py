@@ -12,6 +12,7 @@ from grice.identity import Redaction
 from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
+    from grice.agents.server import Server
     from grice.running.reading import Readable
 
 
@@ -72,7 +73,7 @@ def redaction_of_test(item: pytest.Item) -> Redaction:
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:
     """Show beside a failure what was said, where it does not say that, and the causes on record."""
     from grice.agents import AgentFailed
-    from grice.checks.causes import cause_lines
+    from grice.checks.causes import SHOWN, cause_lines
     from grice.matching.failure import ExpectationFailed
     from grice.reporting.layout import transcript_rows
     from grice.reporting.text import WIDTH
@@ -80,6 +81,11 @@ def tell_conversation(item: pytest.Item, error: BaseException) -> None:
 
     if isinstance(error, pytest.skip.Exception | pytest.exit.Exception):
         return
+    played = item.stash.get(PLAYED, None)
+    if played is not None and _wants_hints(item):  # its transcript is part of the failure
+        _add_section(item, f"grice: {SHOWN}", cause_lines(played.conversation))
+    if isinstance(error, AgentFailed) and (server := _server_of(item)):
+        _add_section(item, "grice: the server", server.why_gone().splitlines())
     held = held_by(item)
     for one in [one for one in held if one.problem is not None][:1] or held[:1]:
         if not one.conversation.turns:
@@ -89,7 +95,7 @@ def tell_conversation(item: pytest.Item, error: BaseException) -> None:
             rows = transcript_rows(one.conversation.turns, marked=None, width=WIDTH)
             _add_section(item, f"grice: the conversation{of_run}", rows)
         if _wants_hints(item):
-            _add_section(item, f"grice: what the record shows{of_run}", cause_lines(one.conversation.record))
+            _add_section(item, f"grice: {SHOWN}{of_run}", cause_lines(one.conversation.record))
 
 
 def hint_lines(item: pytest.Item) -> Iterator[str]:
@@ -103,6 +109,12 @@ def hint_lines(item: pytest.Item) -> Iterator[str]:
         for line in cause_lines(one.conversation.record, read=False):
             redaction = redaction or redaction_of_test(item)
             yield redaction.text(f"run {one.repeat}: {line}" if one.repeat > 1 else line)
+
+
+def _server_of(item: pytest.Item) -> Server | None:
+    from grice.pytest_plugin.projects import settings_of
+
+    return settings_of(item.config, item.path).find_server()
 
 
 def _wants_hints(item: pytest.Item) -> bool:

@@ -332,6 +332,7 @@ def context_of_item(item: pytest.Item, model: ScriptedModel | None) -> AgentCont
         tags=tuple(mark.name for mark in item.iter_markers()),
         scenario=_scenario_data(item),
         model=model,
+        server=settings_of(item.config, item.path).find_server(),
     )
 
 
@@ -361,6 +362,8 @@ def open_conversation(
     settings = settings_of(request.config, item.path)
     log = log_of(item)
     try:
+        if server := settings.find_server():
+            _ = server.url
         bound = agent if isinstance(agent, BoundAgent) else bind_agent(agent, context)
     except AgentLoadError as error:
         raise NoAgent(str(error), pytrace=False) from None

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from grice.files.settings_files import settings_mention
+
 WORKERS = "grice_experiment"
 """Under which name workers are told the run that they belong to: its id, when it began, its command line."""
 
@@ -37,6 +39,8 @@ def tell_worker(node: Any) -> None:
 
             config.pluginmanager.register(Controller(config, config.stash[_EXPERIMENT][0]))
     node.workerinput[WORKERS] = config.stash[_EXPERIMENT]
+    if settings_mention(config.rootpath, b"server"):
+        node.workerinput["grice_servers"] = _servers(config)
     if config.option.grice_resume is not None:
         from grice.pytest_plugin.resumed import FINISHED, finished_for_workers
 
@@ -45,9 +49,20 @@ def tell_worker(node: Any) -> None:
         node.workerinput[FINISHED] = config.stash[_FINISHED]
 
 
+def _servers(config: pytest.Config) -> dict[str, str]:
+    """The address of the project's server by its folder: it is one for all workers. Raises UsageError."""
+    from grice.agents import AgentLoadError
+    from grice.pytest_plugin.projects import settings_of
+
+    try:
+        settings = settings_of(config, config.rootpath)
+        server = settings.find_server()
+        return {} if server is None else {str(settings.root): server.url}
+    except (AgentLoadError, pytest.Collector.CollectError) as error:
+        raise pytest.UsageError(str(error)) from None
+
+
 def _may_store(config: pytest.Config) -> bool:
     """Whether there may be a run to look after: the settings are read only then."""
-    from grice.files.settings_files import settings_mention
-
     asked = config.option.grice_store is not None or config.option.grice_html is not None
     return asked or settings_mention(config.rootpath, b"store")

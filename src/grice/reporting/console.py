@@ -119,11 +119,13 @@ def print_result(
     verbose: bool = False,
     key_width: int = 0,
     notes: Sequence[str] = (),
+    causes: bool = False,
 ) -> bool:
     """One line for the result, and its notes; below it the transcript and the verdicts that did not pass.
 
     Of a passed one a soft verdict that did not is a line; with `verbose` its transcript and all verdicts are
     there too. What was skipped is a line with the reason. `key_width` is that of the longest key of the run.
+    With `causes` what the record of one that did not pass shows stands behind its verdicts.
     Secrets are redacted, as in a journal. Returns whether it ends with an empty line, as below a transcript.
     """
     result = redacted_record(result, Result)
@@ -152,8 +154,22 @@ def print_result(
     print_verdicts(console, result.verdicts if verbose else sorted(notable, key=told_first))
     if not result.verdicts:
         print_line(console, "nothing was checked", indent="    ")
+    if causes and result.outcome is not Outcome.PASS:
+        _print_causes(console, result)
     console.print()
     return True
+
+
+def _print_causes(console: Console, result: Result) -> None:
+    from grice.checks.causes import SHOWN, cause_lines
+
+    if lines := cause_lines(result.conversation):
+        console.print()
+        print_line(console, f"{SHOWN}:", indent="    ")
+    for line in lines:
+        print_line(
+            console, visible(line, newlines=False), style="yellow", indent="      ", hanging="        "
+        )
 
 
 def _print_soft(console: Console, verdict: Verdict) -> None:

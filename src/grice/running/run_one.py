@@ -35,7 +35,6 @@ from grice.running.simulated import Simulated
 from grice.running.support import Support
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
-from grice.running.verdict_log import broken_verdict
 from grice.topics.graph import TopicGraphError
 from grice.users.protocol import SimulatorError, UserConfigError
 from grice.wire import ScriptedModel, ScriptError
@@ -166,7 +165,7 @@ class _Conversation:
         except BudgetSpent:
             raise
         except _BROKEN as error:
-            self._log.add(broken_verdict(self._task.record, error))
+            self._log.add(self._task.broken(error))
             broke_off = "the conversation broke off, so it was not looked at"
             self._log.add(Verdict(Outcome.SKIPPED, broke_off, claim="what else is checked to hold"))
         except _WRONG as error:
@@ -190,6 +189,7 @@ class _Conversation:
             tags=body.tags if body is not None else (),
             scenario=None if scenario is None else deepcopy(scenario.data),
             model=self._task.model,
+            server=config.settings.find_server(),
         )
         target = config.find_agent()
         if is_made(target):

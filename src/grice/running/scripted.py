@@ -17,10 +17,10 @@ from grice.running.live import LiveConversation
 from grice.running.outcomes import judged_outcome
 from grice.running.task import ConversationTask
 from grice.running.tool_answers import ToolsError
-from grice.running.verdict_log import broken_verdict
 from grice.wire import ScriptedModel, ScriptError
 
 if TYPE_CHECKING:
+    from grice.agents.server import Server
     from grice.files.suite_records import SuiteScenario
     from grice.running.assistance import Assistance
 
@@ -83,7 +83,7 @@ def hold_scripted(
         find_cassette=beside.find_cassette if beside is not None else None,
         clock=clock,
     )
-    agent = bind_agent(target, _context(what, model))
+    agent = bind_agent(target, _context(what, model, settings.find_server()))
     history = [message for raw in what.history for message in read_message(raw)]
     failure: FailureType = "none"
     log = task.log
@@ -94,7 +94,7 @@ def hold_scripted(
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if task.record.termination == "timeout" else "error"
         reached = len(log.verdicts)
-        log.add(broken_verdict(task.record, error))
+        log.add(task.broken(error))
         log.verdicts += unreached(reached)
     verdicts = tuple(log.verdicts)
     outcome = judged_outcome(verdicts)
@@ -134,8 +134,12 @@ def _result(
     )
 
 
-def _context(what: Golden | SuiteScenario, model: ScriptedModel) -> AgentContext:
-    scenario = None if isinstance(what, Golden) else what.content
+def _context(what: Golden | SuiteScenario, model: ScriptedModel, server: Server | None) -> AgentContext:
     return AgentContext(
-        test_name=what.id, test_file=what.file, test_line=what.line, scenario=scenario, model=model
+        test_name=what.id,
+        test_file=what.file,
+        test_line=what.line,
+        scenario=None if isinstance(what, Golden) else what.content,
+        model=model,
+        server=server,
     )

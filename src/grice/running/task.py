@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
+from grice.agents import AgentFailed
 from grice.records import MODEL_ADDRESS, Conversation, Message, Verdict
 from grice.running.conversation import OpenConversation
 from grice.running.embedders import embedder_of
 from grice.running.entailments import entailment_of
-from grice.running.verdict_log import VerdictLog
+from grice.running.verdict_log import VerdictLog, broken_verdict
 from grice.wire import ScriptedModel
 
 if TYPE_CHECKING:
@@ -97,6 +100,8 @@ class ConversationTask:
         It is still to be entered. Raises what `find_cassette` and `bind_agent` raise, and AddressTaken.
         """
         settings = self.settings
+        if server := settings.find_server():
+            _ = server.url  # it is started where nobody has asked for it yet
         live = self.live = kind(
             agent,
             id=self.id,
@@ -114,6 +119,13 @@ class ConversationTask:
         port, key = settings.model_port, settings.model_key
         with at_model_address(live, self.model, port, key=key, wait=live.timeout):
             yield live
+
+    def broken(self, error: BaseException) -> Verdict:
+        """The verdict for what broke the conversation off, with why the project's server is gone."""
+        verdict = broken_verdict(self.record, error)
+        server = self.settings.find_server() if isinstance(error, AgentFailed) else None
+        gone = "" if server is None else server.why_gone()
+        return msgspec.structs.replace(verdict, reason=f"{verdict.reason}\n{gone}") if gone else verdict
 
     async def simulate(self, live: AsyncConversation, how: Simulated) -> None:
         """Have its user played from the first turn to the end; LLMs are asked on this very loop."""

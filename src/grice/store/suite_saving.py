@@ -667,7 +667,13 @@ class SuiteSaver:
                 raise StandsInFile(
                     f"{suite.source_file} has mistakes: correct them there first: {problems[0]}"
                 )
-            yield _File(path, document, digest, scenarios)
+            file = _File(path, document, digest, scenarios)
+            if made := next((one["each"] for one in file.raw if "each" in one), None):
+                raise StandsInFile(
+                    f"{suite.source_file} has scenarios that are made of the rows of {made}: "
+                    "write in these files"
+                )
+            yield file
         except (FileError, SettingsError) as error:
             raise StandsInFile(str(error)) from error
         finally:

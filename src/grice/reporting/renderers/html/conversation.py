@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -166,6 +167,7 @@ class _Rows:
             line = element("summary", "", element("code", "", shorten(text, _LINE)))
             fold = element("details", "json words", line, *_json("data", text, (), self._room))
             rows.append(_Row("data", "call", fold, []))
+        rows = list(_equal_once(rows))
         said = [one for one in rows if one.kind == "assistant"] or rows
         said[-1].verdicts.extend(self._found.rest)
         return rows
@@ -223,6 +225,16 @@ class _Rows:
         text, note = self._room.take(f"{failure.kind}: {failure.message}", MAX_TEXT)
         trace = _fold("the traceback", failure.traceback, self._room) if failure.traceback else ""
         return _Row("failure", "failure", element("div", "words", text, note, trace), [])
+
+
+def _equal_once(rows: Sequence[_Row]) -> Iterator[_Row]:
+    """The rows; equal calls in a row are one, with their number, unless verdicts stand beside."""
+    for one, equal in groupby(rows):
+        alike = list(equal)
+        if one.kind != "call" or one.verdicts or len(alike) == 1:
+            yield from alike
+        else:
+            yield one._replace(words=element("div", "", one.words, element("code", "", f"x {len(alike)}")))
 
 
 def _json(name: str, text: str, marks: Sequence[Mark], room: Room) -> list[Node]:

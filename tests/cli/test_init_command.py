@@ -1,0 +1,136 @@
+"""`grice init`: what it writes, what it leaves alone, what it refuses."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path, PurePosixPath
+
+import pytest
+from grice_command import Grice
+
+from grice.cli.init_files import Answers, files_for, kind_of
+from grice.files.document import parse_document
+
+SERVER = """
+import http.server, json, os
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.send_response(200); self.end_headers()
+        self.wfile.write(json.dumps({"reply": "You said: " + asked["message"]}).encode())
+    def log_message(self, *_): pass
+http.server.HTTPServer(("", int(os.environ["PORT"])), Handler).serve_forever()
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return tmp_path
+
+
+def files_in(folder: Path) -> list[str]:
+    found = (one.relative_to(folder) for one in folder.rglob("*") if one.is_file())
+    return sorted(str(one) for one in found if not {".grice", "__pycache__"} & set(one.parts))
+
+
+def test_with_nothing_yet_it_is_green_and_names_its_files(grice: Grice, folder: Path) -> None:
+    run = grice("init", "--yes")
+    assert run.code == 0, run.err
+    assert files_in(folder) == ["grice.toml", "my_assistant.py", "tests/first.grice.yaml"]
+    assert all(name in run.out.split("$ grice run tests")[0] for name in files_in(folder))
+    assert "1 passed" in run.out
+
+
+def test_with_a_server(grice: Grice, folder: Path) -> None:
+    (folder / "server.py").write_text(SERVER)
+    command = f"{sys.executable} -S server.py"
+    run = grice("init", "--agent", command, "--path", "/ask", "--ci", "github", "--tests", "checks", "--yes")
+    assert run.code == 0, run.out
+    said = tomllib.loads((folder / "grice.toml").read_text())
+    assert said["server"] == {"command": command}
+    assert said["agent"] == {"type": "http", "url": "${server_url}/ask"}
+    assert "grice run checks" in (folder / ".github/workflows/grice.yml").read_text()
+
+
+def test_what_is_there_stays(grice: Grice, folder: Path) -> None:
+    (folder / "bot.py").write_text("def chat(messages):\n    return 'Hello'\n")
+    (folder / "pyproject.toml").write_text('[tool.grice]\nagent = "bot:chat"\n')
+    (folder / "tests").mkdir()
+    (folder / "tests/first.grice.yaml").write_text(
+        "scenarios: [{say: Hi, expect: [{matcher: toContain, expected: Hello}]}]"
+    )
+    before = {name: (folder / name).read_bytes() for name in files_in(folder)}
+    run = grice("init", "--yes")
+    assert run.code == 0, run.err
+    assert "tests/first.grice.yaml  is there and stays as it is" in run.out
+    assert {name: (folder / name).read_bytes() for name in files_in(folder)} == before
+
+
+def test_an_agent_that_does_not_answer_is_told_by_the_run(grice: Grice, folder: Path) -> None:
+    run = grice("init", "--agent", "http://127.0.0.1:9/chat", "--yes")
+    assert run.code == 1
+    assert "the agent raised" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ((), "nobody can be asked: give --agent, --tests, --as and --ci, or --yes for defaults"),
+        (("--yes", "--agent", "nowhere:chat"), "--agent: agent 'nowhere:chat': there is no module 'nowhere'"),
+        (("--yes", "--agent", "127.0.0.1:80/x"), "(did you mean 'http://127.0.0.1:80/x'?)"),
+        (("--yes", "--agent", "npm ci && npm start"), "'&&' is for a shell"),
+        (("--yes", "--agent", "node s.js", "--path", "chat"), "--path: expected a path such as /chat"),
+        (("--yes", "--ready", "/up"), "--ready is for a program that serves HTTP; the agent is 'none'"),
+        (("--yes", "--tests", "../x"), "--tests: expected a folder below this one"),
+        (("--yes", "--ci", "gitlba"), "--ci: expected one of github, gitlab, none, found 'gitlba'"),
+    ],
+)
+def test_refuses_before_anything_is_written(
+    grice: Grice, folder: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    run = grice("init", *arguments)
+    assert run.code == 2
+    assert problem in run.err
+    assert files_in(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "kind"),
+    [
+        ("none", "none"),
+        ("my_bot.app:agent", "python"),
+        ("http://127.0.0.1:80/chat", "http"),
+        ("localhost:80/chat", "http"),
+        ("node server.js", "server"),
+        ("./serve", "server"),
+    ],
+)
+def test_the_answer_tells_the_kind(agent: str, kind: str) -> None:
+    assert kind_of(agent) == kind
+
+
+@pytest.mark.parametrize("ci", ["github", "gitlab"])
+def test_ci_installs_what_the_project_has(folder: Path, ci: str) -> None:
+    (folder / "package.json").write_text("{}")
+    (folder / "requirements.txt").write_text("")
+    answers = Answers("node 'a \"b\".js'", PurePosixPath("my tests"), "pytest", ci, "/chat", "/up")
+    written = {one.name: one.text for one in files_for(answers, folder)}
+    settings = tomllib.loads(written["grice.toml"])
+    assert settings["server"] == {"command": "node 'a \"b\".js'", "ready": "/up"}
+    compile(written["my tests/test_first.py"], "test_first.py", "exec")
+    text = next(text for name, text in written.items() if name.endswith(".yml"))
+    value = parse_document(text, path="ci.yml", syntax="yaml").value
+    jobs = (
+        value["grice"]["script"]
+        if ci == "gitlab"
+        else [one.get("run") for one in value["jobs"]["grice"]["steps"]]
+    )
+    assert jobs[-4:] == [
+        "pip install 'grice[pytest]'",
+        "pip install -r requirements.txt",
+        "npm install",
+        "grice run 'my tests'",
+    ]
