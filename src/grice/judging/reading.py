@@ -37,6 +37,7 @@ def read_answer(
     that the judge was shown: an object that stands in one of them is theirs and no answer.
     """
     found = response.text if response.parsed is msgspec.UNSET else response.parsed
+    fields: dict[str, JsonValue] = {}
     try:
         fields = clean_json(_object_in(found) if isinstance(found, str) else _object(found))
         answer = msgspec.convert(fields, kind, strict=True)
