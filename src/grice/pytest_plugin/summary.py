@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from _pytest.terminal import TerminalReporter
 
-from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
+from grice.experiments.check_rows import CheckRow, check_rows, count_softened, count_uncalibrated
 from grice.identity import Redaction
 from grice.matching.failure import phrase_of, shown_reason
 from grice.matching.redacted import redaction_of
@@ -32,6 +32,7 @@ from grice.reporting.text import (
     reason_lines,
     soft_only_lines,
     turn_text,
+    softened_lines,
     uncalibrated_lines,
     unchecked_lines,
     verdict_lines,
@@ -122,6 +123,7 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction:
     report.grice_recorded = item.stash.get(RECORDED, "")
     if RECORDED in item.stash:
         del item.stash[RECORDED]  # a test has several reports
+    report.grice_softened = count_softened(verdicts)
     report.grice_uncalibrated = count_uncalibrated(verdicts)
     report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
     report.grice_soft = [
@@ -220,6 +222,7 @@ def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
         sum(report.passed and bool(report.grice_soft) and not report.grice_hard for report in scenarios)
     )
     yield from uncalibrated_lines(sum(report.grice_uncalibrated for report in reports))
+    yield from softened_lines(sum(report.grice_softened for report in reports))
     yield from unchecked_lines([one.nodeid for one in reports if getattr(one, "grice_unchecked", False)])
     yield from hollow_lines([Hollow(*each) for report in reports for each in report.grice_hollow])
     goldens = any(report.grice_kind == "golden" for report in reports)

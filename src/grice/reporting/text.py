@@ -252,6 +252,14 @@ _UNRESOLVED = "rests on a path that resolved nothing", "rest on a path that reso
 _TRIVIAL = f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}"
 
 
+def softened_lines(count: int) -> list[str]:
+    """What a summary says of so many checks that the first look of their rule makes soft."""
+    if not count:
+        return []
+    what = "1 check of a bundle is" if count == 1 else f"{count:,} checks of bundles are"
+    return [f"{what} soft: the rule was right in less than 9 of 10 at its first look, or had none"]
+
+
 def uncalibrated_lines(count: int) -> list[str]:
     """What a summary says of so many of them."""
     if not count:
