@@ -33,6 +33,7 @@ from grice.reporting.text import (
     soft_only_lines,
     turn_text,
     softened_lines,
+    times,
     uncalibrated_lines,
     unchecked_lines,
     verdict_lines,
@@ -238,18 +239,29 @@ def _headline(verdict: Verdict) -> str:
 
 
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
-    """Each that did not pass on a line under its test; with -v its whole reason too, and who judged."""
+    """Each that did not pass on a line under its test; with -v its whole reason too, and who judged.
+
+    Those that say the same are one, under the first test, with their number.
+    """
     whole = terminal.config.get_verbosity() > 0
+    told = [
+        (report.nodeid, tuple(_lines(verdict, whole=whole)))
+        for report in reports
+        for verdict in report.grice_soft
+        if verdict["outcome"] != "pass"
+    ]
+    counts = Counter(lines for _, lines in told)
+    first: dict[tuple[str, ...], str] = {}
+    for nodeid, lines in told:
+        first.setdefault(lines, nodeid)
     last = ""
-    for report in reports:
-        for verdict in report.grice_soft:
-            if verdict["outcome"] == "pass":
-                continue
-            if report.nodeid != last:
-                last = report.nodeid
-                terminal.write_line(visible(last))
-            for line in _lines(verdict, whole=whole):
-                terminal.write_line(line)
+    for lines, nodeid in first.items():
+        if nodeid != last:
+            last = nodeid
+            terminal.write_line(visible(last))
+        terminal.write_line(f"{lines[0]}{times(counts[lines])}")
+        for line in lines[1:]:
+            terminal.write_line(line)
 
 
 def _write_conduct(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
