@@ -1,7 +1,8 @@
 """A rule on wording looks at the text that a user reads, and at lead and detail where they say something else."""
 
 import pytest
-from turns_judged import verdict_on
+from grice.matching.context import resolve_subject
+from grice.matching.judge import judge
 
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tone.boilerplate import avoid_boilerplate

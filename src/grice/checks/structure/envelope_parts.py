@@ -168,6 +168,13 @@ def shown_texts(subject: Reply | Turn, shape: EnvelopeShape = DEFAULT_SHAPE) -> 
     return ("", spoken) if one in other else (text, spoken)
 
 
+def all_prose(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> str:
+    """All that a user may read of a subject: its text, and lead and detail where they say something else."""
+    if not isinstance(subject, Reply | Turn):
+        return spoken_text(subject, shape)
+    return "\n".join(filter(None, shown_texts(subject, shape)))
+
+
 def _is_prose(text: str, shape: EnvelopeShape) -> bool:
     found = _of_text(text, shape)
     return isinstance(found, str) and found.startswith(_NONE)
