@@ -1,8 +1,6 @@
 """A rule on wording looks at the text that a user reads, and at lead and detail where they say something else."""
 
 import pytest
-from grice.matching.context import resolve_subject
-from grice.matching.judge import judge
 
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tone.boilerplate import avoid_boilerplate
@@ -12,8 +10,10 @@ from grice.checks.tone.openers import open_differently
 from grice.checks.tone.repetition import avoid_repetition
 from grice.checks.tone.similarity import differ_from_previous
 from grice.records import Conversation, JsonValue, Message, Outcome, Reply, Turn
+from structure_turns import verdict_on
 
 ENVELOPE = {"lead": "Here's a desk that fits.", "detail": "It's 60 cm wide."}
+ASKED = ("What do you have?", "And which of them is the cheapest?")
 OTHER = {"lead": "You'd like the oak one.", "detail": "That's 80 cm wide."}
 ROBOT = "As an AI language model, I am happy to help you today. Wow! Wow!"
 LOOP = "Done. The desk is here. The desk is here. The desk is here."
@@ -22,7 +22,7 @@ LOOP = "Done. The desk is here. The desk is here. The desk is here."
 def reply(text: str, data: JsonValue, *earlier: tuple[str, JsonValue]) -> Reply:
     said = [*earlier, (text, data)]
     turns = tuple(
-        Turn(number, (Message("user", "And a desk?"), Message("assistant", told)), data=shown)
+        Turn(number, (Message("user", ASKED[number - 1]), Message("assistant", told)), data=shown)
         for number, (told, shown) in enumerate(said, 1)
     )
     return Reply(Conversation("c", turns), len(turns))
@@ -40,11 +40,11 @@ def reply(text: str, data: JsonValue, *earlier: tuple[str, JsonValue]) -> Reply:
     ],
 )
 def test_a_fault_of_the_text_is_found_beside_a_clean_envelope_and_the_reverse(made, text, profile):
-    clean = "Here's a desk that fits."
+    clean = "It's a desk that fits."
     seen = verdict_on(reply(text, ENVELOPE), made(profile=profile))
     assert seen.outcome is Outcome.FAIL
     assert seen.reason.startswith("the text and the envelope differ; the text: ")
-    shown = verdict_on(reply(clean, {"lead": text, "detail": "It's oak."}), made(profile=profile))
+    shown = verdict_on(reply(clean, {"lead": text, "detail": "Oak."}), made(profile=profile))
     assert shown.outcome is Outcome.FAIL
     assert "the text and the envelope differ; lead and detail: " in shown.reason
 
