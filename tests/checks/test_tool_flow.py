@@ -314,7 +314,10 @@ def test_the_status_comes_from_the_turn_unless_it_is_given(
 
 def test_a_failure_quotes_what_was_found_and_where() -> None:
     judged = verdict(be_valid_response(profile="seed"), "Updating now! Shall I?")
-    assert judged.reason == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none, profile seed)"
+    assert (
+        judged.reason
+        == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none, profile seed)"
+    )
     assert [(e.quote, e.start, e.end, e.note) for e in judged.evidence] == [
         ("now!", 9, 13, "CONTRADICTORY_PREACTION_AND_ASK"),
         ("Shall I", 14, 21, "CONTRADICTORY_PREACTION_AND_ASK"),

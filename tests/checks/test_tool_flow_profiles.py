@@ -399,7 +399,8 @@ def test_the_work_grows_with_the_length_only(piece: str) -> None:
 @pytest.mark.slow
 def test_nothing_new_is_imported_for_the_seed() -> None:
     code = (
-        "import sys; from grice.checks.tool_flow.validator import validate_response as v; v('x', 'success', profile='seed');"
+        "import sys; from grice.checks.tool_flow.validator import validate_response as v;"
+        "v('x', 'success', profile='seed');"
         "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'tool_flow.facts'))];"
         "assert not [m for m in sys.modules if m.startswith('grice.claims')]"
     )

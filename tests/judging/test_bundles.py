@@ -5,8 +5,8 @@ import pytest
 from judged import booking, reply, scripted, verdict_on
 
 from grice.experiments.check_rows import check_rows, count_softened
-from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
 from grice.judging import meeting
+from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
 from grice.judging.meeting import meet
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain

@@ -199,7 +199,9 @@ def _values(clause: Clause, around: Mapping[str, int], facts: _Facts) -> Iterato
             yield point
 
 
-def _around_value(atom: Atom, clause: Clause, around: Mapping[str, int], lexicon: Lexicon) -> Mapping[str, int]:
+def _around_value(
+    atom: Atom, clause: Clause, around: Mapping[str, int], lexicon: Lexicon
+) -> Mapping[str, int]:
     """What is spoken of around a value: most surely the measure behind it, of "60 cm wide" the width."""
     behind = next((word.text for word in clause.tokens if word.start >= atom.end), "")
     measures = lexicon.measures.get(stem(behind, lexicon.pack), ())

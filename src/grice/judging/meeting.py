@@ -263,7 +263,8 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Coroutine[Any
 
     Each check is a part of the verdict, with its layer. One that does not apply, or needs something that
     nobody gave, is `skipped`; soft ones are shown and change nothing. The rest combine as "all of them hold".
-    A rule whose first look is under nine of ten, or that has none, is soft unless the bundle's `hard` names it.
+    A rule whose first look is under nine of ten, or that has none, is soft unless the bundle's `hard` names
+    it.
     """
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
@@ -275,7 +276,9 @@ async def _met(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Verdict
     softened = _softened(bundle)
     soft = {*bundle.soft, *softened}
     verdicts = [
-        await _verdict(row, subject, judged, "soft" if row.name in soft else "hard", softened.get(row.name, ""))
+        await _verdict(
+            row, subject, judged, "soft" if row.name in soft else "hard", softened.get(row.name, "")
+        )
         for row in _rows(bundle, _seen(subject, bundle))
         if row.name not in bundle.without
     ]

@@ -32,9 +32,9 @@ from grice.reporting.text import (
     only_lines,
     reason_lines,
     soft_only_lines,
+    softened_lines,
     told_first,
     turn_text,
-    softened_lines,
     uncalibrated_lines,
     unchecked_lines,
 )

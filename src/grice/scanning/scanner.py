@@ -166,7 +166,9 @@ def _findings(
     shown = redact_text(text)
     places = {found.label: found.spans for found in validation.findings}
     if shown != text:  # look again, so that marks are right; a place inside a secret has none
-        places = {found.label: found.spans for found in validate_response(shown, status, profile="seed").findings}
+        places = {
+            found.label: found.spans for found in validate_response(shown, status, profile="seed").findings
+        }
     for found in validation.findings:
         quoted, marks = excerpt(shown, places.get(found.label, ()))
         yield Finding(

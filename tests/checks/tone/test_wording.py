@@ -1,4 +1,4 @@
-"""A rule on wording looks at the text that a user reads, and at lead and detail where they say something else."""
+"""A rule on wording looks at the text, and at lead and detail where they say something else."""
 
 import pytest
 

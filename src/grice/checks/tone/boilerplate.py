@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from grice.checks.profiles import Profile
 from grice.checks.tone.greetings import asks_who
-from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, judge_wording, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, nothing_said, prose, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grice.checks.profiles import Profile
-from grice.checks.tone.speech import Said, evidence_at, prose, judge_wording, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, prose, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grice.checks.profiles import Profile
-from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, judge_wording, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, nothing_said, prose, unquoted
 from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

@@ -15,8 +15,8 @@ from grice.checks.tone.speech import (
     Said,
     earlier_said,
     evidence_at,
-    prose,
     judge_wording,
+    prose,
 )
 from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context

@@ -17,7 +17,7 @@ from grice.checks.tone.repeats import (
     stutters,
 )
 from grice.checks.tone.seed_text import seed_words
-from grice.checks.tone.speech import Said, evidence_at, prose, judge_wording
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, prose
 from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

@@ -14,8 +14,8 @@ from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
     Said,
     earlier_said,
-    prose,
     judge_wording,
+    prose,
 )
 from grice.matching.argument_types import Language, Share
 from grice.matching.context import Context

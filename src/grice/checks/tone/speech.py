@@ -50,11 +50,11 @@ def judge_wording(subject: object, ctx: Context, judged: Callable[[Said], Verdic
         return verdicts[0]
     outcome = fold_all(one.outcome for one in verdicts)
     named = zip(("the text", "lead and detail"), verdicts, strict=True)
-    told = {name: one.reason for name, one in named if one.outcome is outcome}
-    if len(told) > 1 and len(set(told.values())) == 1:
-        told = {"both": verdicts[0].reason}
-    reasons = "; ".join(f"{name}: {reason}" for name, reason in told.items())
-    reason = f"the text and the envelope differ; {reasons}"
+    reasons = {name: one.reason for name, one in named if one.outcome is outcome}
+    if len(reasons) > 1 and len(set(reasons.values())) == 1:
+        reasons = {"both": verdicts[0].reason}
+    said = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+    reason = f"the text and the envelope differ; {said}"
     evidence = tuple(place for one in verdicts if one.outcome is outcome for place in one.evidence)
     return Verdict(outcome, reason, evidence)
 

@@ -93,7 +93,9 @@ def _completion(summary: Summary) -> Iterator[Part]:
     else:
         yield Note("no conversation counts: see below", "bad")
     hollow = hollow_count_lines(summary.trivially_true, summary.unresolved)
-    yield from map(Note, (*uncalibrated_lines(summary.uncalibrated), *softened_lines(summary.softened), *hollow))
+    yield from map(
+        Note, (*uncalibrated_lines(summary.uncalibrated), *softened_lines(summary.softened), *hollow)
+    )
     if summary.completion.passed < total and not summary.never_checked:
         kinds = sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1]))
         said = [f"{_name(kind)}: {count:,} ({percent(count / total)})" for kind, count in kinds]
