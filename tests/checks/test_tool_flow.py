@@ -14,7 +14,7 @@ import grice
 from grice import ExpectationFailed, expect
 from grice.agents import bind_agent
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
-from grice.checks.tool_flow.seed_validator import _RULES
+from grice.checks.tool_flow.seed_validator import _rules
 from grice.checks.tool_flow.status import status_of_result, tool_status_of
 from grice.checks.tool_flow.validator import validate_response
 from grice.matching.matcher import Matcher, MatcherFactory
@@ -51,7 +51,7 @@ def reply_of(text: str, *calls: ToolCall) -> Reply:
 
 def test_the_spans_are_those_of_the_text_as_it_was_given() -> None:
     text = "İ İ Updating NOW! Shall I update it?"  # İ is two characters in lower case
-    [finding] = validate_response(text).findings
+    [finding] = validate_response(text, profile="seed").findings
     assert [text[start:end] for start, end in finding.spans] == ["NOW!", "Shall I"]
 
 
@@ -76,7 +76,7 @@ def test_an_unknown_status_is_refused_with_the_nearest(status: Any, message: str
 
 
 def test_the_patterns_take_linear_time_because_none_of_them_repeats_anything() -> None:
-    sources = [pattern.regex.pattern for rule in _RULES for pattern in rule.patterns]
+    sources = [pattern.regex.pattern for rule in _rules() for pattern in rule.patterns]
     assert len(sources) == 6
     assert not [source for source in sources if re.search(r"[*+{]", source)]
 
@@ -222,7 +222,7 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
 @pytest.mark.parametrize(
     ("matcher", "subject", "outcome", "reason"),
     [
-        (be_valid_response(), "Done.", Outcome.PASS, "none found (tool status none)"),
+        (be_valid_response(), "Done.", Outcome.PASS, "none found (tool status none, profile robust)"),
         (be_valid_response(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_valid_response(), CONFIRM, Outcome.PASS, "tool status none"),
         (
@@ -314,7 +314,10 @@ def test_the_status_comes_from_the_turn_unless_it_is_given(
 
 def test_a_failure_quotes_what_was_found_and_where() -> None:
     judged = verdict(be_valid_response(profile="seed"), "Updating now! Shall I?")
-    assert judged.reason == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none)"
+    assert (
+        judged.reason
+        == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none, profile seed)"
+    )
     assert [(e.quote, e.start, e.end, e.note) for e in judged.evidence] == [
         ("now!", 9, 13, "CONTRADICTORY_PREACTION_AND_ASK"),
         ("Shall I", 14, 21, "CONTRADICTORY_PREACTION_AND_ASK"),

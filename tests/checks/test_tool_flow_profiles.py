@@ -17,11 +17,12 @@ from turns_judged import conversation_of as talk
 from turns_judged import verdict_on
 
 from counted_calls import calls_of
+from grice.checks.profiles import Profile
 from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_flow.validator import validate_response
 from grice.records import Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
-from grice.text.packs import vocabulary
+from grice.text.packs import use_vocabulary, vocabulary
 from grice.text.packs.records import ActionWords
 from grice.validation.examples import conversation_of
 
@@ -80,8 +81,19 @@ def test_there_are_enough_examples_of_every_label() -> None:
 
 
 @pytest.mark.parametrize("text", ["Updating now! Would you like me to update it?", "I'm WP AI.", "Done."])
-def test_the_function_keeps_the_seed_unless_asked(text: str) -> None:
-    assert validate_response(text) == validate_response(text, profile="seed")
+def test_the_function_is_robust_unless_asked(text: str) -> None:
+    assert validate_response(text) == validate_response(text, profile="robust")
+
+
+@pytest.mark.parametrize("profile", ["seed", "robust"])
+def test_an_assistant_may_call_itself_what_the_vocabulary_says(profile: Profile) -> None:
+    text = "i am roomy, how can i help?"
+    assert validate_response(text, profile=profile).valid
+    use_vocabulary({"en": {"actions": ActionWords(lists={"introduces_itself": frozenset({"roomy"})})}})
+    try:
+        assert validate_response(text, profile=profile).issues == ["SELF_INTRODUCTION"]
+    finally:
+        use_vocabulary({})
 
 
 def test_marks_of_display_change_nothing() -> None:
@@ -387,7 +399,8 @@ def test_the_work_grows_with_the_length_only(piece: str) -> None:
 @pytest.mark.slow
 def test_nothing_new_is_imported_for_the_seed() -> None:
     code = (
-        "import sys; from grice.checks.tool_flow.validator import validate_response as v; v('x', 'success');"
+        "import sys; from grice.checks.tool_flow.validator import validate_response as v;"
+        "v('x', 'success', profile='seed');"
         "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'tool_flow.facts'))];"
         "assert not [m for m in sys.modules if m.startswith('grice.claims')]"
     )

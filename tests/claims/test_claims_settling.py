@@ -20,6 +20,11 @@ PROSE = "Clothing can be returned within 14 days of delivery. Bikes have 45 days
         ("Clothing can be returned within 45 days.", NESTED, "contradicted"),
         ("It is 72 cm tall.", FLAT, "supported"),
         ("It is 72 cm wide.", FLAT, "contradicted"),
+        ("It is 72 cm tall and 40 cm wide.", FLAT, "supported"),
+        ("It is 40 cm tall and 72 cm wide.", FLAT, "contradicted"),
+        ("It is 60 cm wide.", {"width": 40, "height": 60}, "contradicted"),
+        ("It is 60 cm tall.", {"width": 40, "height": 60}, "supported"),
+        ("It is 60 cm wide.", {"width": 40, "height": 70}, "unsupported"),  # 40 of what?
         ("Order A100 is shipped.", ROWS, "supported"),
         ("Order A101 is shipped.", ROWS, "contradicted"),
         ("You can return clothing within 14 days.", PROSE, "supported"),
@@ -47,6 +52,20 @@ def test_the_reason_says_where_a_swapped_value_stands() -> None:
 )
 def test_units_come_from_names(facts: Any, expected: str) -> None:
     assert status("Bikes have a window of 45 days.", facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("Electric motor", {"motor": True}, "supported"),
+        ("Electric motor", {"motor": False}, "contradicted"),
+        ("Electric motor", {"saddle": True}, "unsupported"),
+        ("Gold-plated titanium motor", {"motor": True}, "unsupported"),
+        ("A Michelin star", {"rating": 4.7}, "unsupported"),
+    ],
+)
+def test_a_yes_carries_a_word_that_describes_it(text: str, facts: Any, expected: str) -> None:
+    assert status(text, facts) == expected
 
 
 def test_a_code_of_a_kind_that_facts_have_is_looked_up() -> None:

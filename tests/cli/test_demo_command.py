@@ -25,7 +25,7 @@ def test_it_shows_the_example_pass_and_bug_a_caught(grice: Grice) -> None:
     assert "6 passed" in sound
     assert "fail" not in sound
     assert "  >    assistant  Checking the plugins now!" in caught
-    assert "CONTRADICTORY_PREACTION_AND_ASK" in caught
+    assert "PRE_TOOL_NARRATION" in caught
     assert "2 failed" in caught
     assert "grice demo --bug B" in caught
 

@@ -93,6 +93,14 @@ def test_ordinary_turns_use_no_tools_unless_policy(verdicts: list[Verdict], kept
     assert found["naturalness"].passed
 
 
+def test_a_gate_counts_a_row_that_its_first_look_made_soft(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grice.judging.meeting.first_look", lambda *_: None)
+    verdict = met(chat, "product.search")
+    assert {row.mode for row in verdict.parts if row.criterion == "tools"} == {"soft"}
+    assert attempt(verdict).softened > 1
+    assert not gated("chat", verdict)["tools"].passed
+
+
 def test_a_plain_chat_keeps_the_gate_on_envelopes_which_does_not_apply() -> None:
     found = gated("chat", met(chat))
     assert {row: (one.passed, one.applies) for row, one in found.items()} == {

@@ -4,13 +4,15 @@ import msgspec
 import pytest
 from judged import booking, reply, scripted, verdict_on
 
-from grice.experiments.check_rows import check_rows
+from grice.experiments.check_rows import check_rows, count_softened
+from grice.judging import meeting
 from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
 from grice.judging.meeting import meet
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
+from grice.stats.rates import rate
 
 BOARDS = [
     {
@@ -37,6 +39,15 @@ SHOWN = [
 CARD = {"returns": {"window_days": 30}, "shipping": {"free_over": 50}}
 GOOD = {"naturalness": 4.2, "guidance": 4.4, "context_use": 4.0}
 WANTED = ["beginner", "under $400"]
+
+
+FIRST_LOOKS = {"products": None, "policy": None, "topicality": rate(12, 16)}
+
+
+@pytest.fixture(autouse=True)
+def _first_looks(monkeypatch):
+    """Every rule was right at its first look, but for three: figures change with each round of examples."""
+    monkeypatch.setattr(meeting, "first_look", lambda rule, profile: FIRST_LOOKS.get(rule, rate(16, 16)))
 
 
 def rated(**scores):
@@ -89,7 +100,7 @@ def test_a_good_recommendation_passes_and_the_table_has_every_layer():
 )
 def test_one_fault_fails_its_own_check_only(made, caught):
     records = {board["id"]: board for board in BOARDS}
-    bundle = recommend(budget=400, constraints=WANTED, records=records, judges=False)
+    bundle = recommend(budget=400, constraints=WANTED, records=records, judges=False, hard=["products"])
     verdict = verdict_on(made, meet(bundle), scripted())
     assert verdict.outcome is Outcome.FAIL
     assert failing(verdict) == caught, verdict.reason
@@ -153,6 +164,38 @@ def test_a_soft_check_is_shown_and_changes_nothing():
     assert "fail (soft)" in soft.reason
 
 
+def test_a_rule_that_was_often_wrong_at_its_first_look_is_soft_unless_it_is_named():
+    made = recommendation(products=[SHOWN[0], {**SHOWN[1], "why": ["Carbon core"]}])
+    soft = verdict_on(made, meet(recommend(judges=False)), scripted())
+    hard = verdict_on(made, meet(recommend(judges=False, hard=["products"])), scripted())
+    assert (soft.outcome, hard.outcome) == (Outcome.PASS, Outcome.FAIL)
+    assert rows(soft)["products"].softened == "no first look"
+    assert "fail (soft: no first look)" in soft.reason
+    assert soft.reason.splitlines()[0].endswith("; soft: 1 fail")
+    assert rows(hard)["products"].softened == ""
+    assert count_softened([soft]) == count_softened([hard]) + 1 == 1
+
+
+def test_the_first_look_is_that_of_the_profile_and_rows_without_a_rule_stay_hard():
+    found = rows(verdict_on(recommendation(), meet(recommend(embedder="lexical")), rated(**GOOD)))
+    assert found["topicality"].softened == "first look 12/16"
+    assert {name for name, row in found.items() if row.softened} == {"topicality", "products"}
+    assert found["self-report"].mode == found["IQ"].mode == "hard"
+
+
+def test_what_is_said_to_be_hard_is_soft_no_more_and_the_reverse():
+    assert chat(hard=["guidance"]).soft == ("context use",)
+    assert recommend(hard=["products"])(soft=["products"]).hard == ()
+    with pytest.raises(ArgumentError, match="'budget' is both hard and soft"):
+        recommend(hard=["budget"], soft=["budget"])
+
+
+def test_without_an_embedder_that_compares_meaning_nobody_can_tell_the_topic():
+    found = rows(verdict_on(recommendation(), meet(recommend(judges=False)), scripted()))
+    assert found["topicality"].outcome is Outcome.SKIPPED
+    assert 'embedder="minilm"' in found["topicality"].reason
+
+
 def test_a_check_that_cannot_tell_keeps_the_bundle_from_passing():
     made = recommendation(products=[{**one, "price": None} for one in SHOWN])
     nothing = [{key: value for key, value in board.items() if key != "price"} for board in BOARDS]
@@ -193,7 +236,7 @@ def test_a_policy_reply_says_only_what_the_store_card_says():
         made = turn_with(text, None, call, user="How long can I return a board?")
         return Reply(Conversation("c", (made,)), 1)
 
-    bundle = policy(store_card=CARD, judges=False)
+    bundle = policy(store_card=CARD, judges=False, hard=["policy"])
     right = verdict_on(answered("You've got 30 days to return it."), meet(bundle), scripted())
     assert rows(right)["policy"].outcome is Outcome.PASS, right.reason
     wrong = verdict_on(answered("You've got 60 days to return it."), meet(bundle), scripted())
@@ -245,7 +288,8 @@ def test_an_empty_store_card_is_no_card_that_nobody_gave():
 
 
 def test_soft_rows_are_counted_as_soft():
-    verdict = verdict_on(recommendation(), meet(recommend(judges=False)), scripted())
+    bundle = recommend(judges=False, embedder="lexical")
+    verdict = verdict_on(recommendation(), meet(bundle), scripted())
     counted = {row.criterion: (row.mode, row.matcher) for row in check_rows([verdict])}
     assert counted["topicality"] == ("soft", "toStayOnTopic")
     assert counted["openers"] == ("hard", "toOpenDifferently")
@@ -280,6 +324,7 @@ def test_it_works_from_data():
         ({"budget": 4}, "bundle is one of chat, recommend, policy"),
         ({"bundle": "chat", "budgt": 4}, "did you mean 'budget'"),
         ({"bundle": "chat", "soft": ["opener"]}, "did you mean 'openers'"),
+        ({"bundle": "chat", "hard": ["tool"]}, "did you mean 'tools'"),
         ({"bundle": "chat", "soft": "openers"}, "soft is a list"),
         ({"bundle": "recommend", "budget": "much"}, "budget"),
         ({"bundle": "chat", "profile": "sed"}, "did you mean 'seed'"),

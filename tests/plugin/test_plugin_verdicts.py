@@ -27,11 +27,9 @@ SUMMARY = [
     "hard checks: 1 pass, 1 fail",
     "soft checks: 3 fail, 1 error",
     "test_mixed.py::test_hard_failure",
-    "  soft fail         turn 1: contain 'warmth': the text is 'you said Hi'",
+    "  soft fail         turn 1: contain 'warmth': the text is 'you said Hi' (2 times)",
     "test_mixed.py::test_soft_error",
     "  soft error        turn 1: match /(/: *",
-    "test_mixed.py::test_soft_failure",
-    "  soft fail         turn 1: contain 'warmth': the text is 'you said Hi'",
     "test_mixed.py::test_without_conversation",
     "  soft fail         contain 'other': the text is 'some text'",
 ]

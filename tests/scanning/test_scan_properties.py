@@ -109,7 +109,7 @@ def test_the_turns_and_texts_are_those_of_the_readers(messages: list[Any]) -> No
         spoken += 1
         last = next((m for m in reversed(turn.messages) if m.role == "tool"), None)
         status = "none" if last is None else status_of_result(parse_result(last.content))
-        found = validate_response(turn.full_text, status).findings
+        found = validate_response(turn.full_text, status, profile="seed").findings
         expected += [(turn.number, status, finding.label, finding.spans) for finding in found]
     seen, counted = findings_of([{"messages": messages}])
     assert sorted((f[1], f[3], f[2], f[4]) for f in seen if f[3] is not None) == sorted(expected)

@@ -249,7 +249,7 @@ def test_bug_a_fails_the_golden_that_ends_in_a_question(build: Build) -> None:
     assert (result.outcome, result.failure) == ("fail", "assertion")
     report = result_text(result)
     expect(report).to_start_with("the final text to pass the response validator (tool status success): ")
-    expect(report).to_contain("CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Would you like'")
+    expect(report).to_contain("PRE_TOOL_NARRATION: 'Checking the plugins now!' (said before the call)")
     assert marked_turns(report) == [1]
 
 
@@ -260,6 +260,7 @@ def test_bug_a_fails_the_golden_that_allows_one_sentence(build: Build) -> None:
     assert failed_claims(result) == [
         "the final text not to contain 'now!', in any case",
         "the final text to have at most 1 sentence",
+        "the final text to pass the response validator (tool status pending)",
     ]
 
 

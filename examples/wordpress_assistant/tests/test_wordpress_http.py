@@ -114,7 +114,7 @@ def test_the_bugs_are_caught_over_http_too(tmp_path: Path) -> None:
     with serving(tmp_path, bugs="A,B") as project:
         narrated, confused = project.replay("list-plugins"), project.replay("update-plugin-success")
 
-    assert "CONTRADICTORY_PREACTION_AND_ASK" in failures(narrated)
+    assert "PRE_TOOL_NARRATION" in failures(narrated)
     assert "there is no user message" in failures(confused)
 
 

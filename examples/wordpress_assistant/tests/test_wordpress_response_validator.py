@@ -74,7 +74,7 @@ def test_every_label_has_its_examples() -> None:
 
 def test_several_findings_come_in_the_order_of_the_labels() -> None:
     reply = "I'm your AI. The update was triggered unexpectedly, so I stopped it now. Shall I confirm it?"
-    assert validate_response(reply, "success").issues == [
+    assert validate_response(reply, "success", profile="seed").issues == [
         "CONTRADICTORY_PREACTION_AND_ASK",
         "UNEXPECTED_TRIGGER_LANGUAGE",
         "CONFIRMATION_LANGUAGE_ON_SUCCESS",

@@ -21,9 +21,10 @@ from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.terms import Term
 from grice.text.quantities import Quantity
+from grice.text.words import stem
 
 VALUE_WEIGHT = 1.5
-"""What a supported value counts beside words."""
+"""What a supported value counts beside words; a yes or no of a field is one."""
 
 NAME_WEIGHT = 0.5
 """What a word counts that only names a field, or that the user said."""
@@ -34,8 +35,8 @@ UNKNOWN_SHARE = 0.5
 FEW = 3
 """Counts up to here are words of ordinary talk ("the two of them"): no fact need have them."""
 
-WITHIN, AROUND = 3, 1
-"""What a word of a clause counts towards the field that it names, and what one of the sentence does."""
+BESIDE, WITHIN, AROUND = 9, 3, 1
+"""What a word counts towards the field that it names: behind the value, in its clause, in its sentence."""
 
 NEAR = 3
 """The words of a clause that a fact of several words has to share for its denial to be one of the clause."""
@@ -156,7 +157,7 @@ def _settle_clause(clause: Clause, claim: Sentence, facts: _Facts) -> tuple[list
             point = _settle_word(term, around, facts)
         if point is not None:
             points.append(point)
-            known += 1
+            known += VALUE_WEIGHT if point.fact is not None and point.fact.truth else 1
         elif facts.names(term.stem):
             known += NAME_WEIGHT
         else:
@@ -191,11 +192,20 @@ def _values(clause: Clause, around: Mapping[str, int], facts: _Facts) -> Iterato
     for atom in clause.atoms:
         if atom.kind == "state" or atom.denied:
             continue
-        point = _settle_value(atom, around, facts.valued())
+        point = _settle_value(atom, _around_value(atom, clause, around, facts.lexicon), facts.valued())
         if _is_negated(atom, clause, facts.lexicon):
             point = replace(point, status=_OPPOSITE.get(point.status, point.status))
         if point.status == "supported" or not (_is_few(atom.value) or _is_of_user(atom, facts.user)):
             yield point
+
+
+def _around_value(
+    atom: Atom, clause: Clause, around: Mapping[str, int], lexicon: Lexicon
+) -> Mapping[str, int]:
+    """What is spoken of around a value: most surely the measure behind it, of "60 cm wide" the width."""
+    behind = next((word.text for word in clause.tokens if word.start >= atom.end), "")
+    measures = lexicon.measures.get(stem(behind, lexicon.pack), ())
+    return {**around, **dict.fromkeys(measures, BESIDE)} if measures else around
 
 
 _OPPOSITE: Mapping[Status, Status] = {"supported": "contradicted", "contradicted": "supported"}
@@ -222,9 +232,16 @@ def _settle_value(atom: Atom, around: Mapping[str, int], facts: Sequence[Fact]) 
     """What those facts say of a value that the clause speaks of most surely, of all with one of its kind.
     Where several are as near, one that has the value supports it.
     """
-    compared = ((fact, _agreement(atom, fact), _nearness(fact, around)) for fact in facts)
+    compared = [
+        (fact, found, _nearness(fact, around))
+        for fact in facts
+        if (found := _agreement(atom, fact)) != "not comparable"
+    ]
+    elsewhere = [fact for fact, found, _ in compared if found == "same"]
     agreed = [
-        one for one in compared if one[1] != "not comparable" and (one[2] or not _is_bare(atom, one[0]))
+        (fact, found, near)
+        for fact, found, near in compared
+        if not _is_bare(atom, fact) or (near if found == "same" else near >= BESIDE and elsewhere)
     ]
     most = max((near for _, _, near in agreed), default=0)
     same = {near: fact for fact, found, near in agreed if found == "same"}
@@ -233,12 +250,14 @@ def _settle_value(atom: Atom, around: Mapping[str, int], facts: Sequence[Fact]) 
     if not most:
         return Point("unsupported", atom.said, atom.start, atom.end)
     meant = next(fact for fact, _, near in agreed if near == most)
-    note = f"that is {next(iter(same.values())).where}, and {meant.line}" if same else ""
+    note = f"that is {elsewhere[0].where}, and {meant.line}" if elsewhere else ""
     return Point("contradicted", atom.said, atom.start, atom.end, meant, note)
 
 
 def _is_bare(atom: Atom, fact: Fact) -> bool:
-    """Whether a measure is held against a number without a unit: only one that is spoken of has it."""
+    """Whether a measure is held against a number without a unit. One that is spoken of has it; one that is
+    named behind the value has another, where that is the number of another field.
+    """
     return isinstance(atom.value, Quantity) and is_measure(atom.value.dimension) and not fact.values
 
 
@@ -261,8 +280,8 @@ def _agreement(atom: Atom, fact: Fact) -> Agreement:
         return "same"
     if isinstance(value, Quantity) and is_measure(value.dimension):
         bare = shown_number(atom.said) if fact.number is not None and not fact.values else None
-        if bare is not None and bare == fact.number:
-            return "same"
+        if bare is not None:
+            return "same" if bare == fact.number else "different"
     elif _has_number(fact, value.low if isinstance(value, Quantity) else shown_number(atom.said)):
         return "same"
     return "different" if "different" in results else "not comparable"

@@ -10,7 +10,7 @@ from typing import TypeGuard
 import msgspec
 
 from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in, short
-from grice.experiments.check_rows import CheckRow, checks_in, count_uncalibrated, single
+from grice.experiments.check_rows import CheckRow, checks_in, count_softened, count_uncalibrated, single
 from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
     Count,
@@ -97,6 +97,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     clarifying: tuple[tuple[Mean, Repeat], ...] = ()
     judged: tuple[Judging, ...] = ()
     uncalibrated: Count = 0
+    softened: Count = 0
     trivially_true: Count = 0
     unresolved: Count = 0
     asks: dict[str, str] = {}
@@ -169,6 +170,7 @@ def attempt_of(result: Result) -> Attempt:
         clarifying=tuple(_clarifying(verdicts)),
         judged=judged_in(result.verdicts),
         uncalibrated=count_uncalibrated(result.verdicts),
+        softened=count_softened(result.verdicts),
         trivially_true=sum(one.trivially_true for one in result.verdicts),
         unresolved=sum(one.unresolved for one in result.verdicts),
         asks=asks_of(result.verdicts),

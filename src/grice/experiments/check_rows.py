@@ -51,6 +51,13 @@ def single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
             yield verdict
 
 
+def count_softened(verdicts: Iterable[Verdict]) -> int:
+    """How many checks of bundles are soft because of the first look of their rule; skipped ones are none."""
+    return sum(
+        bool(part.softened) and part.outcome is not Outcome.SKIPPED for one in verdicts for part in one.parts
+    )
+
+
 def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
     """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
     return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)

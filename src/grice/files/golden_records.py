@@ -155,12 +155,12 @@ class ToolResultStep(_Camel, frozen=True):
 class Validator(_Camel, frozen=True):
     """What the response validator is expected to say. `tool_status` None is the turn's last one.
 
-    `profile` is that of the rule: five patterns word by word (`seed`), or `robust`.
+    `profile` is that of the rule: `robust`, or five patterns word by word (`seed`).
     """
 
     expect_valid: bool
     tool_status: Literal["success", "pending", "error", "none"] | None = None
-    profile: Literal["seed", "robust"] = "seed"
+    profile: Literal["seed", "robust"] = "robust"
 
 
 def _wrong_rules(names: list[str]) -> Iterator[Problem]:

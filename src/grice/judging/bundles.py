@@ -69,6 +69,7 @@ class BundleOptions(TypedDict, total=False):
     embedder: Embedder | EmbedderName | None
     judges: bool
     soft: Sequence[str]
+    hard: Sequence[str]
     without: Sequence[str]
     also: Sequence[Matcher[Any]]
 
@@ -85,7 +86,10 @@ class Bundle(msgspec.Struct, frozen=True):
       `store_card_text`: a text that stands in every request which holds the store card.
     - `synonyms`, `slots`, `profile`, `language`, `embedder`: as the rules have them.
     - `judges`: False leaves layer 3 out, visibly. `soft` names checks that are shown and change nothing,
-      `without` those that are left out; `also` are further matchers.
+      `hard` those that decide, `without` those that are left out; `also` are further matchers.
+
+    A rule that was right in less than nine of ten outcomes at its first look, or that nobody has measured so,
+    is soft unless `hard` names it.
 
     A check that needs something nobody gave is `skipped`, and the table says what it needs.
     """
@@ -106,7 +110,8 @@ class Bundle(msgspec.Struct, frozen=True):
     language: str | None = None
     embedder: Embedder | EmbedderName | None = None
     judges: bool = True
-    soft: tuple[str, ...] = ("topicality",)
+    soft: tuple[str, ...] = ()
+    hard: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     also: tuple[Matcher[Any], ...] = ()
 
@@ -118,13 +123,13 @@ class Bundle(msgspec.Struct, frozen=True):
         return f"<bundle {self.name}>"
 
 
-chat = Bundle("chat", soft=("topicality", "guidance", "context use"))
+chat = Bundle("chat", soft=("guidance", "context use"))
 """An ordinary turn: no tools, sound form and tone, nothing asked twice, natural."""
 
 recommend = Bundle("recommend")
 """A turn that recommends: searched once or twice, 2-3 products within the budget whose reasons are true."""
 
-policy = Bundle("policy", soft=("topicality", "guidance"))
+policy = Bundle("policy", soft=("guidance",))
 """A turn on returns, shipping or warranty: only what the store card says."""
 
 _OF_RECOMMEND = ("budget", "drivers", "constraints")
@@ -141,9 +146,10 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
             raise ArgumentError(f"a bundle has no option {value_text(name)}{hint}")
     _refuse_foreign(bundle, options)
     taken = dict(options)
-    for name in ("soft", "without"):
+    for name in ("soft", "hard", "without"):
         if name in taken:
             taken[name] = _rows(name, taken[name])
+    _settle_modes(bundle, taken)
     for name in ("constraints", "also"):
         if name in taken:
             taken[name] = _listed(name, taken[name])
@@ -155,6 +161,16 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
     if not isinstance(taken.get("intent", ""), str):
         raise ArgumentError(f"intent is a text, found {value_text(taken['intent'])}")
     return msgspec.structs.replace(bundle, **taken)
+
+
+def _settle_modes(bundle: Bundle, taken: dict[str, Any]) -> None:
+    """Let a check that is said to be hard now be soft no more, and the reverse."""
+    for name, other in (("hard", "soft"), ("soft", "hard")):
+        named = taken.get(name, ())
+        if both := [one for one in named if one in taken.get(other, ())]:
+            raise ArgumentError(f"{value_text(both[0])} is both hard and soft")
+        if named and other not in taken:
+            taken[other] = tuple(one for one in getattr(bundle, other) if one not in named)
 
 
 def _refuse_foreign(bundle: Bundle, options: Mapping[str, Any]) -> None:

@@ -10,9 +10,11 @@ import msgspec
 from msgspec import Meta
 
 from grice.checks.evidence.policy import follow_policy
+from grice.checks.first_looks import first_look
 from grice.checks.questions.clarifiers import ask_new_clarifiers
 from grice.checks.questions.memory import remember_answers
 from grice.checks.reported import reported
+from grice.checks.rules import RULES
 from grice.checks.self_report import report_what_it_did
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.shop.budget import stay_within_budget
@@ -26,12 +28,13 @@ from grice.checks.tone.openers import open_differently
 from grice.checks.tone.repetition import avoid_repetition
 from grice.checks.tone.similarity import differ_from_previous
 from grice.checks.tool_minimality import use_tools_for
-from grice.judging.bundles import BUNDLES, Bundle, BundleName, BundleOptions, bundle_with
+from grice.judging.bundles import BUNDLES, ROWS, Bundle, BundleName, BundleOptions, bundle_with
 from grice.judging.quality import TurnKind, show_intelligence
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
 from grice.matching.judge import judge_later
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
+from grice.matching.recording import find_embedder
 from grice.matching.standing import hardened
 from grice.matching.verdicts import AsyncVerdict
 from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
@@ -39,10 +42,14 @@ from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text
 
 MAX_REASON = 300
+NO_EMBEDDER = 'no embedder is set that compares meaning: embedder="minilm", or one of your own'
 _FIRST = 120
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 _INTENTS: Mapping[BundleName, str] = {"chat": "small_talk", "recommend": "recommendation", "policy": "policy"}
 _KINDS: Mapping[BundleName, TurnKind] = {"chat": "chat", "recommend": "recommendation", "policy": "chat"}
+_NINE_OF_TEN = 0.9
+_RULES: Mapping[str, str] = {"tools": "tool-minimality"}
+"""The rule of a row that is not called as its rule is."""
 _BROUGHT = {"naturalness": "naturalness", "guidance": "guidance", "context_use": "context use"}
 """The parts of the IQ, and the rows that they are."""
 
@@ -60,6 +67,7 @@ class Seen(NamedTuple):
 
     unreported: str
     has_data: bool
+    has_embedder: bool = True
 
 
 # -- arguments
@@ -107,7 +115,7 @@ def _rows(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     yield from _measured(bundle, seen)
     yield from _tone(bundle)
     yield from _offers(bundle, seen)
-    yield from _semantics(bundle)
+    yield from _semantics(bundle, seen)
 
 
 def _measured(bundle: Bundle, seen: Seen) -> Iterator[Row]:
@@ -175,11 +183,11 @@ def _carded(bundle: Bundle) -> Matcher[Any]:
     )
 
 
-def _semantics(bundle: Bundle) -> Iterator[Row]:
+def _semantics(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     on_topic = stay_on_topic(
         embedder=bundle.embedder, shape=bundle.shape, language=bundle.language, profile=bundle.profile
     )
-    yield Row("topicality", 4, on_topic)
+    yield Row("topicality", 4, on_topic if seen.has_embedder else NO_EMBEDDER)
     if bundle.name != "recommend":
         return
     if not bundle.constraints:
@@ -195,9 +203,33 @@ def _semantics(bundle: Bundle) -> Iterator[Row]:
     yield Row("coverage", 4, covered)
 
 
-def _seen(subject: Reply | Turn) -> Seen:
+def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
     turn = subject.turn if isinstance(subject, Reply) else subject
-    return Seen(_unreported(subject, turn), turn.data is not None)
+    return Seen(_unreported(subject, turn), turn.data is not None, _has_embedder(subject, bundle))
+
+
+def _has_embedder(subject: Reply | Turn, bundle: Bundle) -> bool:
+    """Whether somebody chose an embedder; the one that stands in for it only compares words."""
+    try:
+        return bundle.embedder is not None or find_embedder(subject) is not None
+    except Exception:  # the check itself says what is wrong with the settings
+        return True
+
+
+def _softened(bundle: Bundle) -> dict[str, str]:
+    """The rows that are soft by the first look of their rule, each with that: `first look 12/16`."""
+    found: dict[str, str] = {}
+    rules = {rule.name for rule in RULES}
+    for row in ROWS:
+        rule = _RULES.get(row, row)
+        if rule not in rules or row in bundle.hard or row in bundle.soft:
+            continue
+        figure = first_look(rule, bundle.profile)
+        if figure is None:
+            found[row] = "no first look"
+        elif figure.value < _NINE_OF_TEN:
+            found[row] = f"first look {figure.successes}/{figure.n}"
+    return found
 
 
 def _unreported(subject: Reply | Turn, turn: Turn) -> str:
@@ -231,6 +263,8 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Coroutine[Any
 
     Each check is a part of the verdict, with its layer. One that does not apply, or needs something that
     nobody gave, is `skipped`; soft ones are shown and change nothing. The rest combine as "all of them hold".
+    A rule whose first look is under nine of ten, or that has none, is soft unless the bundle's `hard` names
+    it.
     """
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
@@ -239,9 +273,13 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Coroutine[Any
 
 async def _met(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Verdict:
     judged = msgspec.structs.replace(ctx, negated=False)
+    softened = _softened(bundle)
+    soft = {*bundle.soft, *softened}
     verdicts = [
-        await _verdict(row, subject, judged, "soft" if row.name in bundle.soft else "hard")
-        for row in _rows(bundle, _seen(subject))
+        await _verdict(
+            row, subject, judged, "soft" if row.name in soft else "hard", softened.get(row.name, "")
+        )
+        for row in _rows(bundle, _seen(subject, bundle))
         if row.name not in bundle.without
     ]
     verdicts += await _by_judges(bundle, subject, judged)
@@ -251,14 +289,16 @@ async def _met(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Verdict
     return _folded(bundle, sorted(verdicts, key=lambda one: one.layer or 0))
 
 
-async def _verdict(row: Row, subject: Reply | Turn, ctx: Context, mode: Mode = "hard") -> Verdict:
+async def _verdict(
+    row: Row, subject: Reply | Turn, ctx: Context, mode: Mode = "hard", softened: str = ""
+) -> Verdict:
     if isinstance(row.check, str):
         verdict = skipped(row.check)
     else:
         context = msgspec.structs.replace(ctx, mode=mode, noun="the reply")
         made = judge_later(row.check, subject, context)
         verdict = await made.run() if isinstance(made, AsyncVerdict) else made
-    return msgspec.structs.replace(verdict, criterion=row.name, layer=row.layer)
+    return msgspec.structs.replace(verdict, criterion=row.name, layer=row.layer, softened=softened)
 
 
 async def _by_judges(bundle: Bundle, subject: Reply | Turn, ctx: Context) -> list[Verdict]:
@@ -285,24 +325,27 @@ def _intelligent(bundle: Bundle) -> Matcher[Any]:
 
 def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
     parts = [
-        msgspec.structs.replace(one, mode="soft") if one.criterion in bundle.soft else one for one in rows
+        msgspec.structs.replace(one, mode="soft") if one.softened or one.criterion in bundle.soft else one
+        for one in rows
     ]
     hard = [one for one in parts if one.mode == "hard"]
     outcome = fold_all(one.outcome for one in hard)
     if outcome is Outcome.SKIPPED or not hard:
-        said = f"{bundle.name}: no hard check is left, or applies"
+        named = "; hard=[...] says which decide" if any(one.softened for one in parts) else ""
+        said = f"{bundle.name}: no hard check is left, or applies{named}"
         told = "\n".join([said, *_table(parts)])
         return Verdict(Outcome.INCONCLUSIVE, told, parts=tuple(parts), detail={"bundle": bundle.name})
     telling = (one for part in hard if part.outcome is outcome for one in part.evidence)
     evidence = tuple(dict.fromkeys(telling)) if outcome is not Outcome.PASS else ()
-    said = "\n".join([_summary(bundle, hard, outcome), *_table(parts)])
+    said = "\n".join([_summary(bundle, parts, outcome), *_table(parts)])
     return Verdict(outcome, said, evidence, parts=tuple(parts), detail={"bundle": bundle.name})
 
 
-def _summary(bundle: Bundle, hard: Sequence[Verdict], outcome: Outcome) -> str:
-    """What failed first, and how many checks came to what."""
-    counts = {kind: sum(one.outcome is kind for one in hard) for kind in Outcome}
-    said = f"{bundle.name}: {', '.join(f'{count} {kind}' for kind, count in counts.items() if count)}"
+def _summary(bundle: Bundle, rows: Sequence[Verdict], outcome: Outcome) -> str:
+    """What failed first, and how many checks came to what, with the soft ones that did not pass."""
+    hard = [one for one in rows if one.mode == "hard"]
+    soft = [one for one in rows if one.mode == "soft" and one.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
+    said = f"{bundle.name}: {_counts(hard)}{f'; soft: {_counts(soft)}' if soft else ''}"
     if outcome is Outcome.PASS:
         return said
     first = next(one for one in hard if one.outcome is outcome)
@@ -310,15 +353,25 @@ def _summary(bundle: Bundle, hard: Sequence[Verdict], outcome: Outcome) -> str:
     return f"{first.criterion}: {shorten(why, _FIRST)} ({said})"
 
 
+def _counts(rows: Sequence[Verdict]) -> str:
+    counts = {kind: sum(one.outcome is kind for one in rows) for kind in Outcome}
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+
+
 def _rank(row: Verdict) -> int:
     """What did not pass before what did, hard before soft."""
     return 2 if row.outcome in (Outcome.PASS, Outcome.SKIPPED) else int(row.mode == "soft")
 
 
+def _mark(row: Verdict) -> str:
+    why = f": {row.softened}" if row.softened and row.outcome is not Outcome.SKIPPED else ""
+    return f" (soft{why})" if row.mode == "soft" else ""
+
+
 def _table(rows: Sequence[Verdict]) -> list[str]:
     """One line a check: layer, name, outcome, and what there is to say; what did not pass stands first."""
     rows = sorted(rows, key=_rank)
-    outcomes = [f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome) for row in rows]
+    outcomes = [f"{row.outcome}{_mark(row)}" for row in rows]
     width = max((len(row.criterion) for row in rows), default=0)
     wide = max(map(len, outcomes), default=0)
     lines = []

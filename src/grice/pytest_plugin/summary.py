@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from _pytest.terminal import TerminalReporter
 
-from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
+from grice.experiments.check_rows import CheckRow, check_rows, count_softened, count_uncalibrated
 from grice.identity import Redaction
 from grice.matching.failure import phrase_of, shown_reason
 from grice.matching.redacted import redaction_of
@@ -31,6 +31,8 @@ from grice.reporting.text import (
     only_lines,
     reason_lines,
     soft_only_lines,
+    softened_lines,
+    times,
     turn_text,
     uncalibrated_lines,
     unchecked_lines,
@@ -122,6 +124,7 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction:
     report.grice_recorded = item.stash.get(RECORDED, "")
     if RECORDED in item.stash:
         del item.stash[RECORDED]  # a test has several reports
+    report.grice_softened = count_softened(verdicts)
     report.grice_uncalibrated = count_uncalibrated(verdicts)
     report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
     report.grice_soft = [
@@ -220,6 +223,7 @@ def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
         sum(report.passed and bool(report.grice_soft) and not report.grice_hard for report in scenarios)
     )
     yield from uncalibrated_lines(sum(report.grice_uncalibrated for report in reports))
+    yield from softened_lines(sum(report.grice_softened for report in reports))
     yield from unchecked_lines([one.nodeid for one in reports if getattr(one, "grice_unchecked", False)])
     yield from hollow_lines([Hollow(*each) for report in reports for each in report.grice_hollow])
     goldens = any(report.grice_kind == "golden" for report in reports)
@@ -235,18 +239,29 @@ def _headline(verdict: Verdict) -> str:
 
 
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
-    """Each that did not pass on a line under its test; with -v its whole reason too, and who judged."""
+    """Each that did not pass on a line under its test; with -v its whole reason too, and who judged.
+
+    Those that say the same are one, under the first test, with their number.
+    """
     whole = terminal.config.get_verbosity() > 0
+    told = [
+        (report.nodeid, tuple(_lines(verdict, whole=whole)))
+        for report in reports
+        for verdict in report.grice_soft
+        if verdict["outcome"] != "pass"
+    ]
+    counts = Counter(lines for _, lines in told)
+    first: dict[tuple[str, ...], str] = {}
+    for nodeid, lines in told:
+        first.setdefault(lines, nodeid)
     last = ""
-    for report in reports:
-        for verdict in report.grice_soft:
-            if verdict["outcome"] == "pass":
-                continue
-            if report.nodeid != last:
-                last = report.nodeid
-                terminal.write_line(visible(last))
-            for line in _lines(verdict, whole=whole):
-                terminal.write_line(line)
+    for lines, nodeid in first.items():
+        if nodeid != last:
+            last = nodeid
+            terminal.write_line(visible(last))
+        terminal.write_line(f"{lines[0]}{times(counts[lines])}")
+        for line in lines[1:]:
+            terminal.write_line(line)
 
 
 def _write_conduct(terminal: TerminalReporter, reports: Sequence[Any]) -> None:

@@ -71,8 +71,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
     measured, 1 by rules on the text, 2 against evidence, 3 by an LLM, 4 by similarity of meaning; None when
     its matcher does not say. `score` is in the points of a graded check (1 to 5). `judgement` says how an LLM
     came to it, and `uncalibrated` that nobody has measured how far it agrees with people. `parts` are the
-    verdicts of which it is made, such as one a criterion. `visit` is the number of the visit to a topic whose
-    expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`;
+    verdicts of which it is made, such as one a criterion. `softened` says why a check of a bundle is soft
+    that nobody made so (`first look 12/16`). `visit` is the number of the visit to a topic whose expectation
+    it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`;
     the word of a test's body has the fingerprint of its `code` there. `selection` says which values of the
     subject were judged, where a path chose them.
 
@@ -99,6 +100,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
     detail: dict[str, JsonValue] = {}
     trivially_true: bool = False
     selection: Selection | None = None
+    softened: str = ""
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True

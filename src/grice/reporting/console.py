@@ -15,7 +15,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.check_rows import check_rows, count_uncalibrated
+from grice.experiments.check_rows import check_rows, count_softened, count_uncalibrated
 from grice.identity import redact_text
 from grice.matching.failure import headline
 from grice.matching.redacted import redacted_record
@@ -32,6 +32,7 @@ from grice.reporting.text import (
     only_lines,
     reason_lines,
     soft_only_lines,
+    softened_lines,
     told_first,
     turn_text,
     uncalibrated_lines,
@@ -282,6 +283,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
         *only_lines((_shown_path(one.file), _why_left_out(one)) for one in results),
         *soft_only_lines(len(soft_only)),
         *uncalibrated_lines(count_uncalibrated(verdict for one in results for verdict in one.verdicts)),
+        *softened_lines(count_softened(verdict for one in results for verdict in one.verdicts)),
         *unchecked_lines([one.key for one in results if _is_unchecked(one)]),
         *hollow_lines(hollow),
     ]

@@ -54,17 +54,21 @@ def judge_marks(verdict: Verdict) -> list[str]:
 def verdict_lines(verdicts: Iterable[Verdict], *, turns: bool = False) -> list[str]:
     """Every verdict with its claim; its reason, and which LLM judged, under it when it did not pass.
 
-    Soft ones are named. `turns` has each name its turn, for where no transcript stands above.
+    Soft ones are named; those that say the same are one, with their number. `turns` has each name its turn,
+    for where no transcript stands above.
     """
     verdicts = tuple(verdicts)
     width = _OUTCOME + (len(_SOFT) if any(one.mode == "soft" for one in verdicts) else 0)
-    lines: list[str] = []
-    for verdict in verdicts:
-        lines += [
-            _verdict_line(verdict, width, turns=turns),
-            *(f"    {line}" for line in reason_lines(verdict)),
-        ]
-    return lines
+    alike = Counter(
+        (_verdict_line(verdict, width, turns=turns), *(f"    {line}" for line in reason_lines(verdict)))
+        for verdict in verdicts
+    )
+    return [line for found, count in alike.items() for line in (f"{found[0]}{times(count)}", *found[1:])]
+
+
+def times(count: int) -> str:
+    """What stands behind a finding that was made so often: ` (3 times)`, "" for one."""
+    return f" ({count:,} times)" if count > 1 else ""
 
 
 def reason_lines(verdict: Verdict) -> list[str]:
@@ -250,6 +254,14 @@ def hollow_count_lines(trivially_true: int, unresolved: int) -> list[str]:
 
 _UNRESOLVED = "rests on a path that resolved nothing", "rest on a path that resolved nothing"
 _TRIVIAL = f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}"
+
+
+def softened_lines(count: int) -> list[str]:
+    """What a summary says of so many checks that the first look of their rule makes soft."""
+    if not count:
+        return []
+    what = "1 check of a bundle is" if count == 1 else f"{count:,} checks of bundles are"
+    return [f"{what} soft: the rule was right in less than 9 of 10 at its first look, or had none"]
 
 
 def uncalibrated_lines(count: int) -> list[str]:

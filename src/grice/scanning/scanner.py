@@ -134,7 +134,7 @@ class _Scanner(LineScanner[OpenConversation]):
         conversation.spoke = True
         tally.examined += 1
         status = _status_of(turn.result)
-        validation = validate_response(text, status)
+        validation = validate_response(text, status, profile="seed")
         if validation.findings:
             tally.with_findings += 1
             for finding in _findings(self._file, conversation, turn, text, status, validation):
@@ -166,7 +166,9 @@ def _findings(
     shown = redact_text(text)
     places = {found.label: found.spans for found in validation.findings}
     if shown != text:  # look again, so that marks are right; a place inside a secret has none
-        places = {found.label: found.spans for found in validate_response(shown, status).findings}
+        places = {
+            found.label: found.spans for found in validate_response(shown, status, profile="seed").findings
+        }
     for found in validation.findings:
         quoted, marks = excerpt(shown, places.get(found.label, ()))
         yield Finding(

@@ -207,3 +207,18 @@ def test_no_price_raises(price):
 )
 def test_drivers_are_compared_by_their_units(mine, theirs, better, unknown):
     assert beaten({"x": mine}, [{"x": theirs}], {"x": "higher"}) == (better, unknown)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Board 0 is $9,000.", "fail"),
+        ("It costs 9,000.", "fail"),
+        ("It's priced at just 9000, and it rides well.", "fail"),
+        ("It costs 300.", "pass"),
+        ("It costs 45 minutes of your time, and 9,000 people have one.", "pass"),
+    ],
+)
+def test_a_price_of_the_text_counts_beside_an_envelope_that_says_another(text, outcome):
+    verdict = verdict_on(reply_of(("A board?", text), data=cards(300)), stay_within_budget(400))
+    assert verdict.outcome == outcome, verdict.reason

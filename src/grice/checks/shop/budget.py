@@ -22,9 +22,9 @@ from grice.checks.structure.envelope_parts import (
     EnvelopeShape,
     Product,
     Shape,
+    all_prose,
     envelope_of,
     read_shape,
-    spoken_text,
 )
 from grice.claims.agreeing import agree, holds, named
 from grice.matching.argument_types import AtLeastZero
@@ -79,7 +79,7 @@ def stay_within_budget(
         return _seed(envelope, limit, form)
     known = product_records(records, subject, ctx)
     cards = envelope.products if isinstance(envelope, Envelope) else ()
-    text = spoken_text(subject, form)
+    text = all_prose(subject, form)
     offers = [*offers_of(cards, known, form), *spoken_offers(text, cards, known, limit, form)]
     if not offers:
         why = f"; {envelope}" if isinstance(envelope, str) else ""

@@ -23,7 +23,7 @@ from grice.claims.terms import parse_text
 from grice.records import Evidence
 from grice.text import fold, value_text
 from grice.text.money import Money, money_in, read_money
-from grice.text.packs import vocabulary
+from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import PriceWords
 from grice.text.words import words
 
@@ -81,7 +81,7 @@ def _amounts(passage: Passage) -> Iterator[_Amount]:
     """The amounts of a text that are no bounds."""
     prose = passage.prose.text
     bounds = {one.end for one in parse_text(prose, plain_lexicon(prose)).quantities if one.comparison}
-    for money in money_in(prose):
+    for money in (*money_in(prose), *_bare_prices(prose)):
         if money.end in bounds:
             continue
         first, last = max(0, money.start - AROUND), money.end + AROUND
@@ -95,6 +95,22 @@ def _amounts(passage: Passage) -> Iterator[_Amount]:
                 word for start, end in others for word in _said(prose[max(first, start) : min(last, end)])
             ),
         )
+
+
+@remembered
+def _bare_price() -> re.Pattern[str]:
+    """What names no currency, and is a price by the word before it: "costs 9,000", "priced at just 9000"."""
+    costs = "|".join(map(re.escape, sorted(_known().costs)))
+    number = r"(?P<number>\d[\d.,]{0,15}\d)"
+    ends = r"(?=\s*(?:$|[.,;:!?)\n]|(?:and|but|or|for|with)\b))"
+    return re.compile(rf"(?i)\b(?:{costs})\b(?: (?:is|of|at|only|just|you|now)){{0,3}}:? {number}{ends}")
+
+
+def _bare_prices(prose: str) -> Iterator[Money]:
+    for found in _bare_price().finditer(prose):
+        money = read_money(found["number"])
+        if money is not None:
+            yield msgspec.structs.replace(money, start=found.start("number"), end=found.end("number"))
 
 
 def _clauses_at(passage: Passage, money: Money) -> tuple[_Span, _Span, Sequence[_Span]]:

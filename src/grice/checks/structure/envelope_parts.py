@@ -153,6 +153,33 @@ def spoken_text(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> str:
     return subject if isinstance(subject, str) else ""
 
 
+def shown_texts(subject: Reply | Turn, shape: EnvelopeShape = DEFAULT_SHAPE) -> tuple[str, str]:
+    """What a user may read of a reply: its text, and lead and detail of its data; "" for one without news.
+
+    A text that is JSON is no prose. Of two that differ in white space only the text is kept, and of two of
+    which one holds the other the longer.
+    """
+    text, spoken = subject.text, spoken_text(subject, shape)
+    if not _is_prose(text, shape):
+        return "", spoken
+    one, other = " ".join(text.split()), " ".join(spoken.split())
+    if other in one:
+        return text, ""
+    return ("", spoken) if one in other else (text, spoken)
+
+
+def all_prose(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> str:
+    """All that a user may read of a subject: its text, and lead and detail where they say something else."""
+    if not isinstance(subject, Reply | Turn):
+        return spoken_text(subject, shape)
+    return "\n".join(filter(None, shown_texts(subject, shape)))
+
+
+def _is_prose(text: str, shape: EnvelopeShape) -> bool:
+    found = _of_text(text, shape)
+    return isinstance(found, str) and found.startswith(_NONE)
+
+
 _NONE = "no envelope:"
 _MALFORMED = "malformed envelope:"
 _ABSENT: Any = object()

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from grice.checks.profiles import Profile
+from grice.checks.tone.speech import Said, judge_wording
 from grice.matching.argument_types import AtLeastOne
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in, text_of
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, inconclusive, passed
 from grice.text import shorten, value_text
 from grice.text.languages import pack_for
@@ -51,10 +52,11 @@ def have_at_most_sentences(
     runs that end in `.`, `!` or `?`: `$399.99` ends one, and a text without those has none and passes.
     Examples: sentences.examples.jsonl.
     """
-    text = text_of(subject)
-    nothing = nothing_in(text)
-    if nothing is not None:
-        return nothing
+    return judge_wording(subject, ctx, lambda told: _judged(told, limit, profile))
+
+
+def _judged(told: Said, limit: int, profile: Profile) -> Verdict:
+    text = told.text
     spans = _spans(text, profile)
     if not spans and profile == "robust":
         return inconclusive(f"the text has no sentences to count: {value_text(text)}")
@@ -64,6 +66,6 @@ def have_at_most_sentences(
     shown += ["..."] if len(spans) > MAX_SHOWN else []
     first, last = spans[limit]  # the first one too many
     first += len(text[first:last]) - len(text[first:last].lstrip())
-    turn = ctx.turn.number if ctx.turn is not None else None
-    evidence = Evidence(shorten(text[first:last], 200), turn, first, last)
+    quote = shorten(text[first:last], 200)
+    evidence = Evidence(quote, told.turn, first, last) if told.exact else Evidence(quote, told.turn)
     return failed(f"found {len(spans)}: {' | '.join(shown)}", evidence=(evidence,))

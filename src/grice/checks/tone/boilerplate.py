@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from grice.checks.profiles import Profile
 from grice.checks.tone.greetings import asks_who
-from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, nothing_said, prose, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import fold, fold_with_offsets, value_text
 from grice.text.languages import pack_for
@@ -74,10 +74,12 @@ def avoid_boilerplate(
     language, and where there is nothing but code and quotes, it is `inconclusive`, unless one of `phrases`
     was found. `seed` has six substrings, and `phrases` as lower-cased substrings.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
+    return judge_wording(subject, ctx, lambda told: _judged(told, ctx, phrases, language, profile))
+
+
+def _judged(
+    told: Said, ctx: Context, phrases: Sequence[str], language: str | None, profile: Profile
+) -> Verdict:
     if profile == "seed":
         return _verdict(list(_substrings(told, (*SEED_PHRASES, *phrases))))
     own = list(_own(told, phrases))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from grice.checks.profiles import Profile
-from grice.checks.tone.speech import Said, evidence_at, prose, said, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, prose, unquoted
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import value_text
 from grice.text.languages import pack_for
@@ -93,10 +93,10 @@ def use_contractions(
     language that has nothing to contract, it is `skipped`; in a language without a pack, `inconclusive`. What
     stands in quotes and code does not count. `seed` wants one of 16 substrings.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
+    return judge_wording(subject, ctx, lambda told: _judged(told, language, profile))
+
+
+def _judged(told: Said, language: str | None, profile: Profile) -> Verdict:
     if profile == "seed":
         return _seed_verdict(told)
     pack = pack_for(told.text, language)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from grice.checks.profiles import Profile
-from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, nothing_said, prose, unquoted
 from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, passed
 from grice.text import value_text
 from grice.text.normalised import Normalised
@@ -43,10 +43,10 @@ def have_at_most_exclamations(
     It works in every language. `seed` counts every "!". An empty text, or one of nothing but code and quotes,
     is `inconclusive`.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
+    return judge_wording(subject, ctx, lambda told: _judged(told, limit, profile))
+
+
+def _judged(told: Said, limit: int, profile: Profile) -> Verdict:
     if profile == "seed":
         places = [place for place, mark in enumerate(told.text) if mark == "!"]
         marks = [

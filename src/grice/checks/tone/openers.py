@@ -15,13 +15,13 @@ from grice.checks.tone.speech import (
     Said,
     earlier_said,
     evidence_at,
+    judge_wording,
     prose,
-    said,
 )
 from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
@@ -103,11 +103,11 @@ def open_differently(
     "no" are answers, and what follows them counts. `seed` compares first sentences, character by character.
     The first reply is `skipped`; one without words, or whose turns before are not known, is `inconclusive`.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
-    earlier = earlier_said(ctx, window)
+    return judge_wording(subject, ctx, lambda told: _judged(told, ctx, window, language, profile))
+
+
+def _judged(told: Said, ctx: Context, window: int, language: str | None, profile: Profile) -> Verdict:
+    earlier = earlier_said(ctx, told, window)
     if earlier is None:
         return inconclusive(UNKNOWN_HISTORY)
     if profile == "seed":

@@ -17,11 +17,11 @@ from grice.checks.tone.repeats import (
     stutters,
 )
 from grice.checks.tone.seed_text import seed_words
-from grice.checks.tone.speech import Said, evidence_at, prose, said
+from grice.checks.tone.speech import Said, evidence_at, judge_wording, prose
 from grice.matching.argument_types import AtLeastOne, Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Verdict, failed, inconclusive, passed
 from grice.text import value_text
 from grice.text.languages import pack_for
@@ -50,10 +50,10 @@ def avoid_repetition(
     like are compared by characters. In a language without a pack loops fail, and anything else is
     `inconclusive`. `seed` counts pairs of words between white space, punctuation and all.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
+    return judge_wording(subject, ctx, lambda told: _judged(told, at_most, language, profile))
+
+
+def _judged(told: Said, at_most: int, language: str | None, profile: Profile) -> Verdict:
     if profile == "seed":
         return _seed_verdict(told, at_most)
     normal = prose(told.text)

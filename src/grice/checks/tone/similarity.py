@@ -14,13 +14,13 @@ from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
     Said,
     earlier_said,
+    judge_wording,
     prose,
-    said,
 )
 from grice.matching.argument_types import Language, Share
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, nothing_in
+from grice.matching.subjects import Speech
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import shorten, value_text
 from grice.text.languages import pack_for
@@ -74,11 +74,11 @@ def differ_from_previous(
     `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is
     `skipped`; where the turns before are not known it is `inconclusive`.
     """
-    told = said(subject, ctx)
-    nothing = nothing_in(told.text)
-    if nothing is not None:
-        return nothing
-    earlier = earlier_said(ctx, 1)
+    return judge_wording(subject, ctx, lambda told: _judged(told, ctx, below, language, profile))
+
+
+def _judged(told: Said, ctx: Context, below: float, language: str | None, profile: Profile) -> Verdict:
+    earlier = earlier_said(ctx, told, 1)
     if earlier is None:
         return inconclusive(UNKNOWN_HISTORY)
     if not earlier:

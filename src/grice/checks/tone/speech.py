@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
-from grice.checks.structure.envelope_parts import spoken_text
+from grice.checks.structure.envelope_parts import shown_texts, spoken_text
 from grice.matching.context import Context
-from grice.matching.subjects import text_of
-from grice.records import Evidence, Turn, Verdict, inconclusive
+from grice.matching.subjects import nothing_in, text_of
+from grice.records import Evidence, Reply, Turn, Verdict, fold_all, inconclusive
 from grice.text.normalised import Normalised, normalise
 
 UNKNOWN_HISTORY = "the turns before this one are not known: judge a Reply, or a turn of a conversation"
@@ -35,17 +36,34 @@ class Said(msgspec.Struct, frozen=True):
     turn: int | None = None
 
 
-def said(subject: object, ctx: Context) -> Said:
-    """What the subject says. Raises Unsuitable for what has no text."""
-    text = text_of(subject)
-    spoken = spoken_text(subject)
-    return Said(spoken, spoken == text, ctx.turn.number if ctx.turn is not None else None)
+def judge_wording(subject: object, ctx: Context, judged: Callable[[Said], Verdict]) -> Verdict:
+    """The verdict of a rule on wording: on the text, and on lead and detail of the data where they differ.
+
+    Both have to hold then, and the reason names each. Raises Unsuitable for what has no text.
+    """
+    number = ctx.turn.number if ctx.turn is not None else None
+    verdicts = []
+    for told in _wordings(subject, number):
+        nothing = nothing_in(told.text)
+        verdicts.append(judged(told) if nothing is None else nothing)
+    if len(verdicts) == 1:
+        return verdicts[0]
+    outcome = fold_all(one.outcome for one in verdicts)
+    named = zip(("the text", "lead and detail"), verdicts, strict=True)
+    reasons = {name: one.reason for name, one in named if one.outcome is outcome}
+    if len(reasons) > 1 and len(set(reasons.values())) == 1:
+        reasons = {"both": verdicts[0].reason}
+    said = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+    reason = f"the text and the envelope differ; {said}"
+    evidence = tuple(place for one in verdicts if one.outcome is outcome for place in one.evidence)
+    return Verdict(outcome, reason, evidence)
 
 
-def earlier_said(ctx: Context, window: int | None = None) -> list[Said] | None:
+def earlier_said(ctx: Context, told: Said, window: int | None = None) -> list[Said] | None:
     """What the turns before said, oldest first, without those that said nothing; None when nobody knows.
 
-    `window` counts turns that said something.
+    Of a turn with a text and an envelope that differ it is what is like `told`. `window` counts turns that
+    said something.
     """
     if ctx.conversation is None or ctx.turn is None:
         return None
@@ -53,15 +71,24 @@ def earlier_said(ctx: Context, window: int | None = None) -> list[Said] | None:
     for turn in reversed(ctx.earlier_turns()):
         if window is not None and len(found) == window:
             break
-        spoken = _spoken(turn)
+        several = _wordings(turn, turn.number)
+        spoken = several[0 if told.exact else -1]
         if spoken.text.strip():
             found.append(spoken)
     return found[::-1]
 
 
-def _spoken(turn: Turn) -> Said:
-    spoken = spoken_text(turn)
-    return Said(spoken, spoken == turn.text, turn.number)
+def _wordings(subject: object, number: int | None) -> list[Said]:
+    """The text and lead and detail, where they differ; else what there is of them."""
+    whole = text_of(subject)
+    if not isinstance(subject, Reply | Turn):
+        spoken = spoken_text(subject)
+        return [Said(spoken, spoken == whole, number)]
+    text, spoken = shown_texts(subject)
+    found = [Said(text, exact=True, turn=number)] if text else []
+    if spoken:
+        found.append(Said(spoken, exact=False, turn=number))
+    return found or [Said(whole, exact=True, turn=number)]
 
 
 def prose(text: str) -> Normalised:

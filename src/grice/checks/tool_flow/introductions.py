@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from grice.checks.tone.greetings import asks_who, greetings
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.reply_sentences import Told
-from grice.checks.tool_flow.vocabulary import english
+from grice.checks.tool_flow.vocabulary import english, word_list
 from grice.text.packs import remembered
 
 _NAME = r"(?P<name>[A-Z][\w'&.-]*(?: [A-Z][\w'&.-]*| \d+){0,3})"
@@ -61,6 +61,13 @@ def _only_greets() -> re.Pattern[str]:
     return re.compile(rf"(?i)\W*(?:(?:{greetings()}|{more})\b\W*){{1,5}}")
 
 
+@remembered
+def _own_phrases() -> re.Pattern[str]:
+    """What the vocabulary says that an assistant calls itself: "I'm wp ai"."""
+    named = "|".join(map(re.escape, sorted(word_list("introduces_itself"))))
+    return re.compile(rf"\b(?i:i'm|i am) (?P<kind>(?i:{named}))(?![\w/-]|'s)")
+
+
 def may_introduce(facts: Facts) -> bool:
     """Whether an introduction answers the user: who it is was asked, or the user only says hello at first."""
     greeted = facts.opening and _only_greets().fullmatch(facts.user[:200]) is not None
@@ -71,7 +78,7 @@ def introductions(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
     """Where the assistant says who it is."""
     for line in lines:
         following = lines[line.number + 1].text if line.number + 1 < len(lines) else ""
-        found = (one for shape in _SHAPES for one in shape.finditer(line.cased))
+        found = (one for shape in (*_SHAPES, _own_phrases()) for one in shape.finditer(line.cased))
         said = next((one for one in found if _introduces(one, line, following)), None)
         if said is not None:
             end = said.end("name") if said.groupdict().get("name") else said.end()

@@ -89,7 +89,7 @@ def _verdict(
         return nothing
     status = status_for(subject, given)
     if profile == "seed":
-        validation = validate_response(text, status)
+        validation = validate_response(text, status, profile=profile)
     else:
         from grice.checks.tool_flow.facts import facts_of
 
@@ -103,11 +103,11 @@ def _verdict(
         validation = robust_response(text, status, facts)
     found = [finding for finding in validation.findings if finding.label in labels]
     if not found:
-        return _without_findings(validation, labels, status)
+        return _without_findings(validation, labels, f"tool status {status}, profile {profile}")
     turn = ctx.turn.number if ctx.turn is not None else None
     evidence = tuple(one for finding in found for one in _evidence(finding, text, turn))
     named = "; ".join(_named(finding, text) for finding in found)
-    failing = failed(f"{named} (tool status {status})", evidence=evidence)
+    failing = failed(f"{named} (tool status {status}, profile {profile})", evidence=evidence)
     return replace(failing, detail={"rules": [finding.label for finding in found]})
 
 
@@ -115,11 +115,11 @@ _NO_READING: tuple[Label, ...] = ("UNKNOWN_VERSION", "PRE_TOOL_NARRATION")
 """The labels for which a text is looked at whatever its language."""
 
 
-def _without_findings(validation: Validation, labels: Collection[object], status: ToolStatus) -> Verdict:
+def _without_findings(validation: Validation, labels: Collection[object], told: str) -> Verdict:
     """Nothing found: that is a pass where all that was asked could be looked at."""
     if validation.undetermined and any(label not in _NO_READING for label in labels):
         return inconclusive(validation.undetermined)
-    return passed(f"none found (tool status {status})")
+    return passed(f"none found ({told})")
 
 
 def _evidence(finding: Finding, text: str, turn: int | None) -> list[Evidence]:

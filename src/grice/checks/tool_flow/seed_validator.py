@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.status import ToolStatus
+from grice.checks.tool_flow.vocabulary import word_list
+from grice.text.packs import remembered
 
 
 class _Pattern(NamedTuple):
@@ -50,18 +52,23 @@ _RULES = (
         status="success",
     ),
     _Rule("REDUNDANT_CONFIRMATION_ASK", (_either("would you like", "shall i"),), status="pending"),
-    _Rule(
-        "SELF_INTRODUCTION",
-        (_pattern(r"\bi(?:'m| am) (?:wp ai|your ai|an ai)", "wp ai", "your ai", "an ai"),),
-    ),
 )
 
 
+@remembered
+def _rules() -> tuple[_Rule, ...]:
+    """The five rules: how an assistant introduces itself is vocabulary, which a project may add to."""
+    phrases = sorted(word_list("introduces_itself"))
+    named = "|".join(map(re.escape, phrases))
+    introduces = _pattern(rf"\bi(?:'m| am) (?:{named})\b", *phrases)
+    return (*_RULES, _Rule("SELF_INTRODUCTION", (introduces,)))
+
+
 def seed_validation(text: str, status: ToolStatus) -> Validation:
-    """What the five patterns find. They are fixed, and linear in the length of the text."""
+    """What the five patterns find. They are linear in the length of the text."""
     lowered = text.lower()
     findings: list[Finding] = []
-    for label, patterns, needed in _RULES:
+    for label, patterns, needed in _rules():
         if needed is not None and needed != status:
             continue
         spans: list[tuple[int, int]] = []

@@ -20,16 +20,16 @@ def validate_response(
     text: str,
     tool_status: ToolStatus | None = None,
     *,
-    profile: Profile = "seed",
+    profile: Profile = "robust",
     calls: Sequence[ToolCall] | None = None,
 ) -> Validation:
     """Look for the bad patterns in what an assistant said after a tool had this status.
 
-    `tool_status` is success, pending, error or none (None is none). `seed` has five patterns, word by
-    word. `robust` goes by what the reply does (reports, announces, asks, offers, introduces itself), in
-    English; for a text in another language the result is not `valid`, and `undetermined` says why. With
-    `calls`, all that was called so far, it also holds the text against what the tools did, and their last
-    status is the default. Linear in the length of the text. Raises TypeError for a text that is not a str,
+    `tool_status` is success, pending, error or none (None is none). `robust` goes by what the reply does
+    (reports, announces, asks, offers, introduces itself), in English; for a text in another language the
+    result is not `valid`, and `undetermined` says why. With `calls`, all that was called so far, it also
+    holds the text against what the tools did, and their last status is the default. `seed` has five
+    patterns, word by word. Linear in the length of the text. Raises TypeError for a text that is not a str,
     ValueError for another status or profile.
     """
     if not isinstance(text, str):

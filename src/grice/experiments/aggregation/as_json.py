@@ -31,6 +31,7 @@ def summary_json(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
             if (rate := count.corrected) is not None
         },
         "uncalibrated_verdicts": summary.uncalibrated,
+        "softened_verdicts": summary.softened,
         "trivially_true_verdicts": summary.trivially_true,
         "unresolved_verdicts": summary.unresolved,
         "persona_results": _personas(summary),

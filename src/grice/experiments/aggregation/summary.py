@@ -197,6 +197,8 @@ class Summary:
     """What judges gave for criteria, from both modes."""
     uncalibrated: int = 0
     """Hard verdicts of judges whose agreement with people is not known."""
+    softened: int = 0
+    """Checks of bundles that are soft because of the first look of their rule."""
     trivially_true: int = 0
     """Verdicts that pass whatever was said, hard and soft."""
     unresolved: int = 0
@@ -317,6 +319,7 @@ class Summary:
 
     def _count_checks(self, attempt: Attempt) -> None:
         self.uncalibrated += attempt.uncalibrated
+        self.softened += attempt.softened
         self.trivially_true += attempt.trivially_true
         self.unresolved += attempt.unresolved
         for given in attempt.by_judges:

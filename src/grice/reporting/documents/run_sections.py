@@ -22,7 +22,7 @@ from grice.reporting.document import Align, Figure, Graph, Line, Note, Part, Sec
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import counted_rate, percent, range_text
 from grice.reporting.graph_drawing import drawn_graph
-from grice.reporting.text import hollow_count_lines, uncalibrated_lines
+from grice.reporting.text import hollow_count_lines, softened_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile
@@ -93,7 +93,9 @@ def _completion(summary: Summary) -> Iterator[Part]:
     else:
         yield Note("no conversation counts: see below", "bad")
     hollow = hollow_count_lines(summary.trivially_true, summary.unresolved)
-    yield from map(Note, (*uncalibrated_lines(summary.uncalibrated), *hollow))
+    yield from map(
+        Note, (*uncalibrated_lines(summary.uncalibrated), *softened_lines(summary.softened), *hollow)
+    )
     if summary.completion.passed < total and not summary.never_checked:
         kinds = sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1]))
         said = [f"{_name(kind)}: {count:,} ({percent(count / total)})" for kind, count in kinds]

@@ -216,11 +216,13 @@ class PriceWords(Vocabulary, frozen=True, eq=False):
 
     `little` stand between an amount and what it is. `no_price` are right beside an amount that is not what a
     product costs, `former` right before what it cost once, `services` anywhere before what costs extra.
+    `costs` stand before a price that names no currency.
     `users` stand before a range that is the user's, or that of a change. `above` a `limits`, and too
     `too_dear`, is what is not offered.
     """
 
     file: ClassVar[str] = "prices"
+    costs: WordSet = frozenset()
     little: WordSet = frozenset()
     services: WordSet = frozenset()
     no_price: WordSet = frozenset()
