@@ -59,12 +59,19 @@ _NAMED = 100
 _LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
 
 
+_AS_IT_IS = {"soft_wrap": True}
+
+
 class _Screen(Console):
     """A console that shows no secret, and goes quiet when nobody reads it any more, as before `| head -1`."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print the objects, of which lines of text lose their secrets."""
-        super().print(*map(_clean, objects), **options)
+        shown = [_clean(one) for one in objects]
+        if self.color_system is None and options == _AS_IT_IS and type(shown[0]) is Text:
+            self.out(shown[0].plain, highlight=False)  # nothing to lay out: rich would take ten times as long
+        else:
+            super().print(*shown, **options)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
