@@ -58,7 +58,7 @@ class Ratio(NamedTuple):
     high: float
 
 
-OTHERS = ("randomly", "xdist", "asyncio", "timeout", "hypothesispytest", "anyio", "sybil")
+OTHERS = ("randomly", "xdist", "asyncio", "timeout", "hypothesispytest", "anyio", "sybil", "schemathesis")
 """Plugins of this environment that a session of the rows does without."""
 
 

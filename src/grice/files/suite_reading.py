@@ -294,7 +294,7 @@ class SuiteReader:
         return tuple(checks)
 
     def _check(self, raw: Any, place: JsonPath, mode: Mode) -> SuiteCheck | list[CheckProblem]:
-        """The check, or what is wrong with it. Scenarios ask much the same: what is written alike is read once."""
+        """The check, or what is wrong with it. What is written alike in several scenarios is read once."""
         try:
             written = mode, msgspec.json.encode(raw)
         except ValueError:  # a lone surrogate

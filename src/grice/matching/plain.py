@@ -64,7 +64,10 @@ def _converted(value: Any, room: int) -> JsonValue:
     if room <= 0:  # a container inside itself, or nearly
         return value
     if type(value) is dict or isinstance(value, Mapping):
-        return {str(name): _converted(one, room - 1) for name, one in value.items()}
+        return {
+            str(name): one if type(one) in _SCALARS else _converted(one, room - 1)
+            for name, one in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [_converted(one, room - 1) for one in value]
     if isinstance(value, msgspec.Struct):
