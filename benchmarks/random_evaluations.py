@@ -22,37 +22,10 @@ from typing import Any
 
 COUNT = 10_000
 WORDS = (
-    *(
-        "The",
-        "order",
-        "A-1042",
-        "ships",
-        "on",
-        "Tuesday.",
-        "refund",
-        "now!",
-        "café",
-        "\U0001f600",
-        "as an AI",
-    ),
-    *(
-        "token",
-        "api_key=abcDEF123456",
-        "Bearer abcdefghijk",
-        "sk-abcdefghijklmnop1234",
-        "pass-word",
-        "\n",
-        "\t",
-    ),
-    *(
-        "https://u:pw@host/x",
-        "curl -u a:b",
-        "\u00a0",
-        "api\u212aey",
-        '"quoted"',
-        "back\\slash",
-        "basic 12345678",
-    ),
+    *("The", "order", "A-1042", "ships", "on", "Tuesday.", "refund", "now!", "café", "\U0001f600"),
+    *("as an AI", "token", "api_key=abcDEF123456", "Bearer abcdefghijk", "sk-abcdefghijklmnop1234"),
+    *("pass-word", "\n", "\t", "https://u:pw@host/x", "curl -u a:b", "\u00a0", "api\u212aey"),
+    *('"quoted"', "back\\slash", "basic 12345678"),
 )
 NAMES = (
     "status",
