@@ -227,11 +227,11 @@ def main() -> int:
         for row in rows(Path(name), stack):
             if not given.row or row.name.startswith(tuple(given.row)):
                 now |= {f"{row.name}, {what}": ratio for what, ratio in measure(row).items()}
+                if given.accept:
+                    LAST.write_text(json.dumps({**last, **now}, indent=2) + "\n", encoding="utf-8")
     worse = [name for name, ratio in now.items() if slower(ratio, last.get(name))]
     for name in worse:
         print(f"SLOWER than accepted: {name}: {now[name].median} times, was {last[name][0]}")
-    if given.accept:
-        LAST.write_text(json.dumps({**last, **now}, indent=2) + "\n", encoding="utf-8")
     return 1 if worse and not given.accept else 0
 
 
