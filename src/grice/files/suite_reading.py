@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from grice.agents import AgentLoadError
 from grice.files.document import Document, FileError
 from grice.files.each_row import scenarios_of_rows
@@ -14,6 +17,7 @@ from grice.files.matcher_modules import MatcherModules, unknown_matchers
 from grice.files.prompt_files import PromptErrors, PromptFile, input_problems, load_prompt, prompt_place
 from grice.files.stub_scripts import model_reply
 from grice.files.suite_check_reading import Mode, expected_output_check, read_check, size_problem
+from grice.files.suite_check_reading import Problem as CheckProblem
 from grice.files.suite_criteria import named_criteria, read_criterion, unknown_criterion
 from grice.files.suite_records import SuiteCheck, SuiteScenario, SuiteTurn, id_problem
 from grice.files.suite_types import (
@@ -121,6 +125,7 @@ class SuiteReader:
         self._suite = suite
         self._limits = limits
         self._lines = FieldLines(document)
+        self._alike: dict[tuple[Mode, bytes], SuiteCheck] = {}
 
     def scenarios(self) -> list[SuiteScenario]:
         """The scenarios of the document, in order; not to be used when there are errors."""
@@ -290,7 +295,7 @@ class SuiteReader:
             listed = fields.get(name)
             for index, raw in enumerate(listed if isinstance(listed, list) else ()):
                 here = (*place, name, index)
-                read = read_check(raw, here, mode, self._lines.line)
+                read = self._check(raw, here, mode)
                 if isinstance(read, SuiteCheck):
                     self._refuse_unknown(read)
                     checks.append(read)
@@ -299,6 +304,20 @@ class SuiteReader:
                     path = here if unknown or not field else (*here, field)
                     self._refuse(Problem(path, said, field if unknown else ""))
         return tuple(checks)
+
+    def _check(self, raw: Any, place: JsonPath, mode: Mode) -> SuiteCheck | list[CheckProblem]:
+        """The check, or what is wrong with it. What is written alike in several scenarios is read once."""
+        try:
+            written = mode, msgspec.json.encode(raw)
+        except ValueError:  # a lone surrogate
+            return read_check(raw, place, mode, self._lines.line)
+        alike = self._alike.get(written)
+        if alike is not None:
+            return replace(alike, place=place, line=self._lines.line(place, "matcher"))
+        read = read_check(raw, place, mode, self._lines.line)
+        if isinstance(read, SuiteCheck):
+            self._alike[written] = read
+        return read
 
     def _refuse_unknown(self, check: SuiteCheck) -> None:
         """Keep an error for a criterion that neither the file nor its project has."""

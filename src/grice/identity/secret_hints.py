@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from grice.identity.secret_names import KEYS
 
-_HINTS = (
+HINTS = (
     "authorization",
     "cookie",
     "credential",
@@ -63,7 +63,7 @@ _LIKELY_WORDS = tuple(word for word, _ in _LIKELY)
 
 def may_hold_secrets(lowered: str) -> bool:
     """Whether a text, in lower case, may hold a secret: without one of these words it holds none."""
-    if any(map(lowered.__contains__, _HINTS)):
+    if any(map(lowered.__contains__, HINTS)):
         return True
     if not any(map(lowered.__contains__, _LIKELY_WORDS)):
         return False

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# How the name of a field ends, in lower case without separators, and what it is called when redacted.
-_ENDINGS = {
+ENDINGS = {
     "authorization": "authorization",
     "cookie": "cookie",
     "cookies": "cookie",
@@ -31,6 +30,8 @@ _ENDINGS = {
     "credential": "credentials",
     "credentials": "credentials",
 }
+"""How the name of a field ends, in lower case without separators, and what it is called when redacted."""
+
 # Names that end like a secret and hold a model's vocabulary, a count, or a page of a list.
 _HARMLESS = frozenset(
     f"{word}token"
@@ -89,4 +90,4 @@ def kind_of(name: str) -> str | None:
     plain = _SEPARATORS.sub("", of_form[1] if of_form else name).lower()
     if plain in _HARMLESS:
         return None
-    return next((kind for ending, kind in _ENDINGS.items() if plain.endswith(ending)), None)
+    return next((kind for ending, kind in ENDINGS.items() if plain.endswith(ending)), None)

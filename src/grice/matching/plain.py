@@ -59,11 +59,16 @@ def _is_plain(value: object) -> bool:
 
 
 def _converted(value: Any, room: int) -> JsonValue:
+    if type(value) in _SCALARS:  # most of what stands in a record: the questions below are slow
+        return value
     if room <= 0:  # a container inside itself, or nearly
         return value
-    if isinstance(value, Mapping):
-        return {str(name): _converted(one, room - 1) for name, one in value.items()}
-    if isinstance(value, list | tuple):
+    if type(value) is dict or isinstance(value, Mapping):
+        return {
+            str(name): one if type(one) in _SCALARS else _converted(one, room - 1)
+            for name, one in value.items()
+        }
+    if isinstance(value, (list, tuple)):
         return [_converted(one, room - 1) for one in value]
     if isinstance(value, msgspec.Struct):
         built = msgspec.to_builtins(value)

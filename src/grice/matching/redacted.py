@@ -48,7 +48,7 @@ def _record(one: object) -> object:
 def _may_hold_secrets(record: object) -> bool:
     """Whether there is anything to learn from a record: its JSON text says so long before all its values."""
     try:
-        return holds_secrets(encode(record).decode())
+        return holds_secrets(encode(record))
     except (TypeError, ValueError, RecursionError):  # somebody made it of what is no JSON
         return True
 

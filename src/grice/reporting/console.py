@@ -50,7 +50,7 @@ STYLES = {
     Outcome.SKIPPED: "dim",
 }
 
-_WIDTH = 100  # of a file or a pipe, which have none
+_WIDTH, _HEIGHT = 100, 25  # of a file or a pipe, which have none
 _KEY_WIDTH = 32
 _NOTE = " " * 7
 _CALM = (Outcome.PASS, Outcome.SKIPPED)
@@ -65,7 +65,22 @@ class _Screen(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print the objects, of which lines of text lose their secrets."""
-        super().print(*map(_clean, objects), **options)
+        shown = [_clean(one) for one in objects]
+        line = shown[0] if self.color_system is None and options == {"soft_wrap": True} else None
+        if isinstance(line, Text) and "\t" not in line.plain:
+            self._write_line(line.plain)
+        else:
+            super().print(*shown, **options)
+
+    def _write_line(self, line: str) -> None:
+        """Write a line that needs no layout: rich takes ten times as long for it."""
+        if self.quiet:
+            return
+        try:
+            self.file.write(f"{line}\n")
+            self.file.flush()
+        except BrokenPipeError:
+            self.on_broken_pipe()
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -89,9 +104,17 @@ def console_for(stream: TextIO) -> Console:
     if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
     plain = not stream.isatty() and not os.environ.get("COLUMNS")
-    width = _WIDTH if plain else None
+    width, height = (_WIDTH, _HEIGHT) if plain else (None, None)
     colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
-    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width, color_system=colours)
+    return _Screen(
+        file=stream,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        width=width,
+        height=height,
+        color_system=colours,
+    )
 
 
 def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -143,7 +144,7 @@ class FileWork:
     left_out: str = ""
     repeat: int = 1
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The stable id."""
         return scripted_id(self.what)
@@ -158,7 +159,7 @@ class FileWork:
         """The name of the file."""
         return PurePath(self.what.file).stem
 
-    @property
+    @cached_property
     def identity(self) -> Finished:
         """What a journal knows it by."""
         return self.id, self.repeat, fingerprint(self.what.content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -124,11 +124,24 @@ def _status_sent(exchanges: Sequence[Exchange]) -> ToolStatus:
     Only requests that end with a result count: others may carry results of earlier turns.
     """
     for exchange in reversed(exchanges):
+        last = exchange.messages[-1:]
+        if any(map(_is_text_of_user, last)):  # as nearly every request ends
+            continue
         try:
-            events = events_of(exchange.messages[-1:])
+            events = events_of(last)
         except Unsuitable:
             continue
         results = [event for event in events if event.kind == "tool_result"]
         if results:
             return status_of_result(results[-1].said)
     return "none"
+
+
+def _is_text_of_user(message: object) -> bool:
+    fields: Any = message
+    return (
+        type(message) is dict
+        and fields.keys() == {"role", "content"}
+        and fields["role"] == "user"
+        and type(fields["content"]) is str
+    )
