@@ -84,6 +84,8 @@ def _chat(events: list[dict[str, Any]]) -> dict[str, Any] | None:
             number = part.get("index", 0)
             choice = choices.setdefault(number, {"index": number, "message": {}, "finish_reason": None})
             _add_delta(choice["message"], part.get("delta") or {})
+            if "logprobs" in part:
+                choice["logprobs"] = _joined(choice.get("logprobs"), part["logprobs"])
             choice["finish_reason"] = part.get("finish_reason") or choice["finish_reason"]
     if not choices or any(choice["finish_reason"] is None for choice in choices.values()):
         return None
@@ -93,6 +95,13 @@ def _chat(events: list[dict[str, Any]]) -> dict[str, Any] | None:
     head = {name: value for name, value in events[0].items() if name not in ("choices", "usage", "object")}
     body = {**head, "object": "chat.completion", "choices": [choices[one] for one in sorted(choices)]}
     return body | ({"usage": usage} if usage else {})
+
+
+def _joined(known: dict[str, Any] | None, more: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The log probabilities of a reply with those of one more chunk."""
+    if not known or not more:
+        return known or more
+    return known | {name: [*(known.get(name) or ()), *(told or ())] for name, told in more.items()}
 
 
 def _add_delta(message: dict[str, Any], delta: Mapping[str, Any]) -> None:
