@@ -281,7 +281,7 @@ def test_an_error_is_not_recorded(behind, tmp_path, openai_client):
 
 @contextmanager
 def server_that_answers(answer):
-    """A server that answers each request with what the function makes of its bytes; yields address, requests."""
+    """A server that answers with what the function makes of a request; gives its address and the requests."""
     asked = []
 
     def serve(listening):
@@ -334,15 +334,16 @@ def test_the_clients_key_stays_here_and_the_real_one_is_sent(stub, anthropic_cli
 def test_a_server_that_repeats_the_key_tells_it_to_nobody(status, kind, tmp_path, openai_client):
     echoed = json.dumps({"error": {"message": f"bad key {KEY}"}, "output": [], "id": KEY}).encode()
     body = b"data: " + echoed + b"\n\n" if kind == "text/event-stream" else echoed
-    with server_that_answers(lambda _: http(status, body, f"Content-Type: {kind}")) as (url, _):
-        with Cassette.open(tmp_path / "model.jsonl", "once") as cassette:
-            model = ScriptedModel()
-            model.upstream = Upstream(url, environ=ENVIRON, cassette=cassette)
-            told = ""
-            try:
-                told = openai_client(model).with_raw_response.responses.create(model="m", input="hi").text
-            except openai.APIStatusError as error:
-                told = error.response.text
+    with (
+        server_that_answers(lambda _: http(status, body, f"Content-Type: {kind}")) as (url, _),
+        Cassette.open(tmp_path / "model.jsonl", "once") as cassette,
+    ):
+        model = ScriptedModel()
+        model.upstream = Upstream(url, environ=ENVIRON, cassette=cassette)
+        try:
+            told = openai_client(model).with_raw_response.responses.create(model="m", input="hi").text
+        except openai.APIStatusError as error:
+            told = error.response.text
     recorded = "".join(one.read_text() for one in tmp_path.iterdir())
     record = msgspec.json.encode(model.exchanges).decode()
     assert KEY not in f"{told}{record}{recorded}{model.problems}"

@@ -14,8 +14,8 @@ from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.records import JsonValue
 from grice.typed import Problem, within
 
-_HEAD = ("agent", "prompt", "matchers")
-_SCENARIO = ("agent",)
+_HEAD = ("agent", "state", "prompt", "matchers")
+_SCENARIO = ("agent", "state")
 _CHECKS = ("expect", "evaluate")
 
 Fields = Mapping[str, Any]

@@ -146,6 +146,7 @@ class SuiteReader:
         listed = fields.get("scenarios")
         raws = listed if isinstance(listed, list) else []
         agent = _agent_of(right)
+        self._state = right.get("state", "")
         if self._prompt is None:
             self._prompt = self._read_prompt(right.get("prompt"))
         found: list[SuiteScenario] = []
@@ -224,6 +225,11 @@ class SuiteReader:
         checks = self._checks(raw, place)
         if problem := size_problem(_all_checks([raw, *turns]), self._limits):
             self._refuse(Problem(place, problem))
+        state = raw.get("state", self._state)
+        for check in [*checks, *(one for own in of_turns for one in own)] if not state else ():
+            if check.target.kind == "state":
+                said = "on: the scenario has no 'state' that says where it is read"
+                self._refuse(Problem(check.place, said, "on"))
         if wrong or len(self.problems) > before:
             return self._broken(raw, place)
         self._unique_ids([*(check for own in of_turns for check in own), *checks])
@@ -239,6 +245,7 @@ class SuiteReader:
             description=raw.get("description", ""),
             run_mode=raw.get("run_mode", "DEFAULT"),
             agent=_agent_of(raw) or agent,
+            state=state,
             skipped_checks=_skipped(raw),
             suite=self._suite,
             file=self.document.path,
