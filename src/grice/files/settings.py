@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 RecordMode = Literal["auto", "none", "once", "new", "all", "off"]
-RecordKind = Literal["judge", "user", "model", "agent", "tools"]
+RecordKind = Literal["judge", "user", "agent", "tools", "model"]
 Editor = Literal["vscode", "vscodium", "cursor", "windsurf", "zed", "pycharm", "idea", "none"]
 RECORD_MODES: tuple[str, ...] = get_args(RecordMode)
 RECORD_KINDS: tuple[str, ...] = get_args(RecordKind)
