@@ -6,8 +6,8 @@ The pages are docs/*.md, README.md, and the README.md of examples/prompt_version
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
   in the folder, and `cd examples/x` goes on in a copy of that folder of the repository. A line `...` stands
   for any lines, `...` within a line for any text; times are not compared.
-- A command may have assignments such as `NAME=value` before it. One with ` &` behind it runs in the background
-  until the page ends; the ports 8787 and 8799 stand for free ones.
+- A command may have assignments such as `NAME=value` before it. One with ` &` behind it runs in the
+  background until the page ends; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
   `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file;

@@ -228,8 +228,8 @@ class SuiteReader:
         state = raw.get("state", self._state)
         for check in [*checks, *(one for own in of_turns for one in own)] if not state else ():
             if check.target.kind == "state":
-                said = "on: the scenario has no 'state' that says where it is read"
-                self._refuse(Problem(check.place, said, "on"))
+                said = "the scenario has no 'state' that says where it is read"
+                self._refuse(Problem((*check.place, "on"), said))
         if wrong or len(self.problems) > before:
             return self._broken(raw, place)
         self._unique_ids([*(check for own in of_turns for check in own), *checks])

@@ -29,7 +29,19 @@ if TYPE_CHECKING:
     from grice.wire.cassettes import Call
 
 
-class Passage:
+async def pass_on(
+    request: web.BaseRequest,
+    upstream: Upstream,
+    model: ServedModel,
+    body: dict[str, JsonValue],
+    dialect: Dialect,
+    elapsed: Callable[[], float],
+) -> web.StreamResponse:
+    """What the cassette or the real model says to a request; `elapsed` gives the seconds since it came."""
+    return await _Passage(upstream, model, body, dialect, elapsed).answer(request)
+
+
+class _Passage:
     """Passes one request on. The exchange is recorded before the client has the end of the reply."""
 
     def __init__(

@@ -7,7 +7,7 @@ import json
 import re
 import socket
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from grice.wire.pieces import used_tokens
 from grice.wire.replies import Fault, ModelReply
 from grice.wire.served import ServedModel, Taken
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
+from grice.wire.upstream import Upstream
 
 MAX_BODY = 32_000_000
 
@@ -60,11 +61,17 @@ class Refused(Exception):
         self.told = told
 
 
+PassOn = Callable[
+    [web.BaseRequest, Upstream, ServedModel, dict[str, JsonValue], Dialect, Callable[[], float]],
+    Awaitable[web.StreamResponse],
+]
+
+
 class Handler:
     """Answers requests.
 
     `seat` finds the model for a local port and the conversation's id in the path; it may make one for a new
-    id when its third argument says so.
+    id when its third argument says so. `pass_on` asks a real model in place of the script.
     """
 
     def __init__(
@@ -73,8 +80,10 @@ class Handler:
         keys: set[str],
         max_body: int,
         clock: Callable[[], float],
+        pass_on: PassOn,
     ) -> None:
         self._seat = seat
+        self._pass_on = pass_on
         self.keys = Keys(keys)
         self._max_body = max_body
         self._clock = clock
@@ -131,10 +140,8 @@ class Handler:
         elapsed = partial(self._elapsed, started)
         upstream = model.pass_on()
         if upstream is not None:
-            from grice.wire.passage import Passage  # few have a real model behind them
-
-            passage = Passage(upstream, model, body, dialect or EMBEDDINGS_DIALECT, elapsed)
-            return await passage.answer(request)
+            dialect = dialect or EMBEDDINGS_DIALECT
+            return await self._pass_on(request, upstream, model, body, dialect, elapsed)
         if dialect is None:
             return _embeddings(model, body, elapsed)
         return await self._scripted(request, model, body, dialect, elapsed)
