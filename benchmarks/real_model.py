@@ -1,7 +1,8 @@
 """A small real model plays agent, user and judge once, through the stub: recorded, then replayed offline.
 
 The weights are those of a package (Gemma 3 270M, four bits), served on this machine by llama.cpp in the
-Python of the environment that `make .venv-model/.installed` makes. What it says is not judged: it is far too small.
+Python of the environment that `make .venv-model/.installed` makes. What it says is not judged: it is far
+too small.
 Each part has to be answered: every exchange recorded whole, a verdict of the judge that is no error, and the
 same outcomes again with the server gone.
 

@@ -168,9 +168,6 @@ BAD_CHECKS = [
     ("matcher: toBeNull, id: 5", "4:29: scenarios[0].expect[0].id: expected a string, found 5"),
     ("matcher: toBeNull, parse: jsn", "4:32: scenarios[0].expect[0].parse: expected auto, text, json or fenced, found \"jsn\" (did you mean 'json'?)"),
     ("matcher: toBeNull, parse: 5", "4:32: scenarios[0].expect[0].parse: expected auto, text, json or fenced, found 5"),
-    ("matcher: toBeUnchanged, on: state", "4:34: scenarios[0].expect[0].on: the scenario has no 'state' that says where it is read"),
-    ("matcher: toBeUnchanged", "4:15: scenarios[0].expect[0].matcher: toBeUnchanged cannot judge reply; it judges state"),
-    ("matcher: toContain, expected: x, on: state", "4:43: scenarios[0].expect[0].on: toContain cannot judge state; it judges reply, reply.data, tool_calls or prompt"),
     ("matcher: toBeNull, on: replies", "4:29: scenarios[0].expect[0].on: expected reply, reply.data, tool_calls, exchange N, prompt, conversation or state, found \"replies\" (did you mean 'reply'?)"),
     ("matcher: toBeNull, on: toolCalls", "4:29: scenarios[0].expect[0].on: expected reply, reply.data, tool_calls, exchange N, prompt, conversation or state, found \"toolCalls\" (did you mean 'tool_calls'?)"),
     ("matcher: toBeNull, on: [reply]", '4:29: scenarios[0].expect[0].on: expected reply, reply.data, tool_calls, exchange N, prompt, conversation or state, found ["reply"]'),
@@ -184,6 +181,9 @@ BAD_CHECKS = [
 ]  # fmt: skip
 
 BAD_BEYOND_SCHEMA = [
+    ("matcher: toBeUnchanged, on: state", "4:34: scenarios[0].expect[0].on: the scenario has no 'state' that says where it is read"),
+    ("matcher: toBeUnchanged", "4:15: scenarios[0].expect[0].matcher: toBeUnchanged cannot judge reply; it judges state"),
+    ("matcher: toContain, expected: x, on: state", "4:43: scenarios[0].expect[0].on: toContain cannot judge state; it judges reply, reply.data, tool_calls or prompt"),
     ("matcher: toHaveLastUserMessage, expected: x", "4:15: scenarios[0].expect[0].matcher: toHaveLastUserMessage cannot judge reply; it judges reply.data, tool_calls, exchange N or conversation"),
     ("on: prompt, matcher: toCallTool, expected: x", "4:10: scenarios[0].expect[0].on: toCallTool cannot judge prompt; it judges reply, tool_calls or conversation"),
     ("on: exchange 1, matcher: toContain, expected: x", "4:10: scenarios[0].expect[0].on: toContain cannot judge exchange N; it judges reply, reply.data, tool_calls or prompt"),
