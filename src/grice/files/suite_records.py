@@ -26,9 +26,9 @@ class Target(msgspec.Struct, frozen=True):
     text of the reply without the white space around it, which no check names.
     """
 
-    kind: Literal[
-        "reply", "trimmed", "data", "tool_calls", "exchange", "prompt", "conversation", "state"
-    ] = "reply"
+    kind: Literal["reply", "trimmed", "data", "tool_calls", "exchange", "prompt", "conversation", "state"] = (
+        "reply"
+    )
     number: int = -1
 
 
