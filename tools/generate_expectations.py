@@ -25,7 +25,7 @@ from typing import Any
 import grice.matchers
 from grice.matching.matcher import MatcherFactory
 from grice.matching.unknown_methods import KINDS
-from grice.records import Conversation, Exchange, Reply, Turn
+from grice.records import Conversation, Exchange, Reply, StateChange, Turn
 
 SOURCE = Path(__file__).parent.parent / "src" / "grice"
 TARGET = SOURCE / "_expectations.pyi"
@@ -42,6 +42,7 @@ TYPES: dict[str, tuple[str, str, tuple[object, ...]]] = {
     "conversation": ("Conversation", "HasRecord", (Conversation,)),
     "list": ("list[Any]", "list[Any]", (list, Any)),
     "object": ("dict[str, Any]", "dict[str, Any]", (dict, Any)),
+    "state": ("StateChange", "State | StateChange", (StateChange,)),
     "value": ("Any", "object", (Any, float)),
     "path": ("Any", "", (Any, str, float, list, dict)),
 }
@@ -61,7 +62,8 @@ from typing import Any, TypeVar, overload
 from grice.matching.expectation import Expectation
 from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, PathMatch, Reply, Turn, Verdict
+from grice.records import Conversation, Exchange, HasRecord, PathMatch, Reply, State, StateChange
+from grice.records import Turn, Verdict
 """
 
 AT = (
@@ -100,7 +102,7 @@ def generate() -> str:
             body += [_methods(name, matchers[name], imports) for name in names]
     for kind, (subject, _, _) in TYPES.items():
         bases = [_shared(kinds) for kinds in sorted(groups) if kind in kinds and len(kinds) > 1]
-        listed = ", ".join(f"{base}[{subject}, R]" for base in bases)
+        listed = ", ".join(f"{base}[{subject}, R]" for base in bases or ["Expectation"])
         listed = listed if len(listed) < WIDTH - 30 else f"\n{_filled(listed)}\n"
         body.append(f"\nclass {_class(kind)}({listed}):")
         body.append(f'    """What can be expected of {KINDS[kind]}."""')

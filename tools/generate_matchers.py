@@ -23,6 +23,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Tool calls": ("grice.matching.calls", "grice.checks.tools_used", "grice.checks.tool_minimality"),
     "Turns and topics": ("grice.checks.turn_count", "grice.checks.topic_history"),
     "Time, tokens and requests": ("grice.checks.telemetry", "grice.checks.performance_gate"),
+    "State": ("grice.checks.state",),
     "What the model was told": (
         "grice.checks.context",
         "grice.checks.prompt",
@@ -46,6 +47,7 @@ SUBJECTS = {
     "Turn": "a Turn",
     "Conversation": "a Conversation",
     "Exchange": "an Exchange",
+    "StateChange": "a State",
     "Performance": "a Performance",
     "Sequence": "a list",
     "Mapping": "an object",

@@ -32,6 +32,7 @@ from grice.checks.semantics.vectors import EmbeddingError as EmbeddingError
 from grice.checks.shop.constraints import Constraint as Constraint
 from grice.checks.shop.constraints import constraint as constraint
 from grice.checks.shop.price_limit import PriceBudget as PriceBudget
+from grice.checks.state import state as state
 from grice.checks.structure.envelope_parts import EnvelopeShape as EnvelopeShape
 from grice.checks.tool_flow.validator import validate_response as validate_response
 from grice.checks.tool_minimality import ToolPolicy as ToolPolicy
@@ -153,6 +154,8 @@ from grice.records import Sample as Sample
 from grice.records import Scenario as Scenario
 from grice.records import Simulation as Simulation
 from grice.records import Standing as Standing
+from grice.records import State as State
+from grice.records import StateChange as StateChange
 from grice.records import ToolCall as ToolCall
 from grice.records import TopicVisit as TopicVisit
 from grice.records import Turn as Turn
@@ -215,3 +218,4 @@ from grice.wire.cassettes import CassetteError as CassetteError
 from grice.wire.cassettes import NotRecorded as NotRecorded
 from grice.wire.fixed import AddressTaken as AddressTaken
 from grice.wire.stub import StubServer as StubServer
+from grice.wire.upstream import UpstreamError as UpstreamError

@@ -14,7 +14,7 @@ from grice._catalogue import METHODS, MODULES
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
 from grice.matching.selector import Parse, ValueSelector
-from grice.records import Exchange, PathMatch, Reply, Turn
+from grice.records import Exchange, PathMatch, Reply, State, StateChange, Turn
 from grice.records.verdict import Mode
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "ObjectExpectation",
     "PathExpectation",
     "ReplyExpectation",
+    "StateExpectation",
     "TextExpectation",
     "TurnExpectation",
     "ValueExpectation",
@@ -116,6 +117,7 @@ ConversationExpectation = _class("conversation", "a conversation")
 ListExpectation = _class("list", "a list, such as a message array")
 ObjectExpectation = _class("object", "a JSON object, such as the body of a request")
 ValueExpectation = _class("value", "any other value")
+StateExpectation = _class("state", "a state, before and after")
 PathExpectation = _class("path", "the values at a path")
 
 
@@ -170,6 +172,7 @@ _CLASSES: tuple[tuple[type | tuple[type, ...], type[_WithMethods]], ...] = (
     (Exchange, ExchangeExpectation),
     ((list, tuple), ListExpectation),
     (dict, ObjectExpectation),
+    ((State, StateChange), StateExpectation),
 )
 
 

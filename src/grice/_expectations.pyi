@@ -64,7 +64,18 @@ from grice.matching.jest.objects import JsonSchema, PropertyPath
 from grice.matching.jest.values import Length, Options
 from grice.matching.selector import Parse
 from grice.matching.waiting import PendingVerdict
-from grice.records import Conversation, Exchange, HasRecord, JsonValue, PathMatch, Reply, Turn, Verdict
+from grice.records import (
+    Conversation,
+    Exchange,
+    HasRecord,
+    JsonValue,
+    PathMatch,
+    Reply,
+    State,
+    StateChange,
+    Turn,
+    Verdict,
+)
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -497,6 +508,15 @@ class ObjectExpectation(
 ):
     """What can be expected of an object."""
 
+class StateExpectation(Expectation[StateChange, R]):
+    """What can be expected of a state."""
+    def to_be_unchanged(self, *paths: PropertyPath) -> R:
+        """The state is what it was before, or what it has at these paths is."""
+    not_to_be_unchanged = to_be_unchanged
+    def to_have_changed(self, expected: Mapping[str, object] | None = None, *, only: bool = False) -> R:
+        """The state is another one than before."""
+    not_to_have_changed = to_have_changed
+
 class ValueExpectation(_TextReplyTurnListObjectValuePath[Any, R], _ValuePath[Any, R]):
     """What can be expected of a value."""
 
@@ -526,6 +546,8 @@ def expect(subject: list[Any]) -> ListExpectation[Verdict]: ...  # type: ignore[
 @overload
 def expect(subject: dict[str, Any]) -> ObjectExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
+def expect(subject: State | StateChange) -> StateExpectation[Verdict]: ...  # type: ignore[overload-overlap]
+@overload
 def expect(subject: object) -> ValueExpectation[Verdict]: ...
 @overload
 def expect(subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto") -> PathExpectation[Verdict]: ...
@@ -548,6 +570,8 @@ def evaluate(subject: list[Any]) -> ListExpectation[Verdict | PendingVerdict]: .
 @overload
 def evaluate(subject: dict[str, Any]) -> ObjectExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
+def evaluate(subject: State | StateChange) -> StateExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
+@overload
 def evaluate(subject: object) -> ValueExpectation[Verdict | PendingVerdict]: ...
 @overload
 def evaluate(subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto") -> PathExpectation[Verdict | PendingVerdict]: ...
@@ -569,6 +593,8 @@ def awaited_expect(subject: HasRecord) -> ConversationExpectation[Coroutine[Any,
 def awaited_expect(subject: list[Any]) -> ListExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
 @overload
 def awaited_expect(subject: dict[str, Any]) -> ObjectExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: State | StateChange) -> StateExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
 @overload
 def awaited_expect(subject: object) -> ValueExpectation[Coroutine[Any, Any, Verdict]]: ...
 @overload

@@ -29,6 +29,7 @@ from grice.checks.shop.clarifier_efficiency import clarify_efficiently
 from grice.checks.shop.coverage import cover_constraints
 from grice.checks.shop.envelope import have_envelope
 from grice.checks.shop.products import ground_products
+from grice.checks.state import be_unchanged, have_changed
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.telemetry import (
     answer_within,
@@ -108,6 +109,7 @@ __all__ = [
     "be_one_of",
     "be_supported_by",
     "be_truthy",
+    "be_unchanged",
     "be_undefined",
     "be_valid_json",
     "be_valid_response",
@@ -134,6 +136,7 @@ __all__ = [
     "have_at_most_sentences",
     "have_called_tool",
     "have_called_tools",
+    "have_changed",
     "have_envelope",
     "have_in_system_prompt",
     "have_intent",

@@ -19,6 +19,8 @@ from grice_command import Grice
 
 from grice.cli.stub import Arguments
 from grice.cli.stub_work import serve_stub
+from grice.wire import ScriptedModel
+from grice.wire.stub import StubServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 
@@ -43,9 +45,9 @@ class Screen(io.StringIO):
 class Stub:
     """What `grice stub` does until it is asked to end, in a thread."""
 
-    def __init__(self, screen: Screen, files: tuple[Path, ...], record: Path | None) -> None:
+    def __init__(self, screen: Screen, files: tuple[Path, ...], **options: Any) -> None:
         self.screen = screen
-        self._files, self._record = files, record
+        self._given = Arguments(files=files, port=0, **options)
         self._shown, self._asked = threading.Event(), threading.Event()
         self._code: int | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -58,8 +60,7 @@ class Stub:
 
     def _serve(self) -> None:
         try:
-            given = Arguments(files=self._files, port=0, record=self._record)
-            self._code = serve_stub(given, until=lambda: nullcontext(self._wait))
+            self._code = serve_stub(self._given, until=lambda: nullcontext(self._wait))
         finally:
             self._shown.set()
 
@@ -103,12 +104,12 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setenv("GRICE_MODEL_KEY", "k")
     monkeypatch.setenv("COLUMNS", "200")
 
-    def start(*files: Path, record: Path | None = None) -> Stub:
+    def start(*files: Path, **options: Any) -> Stub:
         screen = Screen()
         with monkeypatch.context() as patched:
             patched.setattr(sys, "stdout", screen)
             patched.setattr(sys, "stderr", screen)
-            begun.append(Stub(screen, files, record))
+            begun.append(Stub(screen, files, **options))
         return begun[-1]
 
     yield start
@@ -141,6 +142,51 @@ def test_it_echoes_and_shows_every_request(start: Start) -> None:
     assert f"export OPENAI_BASE_URL={stub.url}/v1 OPENAI_API_KEY=k" in stub.out
     assert "1  openai_chat  m  1 message" in stub.out
     assert "\n1 request\n" in stub.out
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[StubServer]:
+    """A server that plays the real model, whose key is in the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", "the-real-key")
+    with StubServer(root=ScriptedModel("Real.", "Real again."), key="the-real-key") as server:
+        yield server
+
+
+def test_a_real_model_is_recorded_once_and_then_nobody_is_asked(
+    start: Start, provider: StubServer, tmp_path: Path
+) -> None:
+    cassette, record = tmp_path / "model.jsonl", tmp_path / "exchanges.jsonl"
+    stub = start(upstream=provider.url, cassette=cassette, record=record)
+    first = stub.ask("/v1/chat/completions", USER)
+    assert first["choices"][0]["message"]["content"] == "Real."
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        stub.ask("/v1/chat/completions", USER, key="the-real-key")  # which is not the stub's
+    assert stub.end() == 1
+    assert f"on to {provider.url}" in stub.out
+
+    provider.stop()
+    replayed = start(cassette=cassette)
+    assert replayed.ask("/v1/chat/completions", USER) == first
+    assert replayed.end() == 0
+    assert "nobody is asked" in replayed.out
+    kept = f"{stub.out}{replayed.out}{cassette.read_text()}{record.read_text()}"
+    assert "the-real-key" not in kept
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--upstream", "api.example.com"], "--upstream: expected an address"),
+        (["--upstream", "http://h/", "--upstream-key-env", "NOT_SET_1"], "NOT_SET_1 is not set"),
+        (["--upstream-key-env", "NAME"], "it goes with --upstream"),
+        (["--cassette", "none.jsonl"], "record it with --upstream"),
+        (["--upstream", "http://h", "script.yaml"], "a script and a real model do not go together"),
+    ],
+)
+def test_a_real_model_that_cannot_be_asked_so_is_refused(
+    refused: Refused, options: list[str], said: str
+) -> None:
+    assert said in refused("--port", 0, *options)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])

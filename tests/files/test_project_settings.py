@@ -84,7 +84,7 @@ headers."a" = 3
         "grice.toml:3:17: goldens[1]: expected a string, found the number 5",
         ("grice.toml:4:1: record: expected one of all, auto, new, none, off, once, found 'on'"),
         (
-            "grice.toml:7:5: record_kinds[1]: expected one of agent, judge, tools, user, found 'usr'"
+            "grice.toml:7:5: record_kinds[1]: expected one of agent, judge, model, tools, user, found 'usr'"
             " (did you mean 'user'?)"
         ),
         "grice.toml:9:1: model_port: expected a port from 1 to 65535, found 70000",

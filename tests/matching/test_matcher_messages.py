@@ -272,10 +272,10 @@ ROWS = [
 
 OTHERS = {
     "answer_within", "ask_model", "ask_new_clarifiers", "avoid_boilerplate", "avoid_factual_contradiction",
-    "avoid_repetition", "avoid_self_contradiction", "be_free_of", "be_in_topic", "be_supported_by", "be_valid_response", "call_tool", "call_tools", "clarify_efficiently",
+    "avoid_repetition", "avoid_self_contradiction", "be_free_of", "be_unchanged", "be_in_topic", "be_supported_by", "be_valid_response", "call_tool", "call_tools", "clarify_efficiently",
     "contain_message", "contain_messages", "cover_constraints", "differ_from_previous", "follow_policy", "follow_rules",
     "ground_products",
-    "have_at_most_exclamations", "have_at_most_sentences", "have_called_tool", "have_called_tools",
+    "have_at_most_exclamations", "have_at_most_sentences", "have_called_tool", "have_called_tools", "have_changed",
     "have_envelope", "have_in_system_prompt", "have_last_user_message", "have_parameters",
     "have_reached_topic", "have_stayed_on_graph", "have_topic_history", "have_turn_count", "offer_only_tools",
     "offer_tool", "open_differently", "pair_tool_calls", "pass_lint", "perform_within", "remember_answers",

@@ -2,6 +2,7 @@
 """Running scenarios: what is said, what each check looks at, and what does not fit."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -403,3 +404,55 @@ def test_a_scenario_of_which_every_check_is_skipped_is_skipped_and_no_failure(ru
 
 def _applies_nowhere(subject: str, ctx: object) -> Verdict:
     return skipped("not here")
+
+
+STATE = """
+id: refund
+state: {orders: "shop_state_of_a_suite:orders"}
+turns:
+  - say: Hello
+    expect: [{on: state, matcher: toBeUnchanged}]
+  - say: Refund A101
+    expect:
+      - {on: state, matcher: toHaveChanged, expected: {orders.A101: [open, refunded]}, options: {only: true}}
+      - {on: state, path: $.after.orders.A101, matcher: toEqual, expected: refunded}
+expect:
+  - {on: state, matcher: toHaveChanged, expected: {orders.A101: [open, refunded]}}
+  - {on: state, matcher: toBeUnchanged, expected: orders.A102}
+  - {on: state, matcher: toBeUnchanged}
+"""
+
+
+def test_a_state_is_compared_before_and_after_each_turn_and_the_whole(run: Run, tmp_path: Path) -> None:
+    code = "held = {'A101': 'open', 'A102': 'open'}\n\n\ndef orders():\n    return held\n"
+    (tmp_path / "shop_state_of_a_suite.py").write_text(code)
+
+    def agent(text: str) -> str:
+        if "A101" in text:
+            sys.modules["shop_state_of_a_suite"].held["A101"] = "refunded"
+        return "Done."
+
+    result = run(STATE, agent)
+    outcomes = [str(verdict.outcome) for verdict in result.verdicts]
+    assert outcomes == ["pass", "pass", "pass", "pass", "pass", "fail"]
+    assert result.verdicts[-1].reason == "orders.A101: 'open' -> 'refunded'"
+
+
+@pytest.mark.parametrize("negated", ["", ", not: true"])
+@pytest.mark.parametrize(
+    "check", ["matcher: toBeUnchanged", "path: $.after.n, matcher: toEqual, expected: 1"]
+)
+def test_a_state_that_cannot_be_read_is_an_error(run: Run, check: str, negated: str) -> None:
+    state = "state: 'http://127.0.0.1:9/orders'"
+    result = run(f"{{id: a, {state}, say: Hi, expect: [{{on: state, {check}{negated}}}]}}", echo)
+    assert result.outcome is Outcome.ERROR
+    assert "could not be read" in result.verdicts[0].reason
+
+
+def test_a_state_of_no_such_function_says_so(run: Run) -> None:
+    result = run(
+        "{id: a, state: 'no_such_module:orders', say: Hi, expect: [{on: state, matcher: toBeUnchanged}]}",
+        echo,
+    )
+    assert result.outcome is Outcome.ERROR
+    assert "there is no module 'no_such_module'" in result.verdicts[0].reason

@@ -28,6 +28,18 @@ class Arguments(Given):
     record: Path | None = option(
         metavar="FILE", help="Append every exchange to this JSONL file, secrets redacted."
     )
+    upstream: str = option(
+        metavar="URL", help="Pass requests on to the real model at this address, and show its replies."
+    )
+    upstream_key_env: str = option(
+        metavar="NAME",
+        help="The environment variable with the real model's API key (default: ANTHROPIC_API_KEY or "
+        "OPENAI_API_KEY, as the request is). Clients keep the stub's.",
+    )
+    cassette: Path | None = option(
+        metavar="FILE",
+        help="Record the real model's replies there; once the file exists, answer from it and ask nobody.",
+    )
 
 
 @declared(Arguments)
@@ -35,8 +47,8 @@ def command(given: Arguments) -> int:
     """Play the model for an agent in any language, and show what it sends.
 
     Speaks OpenAI Chat Completions, Responses and embeddings, and Anthropic Messages, streaming too. Every
-    request is shown with what is wrong in its messages. Exit code 0: all was answered as scripted. 1:
-    something was not. 2: a file cannot be read, or the port is taken.
+    request is shown with what is wrong in its messages. With --upstream a real model answers. Exit code 0:
+    all was answered. 1: something was not. 2: a file or an option is wrong, or the port is taken.
     """
     from grice.cli.stub_work import serve_stub
 

@@ -30,11 +30,14 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
+from grice.wire.cassettes.errors import CassetteError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
 
 if TYPE_CHECKING:
     from grice.cli.stub import Arguments
+    from grice.wire.cassettes import Cassette
+    from grice.wire.upstream import Upstream
 
 
 _BEGINNING = b'{"conversation":'
@@ -45,39 +48,88 @@ def serve_stub(
     given: Arguments, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
-    files, port, record = given.files, given.port, given.record
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        scripts = load_scripts(files)
-        if record is not None:
-            _check_record(record, files)
-        with _output(record) as output:
-            desk = Desk(scripts, console, output)
-            own = given.key or os.environ.get("GRICE_MODEL_KEY", "")
-            root = desk.new_model("") if len(scripts) == 1 else None
-            server = StubServer(
-                root=root, port=port, key=own, keys=environment_keys(), new_model=desk.new_model
-            )
-            with until() as wait, server:
-                _greet(console, server, scripts)
-                wait()
-    except (FileError, FileErrors) as error:
+        with _real_model(given) as upstream:
+            return _serve(given, upstream, until, console)
+    except (FileError, FileErrors, CassetteError, BadUpstream) as error:
         print_problem(errors, str(error))
         return UNUSABLE
     except BadRecord as error:
         print_problem(errors, f"error: --record: {error}")
         return UNUSABLE
     except OSError as error:
-        print_problem(errors, f"error: {_why_not(port, error)}")
+        print_problem(errors, f"error: {_why_not(given.port, error)}")
         return UNUSABLE
+
+
+def _serve(
+    given: Arguments,
+    upstream: Upstream | None,
+    until: Callable[[], AbstractContextManager[Callable[[], object]]],
+    console: Console,
+) -> int:
+    scripts = load_scripts(given.files)
+    if given.record is not None:
+        _check_record(given.record, given.files)
+    with _output(given.record) as output:
+        desk = Desk(scripts, console, output, upstream)
+        own = given.key or os.environ.get("GRICE_MODEL_KEY", "")
+        root = desk.new_model("") if len(scripts) == 1 else None
+        keys = environment_keys() if upstream is None else ()  # the real model's key stays here
+        server = StubServer(root=root, port=given.port, key=own, keys=keys, new_model=desk.new_model)
+        with until() as wait, server:
+            _greet(console, server, scripts, upstream)
+            wait()
     return desk.finish()
+
+
+class BadUpstream(Exception):
+    """The real model cannot be asked as the options say."""
+
+
+@contextmanager
+def _real_model(given: Arguments) -> Iterator[Upstream | None]:
+    """The real model that the options name, None without one; its cassette is written at the end."""
+    if not given.upstream and given.cassette is None:
+        if given.upstream_key_env:
+            raise BadUpstream("error: --upstream-key-env: it goes with --upstream")
+        yield None
+        return
+    if given.files:
+        raise BadUpstream("error: a script and a real model do not go together: leave one of them out")
+    if given.cassette is None:
+        yield _upstream(given, None)
+        return
+    if not given.upstream and not given.cassette.exists():
+        raise BadUpstream(f"error: --cassette: there is no {given.cassette} yet: record it with --upstream")
+    from grice.wire.cassettes import Cassette
+
+    with Cassette.open(given.cassette, "once", test="grice stub", kinds=["model"]) as cassette:
+        yield _upstream(given, cassette)
+
+
+def _upstream(given: Arguments, cassette: Cassette | None) -> Upstream:
+    from grice.wire.upstream import Upstream
+
+    try:
+        upstream = Upstream(given.upstream, given.upstream_key_env, cassette=cassette)
+    except ValueError as error:
+        raise BadUpstream(f"error: --upstream: {error}") from None
+    if upstream.missing_key:
+        name = upstream.missing_key
+        raise BadUpstream(f"error: --upstream-key-env: the environment variable {name} is not set")
+    return upstream
 
 
 class Desk:
     """Makes the model of each conversation, and shows and writes every exchange as it comes."""
 
-    def __init__(self, scripts: Sequence[StubScript], console: Console, output: Any) -> None:
+    def __init__(
+        self, scripts: Sequence[StubScript], console: Console, output: Any, upstream: Upstream | None = None
+    ) -> None:
         self._scripts = scripts
+        self._upstream = upstream
         self._console = console
         self._output = output
         self._lock = threading.Lock()
@@ -88,7 +140,8 @@ class Desk:
     def new_model(self, name: str) -> ScriptedModel:
         """The model of a conversation: with the golden's script of that name, or the only script."""
         script = self._script(name)
-        model = script.model() if script is not None else ScriptedModel()
+        model = script.model() if script is not None and self._upstream is None else ScriptedModel()
+        model.upstream = self._upstream
         model.sink = Line(self, name)
         model.settled = partial(self.write, name)
         self._models.append(model)
@@ -176,11 +229,19 @@ def _said(exchange: Exchange) -> str:
     return f"calls {called}" if called else f"{exchange.output_tokens or 0} tokens"
 
 
-def _greet(console: Console, server: StubServer, scripts: Sequence[StubScript]) -> None:
+def _greet(
+    console: Console, server: StubServer, scripts: Sequence[StubScript], upstream: Upstream | None
+) -> None:
     said = "goldens" if scripts[0].name else "your script"
     if len(scripts) == 1 and scripts[0].rules and not scripts[0].replies:
         said = "rules"
-    print_line(console, f"Grice plays the model at {server.url}, by {said}. Ctrl-C ends it.")
+    if upstream is None:
+        does = f"Grice plays the model at {server.url}, by {said}."
+    elif upstream.replays:
+        does = f"Grice plays the recorded model at {server.url}; nobody is asked."
+    else:
+        does = f"Grice passes requests at {server.url} on to {upstream.address}."
+    print_line(console, f"{does} Ctrl-C ends it.")
     console.print()
     if len(scripts) == 1:
         base = server.url

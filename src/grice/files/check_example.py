@@ -10,7 +10,12 @@ from grice.files.suite_check_reading import read_check
 from grice.matching.assertions.data_arguments import camel, expected_schema
 from grice.matching.matcher import MatcherFactory
 
-_PLACES: tuple[dict[str, str], ...] = ({}, {"on": "exchange 1"}, {"path": "$.name"})
+_PLACES: tuple[dict[str, str], ...] = (
+    {},
+    {"on": "exchange 1"},
+    {"on": "state"},
+    {"path": "$.name"},
+)
 _SAMPLES = {"matcher": "toBeDefined"}
 """What is written for texts of these names."""
 _EXPECTED: dict[str, Any] = {
@@ -20,6 +25,7 @@ _EXPECTED: dict[str, Any] = {
         "good": ["It should arrive on Friday."],
         "bad": ["I guarantee that it arrives on Friday."],
     },
+    "toHaveChanged": {"orders.A101.status": ["open", "refunded"]},
     "toUseToolsFor": "recommendation",
 }
 """What is expected by matchers that take few texts."""

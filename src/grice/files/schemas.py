@@ -110,7 +110,7 @@ def _model_reply() -> Schema:
 _CHECK: dict[str, Schema] = {
     "on": {
         "type": "string",
-        "pattern": r"^(reply|reply\.data|tool_calls|exchange -?[1-9][0-9]{0,5}|prompt|conversation)$",
+        "pattern": r"^(reply|reply\.data|tool_calls|exchange -?[1-9][0-9]{0,5}|prompt|conversation|state)$",
         "default": "reply",
         "examples": [
             "reply",

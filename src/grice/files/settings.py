@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 RecordMode = Literal["auto", "none", "once", "new", "all", "off"]
-RecordKind = Literal["judge", "user", "agent", "tools"]
+RecordKind = Literal["judge", "user", "agent", "tools", "model"]
 Editor = Literal["vscode", "vscodium", "cursor", "windsurf", "zed", "pycharm", "idea", "none"]
 RECORD_MODES: tuple[str, ...] = get_args(RecordMode)
 RECORD_KINDS: tuple[str, ...] = get_args(RecordKind)
@@ -56,6 +56,17 @@ def _wrong_agent(agent: JsonValue) -> Iterator[Problem]:
         yield from (Problem(*fault) for fault in error.faults)
     except ValueError as error:
         yield Problem((), str(error).removeprefix("agent: "))
+
+
+def _wrong_upstream(address: JsonValue) -> Iterator[Problem]:
+    """What is wrong with the address of a real model."""
+    if isinstance(address, str) and address:
+        from grice.wire.upstream import Upstream
+
+        try:
+            Upstream(address)
+        except ValueError as error:
+            yield Problem((), str(error))
 
 
 Some = Annotated[str, msgspec.Meta(min_length=1)]
@@ -98,9 +109,16 @@ class ServerTable(Closed, frozen=True, eq=False, kw_only=True):
 class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     """What a file may say; time-outs are seconds.
 
+<<<<<<< HEAD
     `agent` is the name of the agent or its address, or the agent that a table describes; `server` is the
     program behind it, where Grice is to start and end that. `model_port` is the
     port of the model's fixed address, `model_key` an API key that is taken there. `judge_llm`, `user_llm` and
+=======
+    `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
+    port of the model's fixed address, `model_key` an API key that is taken there. `model_upstream` is the
+    address of a real model that answers where a test scripts nothing, `upstream_key_env` the environment
+    variable with its API key. `judge_llm`, `user_llm` and
+>>>>>>> AG33B
     `prompt_llm` are the LLMs that judge, that play the user and that answer the prompts of suites, as
     `llm_named` takes them; `judge_samples` is how often a judge is asked, `judge_prompts` the versions of its
     prompts that are not to be the latest. `criteria` names an
@@ -134,6 +152,10 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     timeout: Seconds = 600.0
     model_port: Annotated[Port | None, says("a port from 1 to 65535")] = None
     model_key: Annotated[str, says("an API key as a string")] = ""
+    model_upstream: Annotated[
+        str, says("an address such as 'http://127.0.0.1:8080'", check=_wrong_upstream)
+    ] = ""
+    upstream_key_env: Annotated[str, says("the name of an environment variable")] = ""
     judge_llm: Llm = None
     user_llm: Llm = None
     prompt_llm: Llm = None
@@ -150,6 +172,7 @@ class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     record_kinds: Annotated[tuple[RecordKind, ...], says(f"a list of {', '.join(RECORD_KINDS)}")] = (
         "judge",
         "user",
+        "model",
     )
     scrub: Annotated[
         tuple[Any, ...], says("a list of names and of tables with a pattern and a replacement")

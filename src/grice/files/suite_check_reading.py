@@ -22,7 +22,7 @@ from grice.records import JsonValue
 from grice.text import did_you_mean, shorten, visible
 from grice.text.suggest import nearest
 
-ON = ("reply", "reply.data", "tool_calls", "exchange N", "prompt", "conversation")
+ON = ("reply", "reply.data", "tool_calls", "exchange N", "prompt", "conversation", "state")
 """What a check may look at; N is a number from 1, or -1 for the last."""
 
 PARSES: tuple[str, ...] = get_args(Parse)
@@ -34,6 +34,7 @@ _TARGETS = {
     "tool_calls": Target("tool_calls"),
     "prompt": Target("prompt"),
     "conversation": Target("conversation"),
+    "state": Target("state"),
 }
 _NOT_NULL = {"id": "a string", "path": "a JSON path", "options": "an object", "description": "a string"}
 _EXCHANGE = re.compile(r"exchange (-?[1-9][0-9]{0,5})")

@@ -162,6 +162,7 @@ class SuiteReader:
         self._criteria = {name: read_criterion(name, raw) for name, raw in right.get("criteria", {}).items()}
         wrong = {one.path[: len(start) + 1] for one in problems}
         agent = _agent_of(right)
+        self._state = right.get("state", "")
         if self._prompt is None:
             self._prompt = self._read_prompt(right.get("prompt"))
         found: list[SuiteScenario] = []
@@ -241,6 +242,11 @@ class SuiteReader:
         checks = self._checks(raw, place)
         if problem := size_problem(_all_checks([raw, *turns]), self._limits):
             self._refuse(Problem(place, problem))
+        state = raw.get("state", self._state)
+        for check in [*checks, *(one for own in of_turns for one in own)] if not state else ():
+            if check.target.kind == "state":
+                said = "the scenario has no 'state' that says where it is read"
+                self._refuse(Problem((*check.place, "on"), said))
         if wrong or len(self.problems) > before:
             return self._broken(raw, place)
         self._unique_ids([*(check for own in of_turns for check in own), *checks])
@@ -256,6 +262,7 @@ class SuiteReader:
             description=raw.get("description", ""),
             run_mode=raw.get("run_mode", "DEFAULT"),
             agent=_agent_of(raw) or agent,
+            state=state,
             skipped_checks=_skipped(raw),
             suite=self._suite,
             file=self.document.path,

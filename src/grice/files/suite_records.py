@@ -21,11 +21,14 @@ class Target(msgspec.Struct, frozen=True):
     """What a check looks at.
 
     `kind` is `exchange` for the request with the `number` (from 1; -1 is the last) of those in the turn, or
-    in the whole conversation for a check of the whole scenario; `prompt` is the system prompt of the last.
-    `trimmed` is the text of the reply without the white space around it, which no check names.
+    in the whole conversation for a check of the whole scenario; `prompt` is the system prompt of the last;
+    `state` what the scenario's `state` was before the turn or the scenario, and is after it. `trimmed` is the
+    text of the reply without the white space around it, which no check names.
     """
 
-    kind: Literal["reply", "trimmed", "data", "tool_calls", "exchange", "prompt", "conversation"] = "reply"
+    kind: Literal["reply", "trimmed", "data", "tool_calls", "exchange", "prompt", "conversation", "state"] = (
+        "reply"
+    )
     number: int = -1
 
 
@@ -66,7 +69,8 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     `skipped_checks` says which expected outputs are not looked at, and why; "" when there is none. `content`
     is what the file says, `suite` the name of the suite (the file's stem unless it has another), `criteria`
     what its checks may name besides the criteria of its project. `agent` is the name of the agent, or the
-    agent that the file describes; `prompt` is what an LLM answers in place of one, and its only turn says it
+    agent that the file describes; `state` says where a state is read: an address, a function's name, or
+    several by name; `prompt` is what an LLM answers in place of one, and its only turn says it
     with the scenario's inputs.
     """
 
@@ -77,6 +81,7 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     description: str = ""
     run_mode: RunMode = "DEFAULT"
     agent: object = None
+    state: str | dict[str, str] = ""
     skipped_checks: str = ""
     suite: str = ""
     file: str = ""

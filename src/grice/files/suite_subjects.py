@@ -18,6 +18,7 @@ _NAMES = {
     "exchange": "exchange N",
     "prompt": "prompt",
     "conversation": "conversation",
+    "state": "state",
 }
 
 
@@ -58,6 +59,8 @@ def _fits(names: frozenset[str], kind: str, at: ValueSelector) -> bool:
     """
     if not is_root(at) or kind == "data":
         return bool(names & VALUES)
+    if "StateChange" in names or kind == "state":
+        return "StateChange" in names and kind == "state"
     if kind in ("reply", "prompt") and at.parse in ("json", "fenced"):
         return bool(names & VALUES)
     calls = not names & (VALUES | {"Exchange"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -141,6 +142,27 @@ Trims = Annotated[
 ]
 
 
+def _wrong_state(said: str | dict[str, str]) -> Iterator[Problem]:
+    """A place that neither is an address nor names a function."""
+    named = {"": said} if isinstance(said, str) else said
+    for name, one in named.items():
+        if not one.lower().startswith(("http://", "https://")) and not _FUNCTION.fullmatch(one):
+            message = f"expected an address, or a function as 'module:name', found {json_text(one)}"
+            yield Problem((name,) if name else (), message)
+
+
+_FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+StateSource = Annotated[
+    NotBlank | dict[str, NotBlank],
+    says(
+        check=_wrong_state,
+        description="What checks on state read before and after: an address that answers JSON, a function "
+        "as module:name, or several by name.",
+    ),
+]
+
+
 class _Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a scenario and a turn have in common."""
 
@@ -257,6 +279,7 @@ class Scenario(_Checked, frozen=True, kw_only=True):
         RunMode, says(description="SKIP leaves it out; where any scenario has ONLY, the others are left out.")
     ] = "DEFAULT"
     agent: Annotated[NotBlank | dict[str, Any], _agent("of this scenario")] | UnsetType = UNSET
+    state: StateSource | UnsetType = UNSET
     history: Annotated[
         History,
         says(
@@ -324,6 +347,7 @@ class SuiteHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     schema: str = msgspec.field(default="", name="$schema")
     agent: Annotated[NotBlank | dict[str, Any], _agent("of all scenarios that name none")] | UnsetType = UNSET
+    state: StateSource | UnsetType = UNSET
     prompt: (
         Annotated[
             NotBlank,

@@ -11,10 +11,10 @@ from grice.files.yaml_writing import NotYaml, block_text
 from grice.records import JsonValue
 from grice.typed import Problem
 
-_SUITE = ("$schema", "name", "agent", "prompt", "version", "matchers", "criteria", "scenarios")
+_SUITE = ("$schema", "name", "agent", "state", "prompt", "version", "matchers", "criteria", "scenarios")
 _SCENARIO = (
-    *("id", "description", "run_mode", "agent", "history", "inputs", "say", "turns", "model", "tools"),
-    *("output_type", "should_trim_whitespace", "expected_output", "expect", "evaluate"),
+    *("id", "description", "run_mode", "agent", "state", "history", "inputs", "say", "turns", "model"),
+    *("tools", "output_type", "should_trim_whitespace", "expected_output", "expect", "evaluate"),
 )
 _CHECK = ("id", "on", "path", "pathMatch", "parse", "matcher", "expected", "options", "not", "description")
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from grice.matching.limits import Limits, limits_in_force
-from grice.records import Conversation, Exchange, Reply, Turn
+from grice.records import Conversation, Exchange, Reply, State, Turn
 from grice.records.verdict import Mode
 
 
@@ -72,6 +72,8 @@ def resolve_subject(subject: object, recorded: object = None, mode: Mode = "hard
         return ResolvedSubject(subject, Context(None, subject, mode=mode, noun="the turn"))
     if isinstance(subject, Exchange):
         return _resolved_exchange(subject, record_of(recorded), mode)
+    if isinstance(subject, State):
+        return ResolvedSubject(subject.change(), Context(mode=mode, noun="the state"))
     conversation = record_of(subject)
     if conversation is not None:
         return ResolvedSubject(conversation, Context(conversation, mode=mode, noun="the conversation"))

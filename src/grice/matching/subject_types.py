@@ -12,7 +12,7 @@ from grice.matching.matcher import MatcherFactory
 VALUES = frozenset(
     {"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"}
 )
-RECORDS = frozenset({"Reply", "Turn", "Exchange", "Conversation"})
+RECORDS = frozenset({"Reply", "Turn", "Exchange", "Conversation", "StateChange"})
 ANYTHING = frozenset({"Any", "object"})
 
 

@@ -17,6 +17,7 @@ KINDS = {
     "list": "a list",
     "object": "an object",
     "value": "a value",
+    "state": "a state",
     "path": "the values at a path",
 }
 """The kinds of subject in words."""
@@ -40,6 +41,7 @@ _PLACES = {
     "path": "expect(reply.data, path='$.name')",
     "text": "expect(reply.text)",
     "value": "expect(value)",
+    "state": "expect(state(source))",
 }
 """How to get at a subject of each kind; where several would do, the first counts."""
 

@@ -36,6 +36,7 @@ from grice.wire.served import Taken
 if TYPE_CHECKING:
     from grice.files.golden_records import Golden
     from grice.files.suite_records import SuiteScenario
+    from grice.wire.upstream import Upstream
 
 
 class ConversationFailed(AssertionError):
@@ -171,6 +172,10 @@ class PassingOn(ScriptedModel):
     def unused(self) -> int:
         """How many scripted replies have not been asked for."""
         return super().unused if self.to is None else self.to.unused
+
+    def pass_on(self) -> Upstream | None:
+        """The real model that the next request goes to."""
+        return super().pass_on() if self.to is None else self.to.pass_on()
 
     def take(
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None

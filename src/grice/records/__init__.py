@@ -28,6 +28,7 @@ from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, Spoiled, outcome_of
 from grice.records.scenario import Scenario
+from grice.records.state import State, StateChange, StateReading
 from grice.records.topic import Classification, FollowedGraph, TopicVisit
 from grice.records.verdict import (
     Evidence,
@@ -74,6 +75,9 @@ __all__ = [
     "Simulation",
     "Spoiled",
     "Standing",
+    "State",
+    "StateChange",
+    "StateReading",
     "Termination",
     "ToolCall",
     "TopicVisit",

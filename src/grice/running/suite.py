@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from grice.files.suite_records import SuiteCheck, SuiteScenario
 from grice.matching.assertions.evaluation import select_cases
-from grice.records import Outcome, Result, Verdict
+from grice.records import Outcome, Result, StateChange, StateReading, Verdict
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.suite_checks import judge_checks
@@ -60,18 +60,24 @@ def play_scenario(
 ) -> Result:
     """The same with the settings of a project, and its judge and cassette."""
     find = find_judge or (beside.judge if beside is not None else None)
+    read: Read = _state_reader(scenario, settings) if scenario.state else StateReading
 
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         before = len(live.turns)
+        at_first = _read_for(scenario.checks, read)
         for turn in scenario.turns:
             if turn.model is not None:
                 _refuse_unused(model, live)
                 model.script(*turn.model)
+            state = _read_for(turn.checks, read)
             reply = live.say(turn.say, tools=turn.tools or None)
-            yield from judge_checks(turn.checks, reply, judge=_judge_for(turn.checks, find), before=before)
+            judge, change = _judge_for(turn.checks, find), _change(state, read)
+            yield from judge_checks(turn.checks, reply, judge=judge, before=before, state=change)
         if scenario.checks:
-            judge = _judge_for(scenario.checks, find)
-            yield from judge_checks(scenario.checks, live.last, judge=judge, whole=True, before=before)
+            judge, change = _judge_for(scenario.checks, find), _change(at_first, read)
+            yield from judge_checks(
+                scenario.checks, live.last, judge=judge, whole=True, before=before, state=change
+            )
         _refuse_unused(model, live)
         if scenario.skipped_checks:
             yield _not_looked_at(scenario.skipped_checks)
@@ -86,6 +92,37 @@ def play_scenario(
         unreached=partial(_not_reached, scenario),
         clock=clock,
     )
+
+
+Read = Callable[[], StateReading]
+
+
+def _state_reader(scenario: SuiteScenario, settings: Settings) -> Read:
+    """What reads the scenario's state; one that names nothing that is there says so in each reading."""
+    from grice.checks.state import reader_of
+    from grice.wire.load import load_object
+
+    def found(name: str) -> object:
+        if name.lower().startswith(("http://", "https://")):
+            return name
+        return load_object(name, root=settings.root, what="state", error=ValueError)
+
+    try:
+        said = scenario.state
+        return reader_of(
+            {name: found(one) for name, one in said.items()} if isinstance(said, dict) else found(said)
+        )
+    except (ValueError, TypeError) as error:
+        return partial(StateReading, problem=str(error))
+
+
+def _read_for(checks: Sequence[SuiteCheck], read: Read) -> StateReading | None:
+    """The state before what the checks look at, None when none of them is on the state."""
+    return read() if any(check.target.kind == "state" for check in checks) else None
+
+
+def _change(before: StateReading | None, read: Read) -> StateChange | None:
+    return None if before is None else StateChange(before, read())
 
 
 def _judge_for(checks: Sequence[SuiteCheck], find_judge: Callable[[], object] | None) -> object:

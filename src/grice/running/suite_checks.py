@@ -15,7 +15,7 @@ from grice.matching.matcher import Prefilter
 from grice.matching.selector import Parse
 from grice.matching.values import MISSING, NoData, Source
 from grice.matching.verdicts import complete
-from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
+from grice.records import Exchange, JsonValue, Reply, StateChange, ToolCall, Verdict, errored
 from grice.wire.dialects import EMBEDDINGS
 
 _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
@@ -23,15 +23,22 @@ _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
 
 
 def judge_checks(
-    checks: Sequence[SuiteCheck], reply: Reply, *, judge: object = None, whole: bool = False, before: int = 0
+    checks: Sequence[SuiteCheck],
+    reply: Reply,
+    *,
+    judge: object = None,
+    whole: bool = False,
+    before: int = 0,
+    state: StateChange | None = None,
 ) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
     They look at the turn of the reply; with `whole` at the whole conversation, whose last reply it is.
     `judge` is for checks that want one, or the exception that says why there is none. `before` is how many
-    turns its history has: what was said there is no deed of this agent.
+    turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
+    before and after.
     """
-    scope = _Scope(reply, judge, whole=whole, before=before)
+    scope = _Scope(reply, judge, whole=whole, before=before, state=state)
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -62,7 +69,10 @@ class _NotThere(Exception):
 class _Scope:
     """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
 
-    def __init__(self, reply: Reply, judge: object, *, whole: bool, before: int) -> None:
+    def __init__(
+        self, reply: Reply, judge: object, *, whole: bool, before: int, state: StateChange | None
+    ) -> None:
+        self._state = state
         self._reply = reply
         self._judge = judge
         self._whole = whole
@@ -77,6 +87,8 @@ class _Scope:
         """The verdict on one check. Never raises."""
         matcher, at, target = check.matcher, check.at, check.target
         as_reply = target.kind == "tool_calls" and is_root(at) and judges_replies(matcher)
+        if target.kind == "state" and not is_root(at):
+            target = replace(target, number=0)  # its value, in which a path is looked for
         key = target, as_reply
         try:
             if matcher.judged and isinstance(self._judge, Exception):
@@ -115,12 +127,27 @@ class _Scope:
             turns = self._record.turns[self._before :]
             record = replace(self._record, turns=turns) if self._before else self._record
             return ResolvedSubject(record, Context(record, judge=self._judge, noun="the conversation"))
+        if target.kind == "state":
+            return self._changed(as_value=target.number == 0)
         if target.kind == "prompt":
             exchange, _, context = self._exchange(-1, "the system prompt")
             return ResolvedSubject(exchange.system, replace(context, noun="the system prompt"))
         noun = f"request {target.number} to the model" if target.number > 0 else "the request to the model"
         exchange, number, context = self._exchange(target.number, noun)
         return ResolvedSubject(exchange, replace(context, noun=f"request {number} to the model"))
+
+    def _changed(self, *, as_value: bool) -> ResolvedSubject:
+        """The state before and after; as a value when a path goes into it. Raises _NotThere."""
+        state = self._state
+        if state is None:
+            raise _NotThere("the state", "no state was read here")
+        if not as_value:
+            return ResolvedSubject(state, self._named("the state"))
+        problem = state.before.problem or state.after.problem
+        if problem:
+            raise _NotThere("the state", f"the state could not be read: {problem}")
+        value = {"before": state.before.value, "after": state.after.value}
+        return ResolvedSubject(value, self._named("the state"))
 
     def _named(self, noun: str) -> Context:
         return replace(self._context, noun=noun)

@@ -102,6 +102,15 @@ class ConversationTask:
         settings = self.settings
         if server := settings.find_server():
             _ = server.url  # it is started where nobody has asked for it yet
+        goes_through = settings.records_agents or settings.model_upstream
+        cassette = self._find_cassette() if goes_through and self._find_cassette else None
+        if self.model is not None and settings.model_upstream:
+            from grice.wire.upstream import Upstream  # with HTTP, which few tests need
+
+            recorded = cassette if "model" in settings.record_kinds else None
+            self.model.upstream = Upstream(
+                settings.model_upstream, settings.upstream_key_env, cassette=recorded
+            )
         live = self.live = kind(
             agent,
             id=self.id,
@@ -110,7 +119,7 @@ class ConversationTask:
             timeout=self._timeout,
             model=self.model,
             recorder=self.log,
-            cassette=self._find_cassette() if settings.records_agents and self._find_cassette else None,
+            cassette=cassette,
             clock=self._clock,
             find_support=find_support,
             observe=observe,

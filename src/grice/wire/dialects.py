@@ -54,6 +54,10 @@ DIALECTS = {
 }
 
 
+EMBEDDINGS_DIALECT = DIALECTS["openai_chat"]._replace(name=EMBEDDINGS, route="/embeddings")
+"""Embeddings as a real model has them; nothing of it is streamed."""
+
+
 def dialect_named(name: str) -> Dialect:
     """The dialect. Raises ValueError that lists them all."""
     if name not in DIALECTS:

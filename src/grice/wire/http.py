@@ -325,7 +325,7 @@ class _ToldErrors:
 
         if not isinstance(error, aiohttp.ClientError | OSError | ValueError):
             return
-        brief = _brief(error)
+        brief = what_went_wrong(error)
         insecure = isinstance(error, aiohttp.ClientSSLError)
         broken = isinstance(
             error, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError | ConnectionError
@@ -335,7 +335,7 @@ class _ToldErrors:
         ) from None
 
 
-def _brief(error: BaseException) -> str:
+def what_went_wrong(error: BaseException) -> str:
     """What went wrong with a connection, without the address."""
     import aiohttp
 

@@ -32,7 +32,8 @@ def load_object(name: str, *, root: Path | None = None, what: str, error: type[E
     module, _, attribute = name.partition(":")
     if not all((*module.split("."), *attribute.split("."))):
         raise error(
-            f"{'a' if what == 'check' else 'an'} {what} is named as 'module:attribute', found {name!r}"
+            f"{'a' if what in ('check', 'state') else 'an'} {what} is named as 'module:attribute', "
+            f"found {name!r}"
         )
     wanted = _Wanted(name, root, what)
     try:

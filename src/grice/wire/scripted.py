@@ -15,7 +15,7 @@ import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
-from grice.wire.dialects import EMBEDDINGS, SINK, Dialect, ExchangeSink, dialect_named
+from grice.wire.dialects import EMBEDDINGS, EMBEDDINGS_DIALECT, SINK, Dialect, ExchangeSink, dialect_named
 from grice.wire.errors import (
     ModelFault,
     ScriptError,
@@ -26,11 +26,13 @@ from grice.wire.errors import (
     status_of,
 )
 from grice.wire.offered import refused_call
+from grice.wire.own_thread import in_own_thread
 from grice.wire.replies import Fault, ModelReply, read_reply
 from grice.wire.served import Taken
 
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
+    from grice.wire.upstream import Upstream
 
 
 Entry = ModelReply | Fault | BaseException
@@ -63,6 +65,8 @@ class ScriptedModel:
         self.problems: list[ScriptError] = []
         self.otherwise = otherwise
         self.settled: Callable[[Exchange], None] | None = None
+        self.upstream: Upstream | None = None
+        """The real model that is asked where nothing is scripted."""
         self._script: deque[Entry] = deque()
         self._asked = 0
         self._scripted = 0
@@ -104,6 +108,14 @@ class ScriptedModel:
         self._script.clear()
         return count
 
+    def pass_on(self) -> Upstream | None:
+        """The real model that the next request goes to, which is counted; None where the script answers."""
+        if self.upstream is None or self._scripted or self.otherwise is not None:
+            return None
+        with self._lock:
+            self._asked += 1
+        return self.upstream
+
     def verify(self) -> None:
         """Raise UnscriptedRequest, BadModelRequest or UnusedReplies when script and requests did not fit."""
         if self.problems:
@@ -128,6 +140,9 @@ class ScriptedModel:
         kept = clean_json(request)
         if not isinstance(kept, dict):
             raise TypeError(f"a request to a model is a mapping, found {value_text(request)}")
+        upstream = self.pass_on()
+        if upstream is not None:
+            return self._passed_on(upstream, kept, dialect_named(dialect))
         taken = self.take(kept, dialect_named(dialect))
         if taken.body is not None:
             return copy_json(taken.body)  # the agent may change what it is given
@@ -135,6 +150,36 @@ class ScriptedModel:
             raise ModelFault(taken.wrong)
         assert taken.wrong is not None
         raise taken.wrong
+
+    def _passed_on(
+        self, upstream: Upstream, request: dict[str, JsonValue], dialect: Dialect
+    ) -> dict[str, JsonValue]:
+        """The reply of the real model to an agent in this process. Raises UpstreamError, NotRecorded."""
+        import asyncio
+
+        from grice.wire.upstream import Answered, UpstreamError, exchange_of
+
+        try:
+            call = upstream.begin(request, dialect)
+        except ScriptError as error:
+            self.add_problem(error)
+            raise
+        if call is not None and call.replayed:
+            answer = Answered(200, call.response, None)  # type: ignore[arg-type]
+        else:
+            try:
+                answer = in_own_thread(lambda: asyncio.run(upstream.ask(request, dialect))).result()
+            except UpstreamError as error:
+                answer = Answered(error.status, None, str(error))
+                if error.wrong_setup:
+                    self.add_problem(ScriptError(f"the real model cannot be asked: {error}"))
+        self.keep(exchange_of(request, dialect, call, answer, None))
+        if answer.body is not None:
+            return copy_json(answer.body)
+        problem = upstream.problem(answer.status, dialect.name)
+        if problem is not None:
+            self.add_problem(problem)
+        raise UpstreamError(answer.status, answer.error or "")
 
     def take(
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
@@ -167,6 +212,9 @@ class ScriptedModel:
         from grice.wire.openai_embeddings import embeddings_body
 
         kept = clean_json(request)
+        upstream = self.pass_on() if elapsed is None else None  # over HTTP the server passes them on
+        if upstream is not None:
+            return self._passed_on(upstream, kept, EMBEDDINGS_DIALECT)
         body = embeddings_body(kept)
         duration, status = (None, None) if elapsed is None else (elapsed(), 200)
         exchange = Exchange(kept, body, EMBEDDINGS, duration=duration, status=status)

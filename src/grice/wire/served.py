@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from grice.records import Exchange, JsonValue
 from grice.wire.dialects import Dialect
 from grice.wire.errors import ScriptError
 from grice.wire.replies import Fault
+
+if TYPE_CHECKING:
+    from grice.wire.upstream import Upstream
 
 
 class Taken(NamedTuple):
@@ -34,6 +37,8 @@ class ServedModel(Protocol):
 
     @property
     def unused(self) -> int: ...  # noqa: D102
+    def pass_on(self) -> Upstream | None: ...  # noqa: D102
+    def keep(self, exchange: Exchange) -> None: ...  # noqa: D102
     def take(  # noqa: D102
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
     ) -> Taken: ...

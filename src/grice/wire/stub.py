@@ -20,6 +20,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from grice.wire.passage import pass_on
 from grice.wire.served import ServedModel
 from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
@@ -66,7 +67,7 @@ class StubServer:
         self._ids: weakref.WeakKeyDictionary[ServedModel, str] = weakref.WeakKeyDictionary()
         self._seats: dict[int, ServedModel] = {}
         self._sites: dict[int, tuple[web.SockSite, socket.socket]] = {}
-        self._handler = Handler(self._seat, {self.key, *keys}, max_body, clock)
+        self._handler = Handler(self._seat, {self.key, *keys}, max_body, clock, pass_on)
         self._max_body = max_body
         self._lock = threading.Lock()
         self._ready = threading.Event()

@@ -7,7 +7,7 @@ import json
 import re
 import socket
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,13 +17,14 @@ from aiohttp import web
 
 from grice.records import Exchange, JsonValue, clean_json, clean_text
 from grice.text import did_you_mean, shorten
-from grice.wire.dialects import DIALECTS, Dialect
+from grice.wire.dialects import DIALECTS, EMBEDDINGS_DIALECT, Dialect
 from grice.wire.errors import BadModelRequest, ScriptError, hangs, status_of
 from grice.wire.own_thread import in_own_thread
 from grice.wire.pieces import used_tokens
 from grice.wire.replies import Fault, ModelReply
 from grice.wire.served import ServedModel, Taken
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
+from grice.wire.upstream import Upstream
 
 MAX_BODY = 32_000_000
 
@@ -60,11 +61,17 @@ class Refused(Exception):
         self.told = told
 
 
+PassOn = Callable[
+    [web.BaseRequest, Upstream, ServedModel, dict[str, JsonValue], Dialect, Callable[[], float]],
+    Awaitable[web.StreamResponse],
+]
+
+
 class Handler:
     """Answers requests.
 
     `seat` finds the model for a local port and the conversation's id in the path; it may make one for a new
-    id when its third argument says so.
+    id when its third argument says so. `pass_on` asks a real model in place of the script.
     """
 
     def __init__(
@@ -73,8 +80,10 @@ class Handler:
         keys: set[str],
         max_body: int,
         clock: Callable[[], float],
+        pass_on: PassOn,
     ) -> None:
         self._seat = seat
+        self._pass_on = pass_on
         self.keys = Keys(keys)
         self._max_body = max_body
         self._clock = clock
@@ -102,12 +111,12 @@ class Handler:
             if refused.told and seat.model is not None:
                 what = f"{request.method} /v1{shorten(route, 100)}: {refused}"
                 seat.model.add_problem(BadModelRequest(f"the agent sent its model a bad request: {what}"))
-            response = _error(route, refused.status, str(refused))
+            response = error_response(route, refused.status, str(refused))
         except Exception as error:  # a reply that cannot be sent; the agent must not be able to hide it
             what = f"{type(error).__name__}: {error}"
             if seat.model is not None:
                 seat.model.add_problem(ScriptError(f"the stub cannot send the scripted reply: {what}"))
-            response = _error(route, 500, what)
+            response = error_response(route, 500, what)
         if seat.fixed:
             response.force_close()  # the next conversation at this address must not inherit the connection
         return await deliver(request, response)
@@ -129,6 +138,10 @@ class Handler:
         if route == _COUNT:
             return web.json_response({"input_tokens": used_tokens(body, ModelReply(()))[0]})
         elapsed = partial(self._elapsed, started)
+        upstream = model.pass_on()
+        if upstream is not None:
+            dialect = dialect or EMBEDDINGS_DIALECT
+            return await self._pass_on(request, upstream, model, body, dialect, elapsed)
         if dialect is None:
             return _embeddings(model, body, elapsed)
         return await self._scripted(request, model, body, dialect, elapsed)
@@ -152,7 +165,7 @@ class Handler:
             raise
         except Exception as error:
             _note_raised(model, error)
-            return _error(dialect.route, UNSCRIPTED, f"{type(error).__name__}: {error}")
+            return error_response(dialect.route, UNSCRIPTED, f"{type(error).__name__}: {error}")
         return await send(request, taken, dialect, model, elapsed)
 
     def _elapsed(self, started: float) -> float:
@@ -256,7 +269,8 @@ def _models(name: str) -> dict[str, Any]:
     return {"object": "list", "data": [shown("scripted")], **ends}
 
 
-def _error(route: str, status: int, message: str) -> web.Response:
+def error_response(route: str, status: int, message: str) -> web.Response:
+    """An error in the dialect of the route, which no SDK is to retry."""
     dialect = _BY_ROUTE.get(route.removesuffix("/count_tokens"), DIALECTS["openai_chat"])
     headers = {"x-should-retry": "false"}
     return web.json_response(dialect.error_body(status, message), status=status, headers=headers)
@@ -309,7 +323,7 @@ async def deliver(request: web.BaseRequest, response: web.StreamResponse) -> web
             await response.prepare(request)
             await response.write_eof()
     except TimeoutError:
-        _cut(request)
+        cut(request)
     except OSError:
         pass  # the client went away, which aiohttp sees too
     return response
@@ -346,7 +360,7 @@ async def _stream(request: web.BaseRequest, frames: Sequence[bytes], record: _Re
             await response.write_eof()
     except TimeoutError:
         record.took(f"the client read {sent} of {len(frames)} events within {SENDING:g} s")
-        _cut(request)
+        cut(request)
     except (OSError, asyncio.CancelledError) as error:
         record.took(f"the client went away after {sent} of {len(frames)} events")
         if isinstance(error, asyncio.CancelledError):
@@ -429,6 +443,7 @@ def _reset(request: web.BaseRequest) -> None:
         request.transport.abort()
 
 
-def _cut(request: web.BaseRequest) -> None:
+def cut(request: web.BaseRequest) -> None:
+    """End the connection at once, as if the server had gone."""
     if request.transport is not None:
         request.transport.abort()

@@ -34,7 +34,7 @@ def test_the_file_has_a_header_and_a_line_a_call(path):
         "version": 1,
         "grice": tape.__version__,
         "test": "test_it",
-        "kinds": ["judge", "user", "agent", "tools"],
+        "kinds": ["judge", "user", "agent", "tools", "model"],
         "calls": 2,
     }
     assert list(first) == ["kind", "purpose", "subject", "key", "request", "response", "digest"]
@@ -105,9 +105,8 @@ def test_lines_that_are_lost_are_noticed(path):
 def test_an_unknown_kind_names_the_nearest(path):
     edit(path, '"kind":"judge"', '"kind":"jugde"')
 
-    assert problem(path) == (
-        "2: unknown kind 'jugde' (did you mean 'judge'?), expected one of judge, user, agent, tools" + HINT
-    )
+    said = "2: unknown kind 'jugde' (did you mean 'judge'?), expected one of judge, user, agent, tools, model"
+    assert problem(path) == said + HINT
 
 
 def test_a_field_of_another_type_is_refused(path):

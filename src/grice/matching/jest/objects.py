@@ -35,7 +35,7 @@ def _check_path(path: str | Sequence[str | int]) -> None:
             f"{value_text(path)}: a property is looked for from the value itself, {instead}; "
             "for a name that is $ give a list of keys"
         )
-    _keys_of(path)
+    keys_of(path)
 
 
 _PathText = Annotated[str, Meta(min_length=1, extra_json_schema={"pattern": r"^([^$]|\$[^.\[])"})]
@@ -61,10 +61,10 @@ def have_property(
     found: Any = subject
     if found is None:
         raise Unsuitable("a value that has properties, found null")
-    keys = _keys_of(path) if isinstance(path, str) else list(path)
+    keys = keys_of(path) if isinstance(path, str) else list(path)
     for depth, key in enumerate(keys):
         inside = found
-        found = _property(inside, key)
+        found = property_of(inside, key)
         if found is MISSING:
             where = shorten("".join(map(member, keys[:depth])).removeprefix("."), SHOWN_PATH)
             element = isinstance(inside, list | tuple) and isinstance(key, int)
@@ -75,7 +75,8 @@ def have_property(
     return failed(f"the property is there, and it is {value_text(found)}")
 
 
-def _property(value: object, key: str | int) -> object:
+def property_of(value: object, key: str | int) -> object:
+    """What the value has under the key, MISSING when nothing."""
     if isinstance(value, Mapping):
         return value.get(key if isinstance(key, str) else str(key), MISSING)
     if isinstance(value, list | tuple):
@@ -88,7 +89,7 @@ _FROM_ROOT = re.compile(r"\$(?=[.\[]|\Z)")
 _STEP = re.compile(r"""\[(\d{1,9})\]|\[(["'])(.*?)\2\]|(?:^|\.)([^.\[\]]+)""")
 
 
-def _keys_of(path: str) -> list[str | int]:
+def keys_of(path: str) -> list[str | int]:
     """The keys of `a.b[0]["c d"]`. Raises ArgumentError."""
     keys: list[str | int] = []
     place = 0

@@ -325,9 +325,9 @@
   }
   const MEANING = { ANY: "passes when at least one value fits", ALL: "passes when every value fits", "ANY not": "passes when no value fits", "ALL not": "passes when not every value fits: one that does not is enough" };
   const MOST_USED = ["toEqual", "toBeNull", "toContain", "toMatch", "toBeOneOf"];
-  const ON = ["reply", "reply.data", "tool_calls", "prompt", "conversation", "exchange 1", "exchange -1"];
+  const ON = ["reply", "reply.data", "tool_calls", "prompt", "conversation", "state", "exchange 1", "exchange -1"];
 
-  const TAKEN_AS = [["reply", "the text of the reply"], ["reply.data", "the data of the reply, JSON"], ["tool_calls", "the tool calls, JSON"], ["prompt", "the prompt, a text"], ["conversation", "the conversation, JSON"], ["exchange 1", "the first request, JSON"], ["exchange -1", "the last request, JSON"]];
+  const TAKEN_AS = [["reply", "the text of the reply"], ["reply.data", "the data of the reply, JSON"], ["tool_calls", "the tool calls, JSON"], ["prompt", "the prompt, a text"], ["conversation", "the conversation, JSON"], ["state", "the state before and after, JSON"], ["exchange 1", "the first request, JSON"], ["exchange -1", "the last request, JSON"]];
 
   function matcherSelect(row, set) {
     const all = [...matchers.values()];

@@ -2,7 +2,7 @@
 
 from grice.wire.cassettes.cassette import Call, Cassette, unreadable
 from grice.wire.cassettes.comparing import Recorded, describe_difference
-from grice.wire.cassettes.errors import CassetteError, NotRecorded, ScrubError
+from grice.wire.cassettes.errors import RERECORD, CassetteError, NotRecorded, ScrubError
 from grice.wire.cassettes.llm import CassetteLLM
 from grice.wire.cassettes.missing import StaleCall
 from grice.wire.cassettes.scrub import SCRUBS, Scrub, read_scrubs
@@ -10,6 +10,7 @@ from grice.wire.cassettes.tape import KINDS, Entry, Header, Kind, Tape
 
 __all__ = [
     "KINDS",
+    "RERECORD",
     "SCRUBS",
     "Call",
     "Cassette",

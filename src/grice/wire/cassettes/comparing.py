@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import msgspec
 
+from grice.matching.differences import value_differences
 from grice.records import JsonValue
-from grice.wire.cassettes.differences import value_differences
 from grice.wire.cassettes.missing import call_name, excerpt, nearest
 from grice.wire.cassettes.reading import read_tape
 from grice.wire.cassettes.tape import Entry, Tape

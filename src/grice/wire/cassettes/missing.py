@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from grice.matching.differences import distance, value_differences
 from grice.records import JsonValue
 from grice.text import shorten, value_text, visible
-from grice.wire.cassettes.differences import distance, value_differences
 from grice.wire.cassettes.errors import RECORD, RERECORD, NotRecorded
 from grice.wire.cassettes.tape import Entry, Kind
 

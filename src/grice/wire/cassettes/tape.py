@@ -70,9 +70,9 @@ MAX_FILE = 128_000_000
 
 """The bytes of the largest file."""
 
-Kind = Literal["judge", "user", "agent", "tools"]
+Kind = Literal["judge", "user", "agent", "tools", "model"]
 
-KINDS: tuple[Kind, ...] = ("judge", "user", "agent", "tools")
+KINDS: tuple[Kind, ...] = ("judge", "user", "agent", "tools", "model")
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,18 +24,19 @@ _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 def value_differences(old: JsonValue, new: JsonValue, limit: int = MAX_PATHS) -> list[str]:
     """At most `limit` lines, one a path that differs, and a last one that counts the rest. Safe to show."""
-    found = _differences(old, new, "")
-    lines = [_line(path, before, after) for path, before, after in islice(found, limit)]
+    found = differences(old, new, "")
+    lines = [difference_line(path, before, after) for path, before, after in islice(found, limit)]
     rest = sum(1 for _ in found)
     return [*lines, f"and {rest} more"] if rest else lines
 
 
 def distance(old: JsonValue, new: JsonValue) -> float:
     """How far two values are apart: for each path that differs 1, for two texts the share of other words."""
-    return sum(_apart(before, after) for _, before, after in _differences(old, new, ""))
+    return sum(_apart(before, after) for _, before, after in differences(old, new, ""))
 
 
-def _differences(old: object, new: object, path: str) -> Iterator[tuple[str, object, object]]:
+def differences(old: object, new: object, path: str = "") -> Iterator[tuple[str, object, object]]:
+    """Each path that differs, with what was there and what is there now."""
     if type(old) is not type(new) or not isinstance(old, dict | list):
         if type(old) is not type(new) or old != new:
             yield path, old, new
@@ -43,11 +44,11 @@ def _differences(old: object, new: object, path: str) -> Iterator[tuple[str, obj
         before, after = cast("dict[str, JsonValue]", old), cast("dict[str, JsonValue]", new)
         for name in before | after:
             below = f"{path}.{name}" if path else name
-            yield from _differences(before.get(name, _MISSING), after.get(name, _MISSING), below)
+            yield from differences(before.get(name, _MISSING), after.get(name, _MISSING), below)
     else:
         later = cast("list[JsonValue]", new)
         for place in range(max(len(old), len(later))):
-            yield from _differences(_at(old, place), _at(later, place), f"{path}[{place}]")
+            yield from differences(_at(old, place), _at(later, place), f"{path}[{place}]")
 
 
 def _at(items: list[JsonValue], place: int) -> object:
@@ -61,7 +62,8 @@ def _apart(before: object, after: object) -> float:
     return 1 - 2 * (one & other).total() / max(one.total() + other.total(), 1)
 
 
-def _line(path: str, before: object, after: object) -> str:
+def difference_line(path: str, before: object, after: object) -> str:
+    """One difference in words. Safe to show."""
     name = visible(shorten(path, 100), newlines=False) or "the value"
     if before is _MISSING:
         return f"{name}: added {value_text(after)}"
