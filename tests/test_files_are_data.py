@@ -26,7 +26,7 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import read_run
 from grice.running.journal.writing import Journal
-from grice.scanning.scanner import scan
+from grice.scanning import default_checks, scan
 from grice.stats.rates import Confusion
 from grice.validation.judges.labels import read_labels
 from grice.wire.cassettes import Cassette, CassetteError
@@ -140,7 +140,7 @@ def lint_all(path: Path) -> None:
 
 READERS: dict[str, tuple[Callable[[Path], None], str, Callable[[Path], object]]] = {
     "a log that is read": (a_log, "log.jsonl", lambda path: list(read_conversations(path))),
-    "a log that is scanned": (a_log, "log.jsonl", lambda path: scan([path])),
+    "a log that is scanned": (a_log, "log.jsonl", lambda path: scan([path], default_checks())),
     "a log that is linted": (a_log, "log.jsonl", lint_all),
     "a cassette": (a_cassette, "tape.jsonl", read_tape),
     "labels": (labels, "labels.jsonl", lambda path: read_labels([path])),

@@ -21,7 +21,7 @@ from grice.matching.matcher import Matcher, MatcherFactory
 from grice.matching.recording import CURRENT
 from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
 from grice.running.live import LiveConversation
-from grice.scanning import scan
+from grice.scanning import choose_checks, scan
 
 INTRODUCTION = "Hi, I'm WP AI."
 CONFIRM = "Please confirm."
@@ -170,8 +170,8 @@ def result_through(door: str, content: Any, tmp_path: Path) -> str:
         return tool_status_of(grice.read_conversation(messages).tool_calls)
     found: list[Any] = []
     (tmp_path / "log.jsonl").write_text(json.dumps({"messages": messages}))
-    scan([tmp_path / "log.jsonl"], on_finding=found.append)
-    return str(found[0].tool_status)
+    scan([tmp_path / "log.jsonl"], choose_checks("tool-flow", "seed"), on_finding=found.append)
+    return str(found[0].reason).rpartition("tool status ")[2].rstrip(")").split(",")[0]
 
 
 @pytest.mark.parametrize("door", ["live", "log", "scan"])

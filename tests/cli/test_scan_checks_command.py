@@ -50,10 +50,11 @@ def test_shows_the_outcomes_of_each_check_and_the_first_findings(grice: Grice, l
         "log.jsonl: 3 lines, 3 conversations, 3 assistant turns examined. Applied: 1 check.",
         "",
         "By check",
-        "  check      fail  pass    rate  could not tell",
-        f"  {'─' * 45}",
-        "  sentences     1     1  50.00%  1 inconclusive",
+        "  check      fail  pass    rate  first look  could not tell",
+        f"  {'─' * 57}",
+        "  sentences     1     1  50.00%    20 of 20  1 inconclusive",
         "  rate: of those on which a check could tell (pass or fail), the share that failed.",
+        "  first look: outcomes of the rule that were right on examples it had never seen.",
         "",
         "sentences",
         "  log.jsonl:1  c1  turn 1",
@@ -76,7 +77,7 @@ def test_a_reason_of_several_lines_is_shown_as_such(grice: Grice, log: Path) -> 
 def test_writes_every_finding_and_the_counts(grice: Grice, log: Path) -> None:
     assert grice("scan", log, "--checks", "checks.yaml", "--json", "found.json").code == 0
     written = json.loads(Path("found.json").read_text())
-    assert written["version"] == 1
+    assert written["version"] == 2
     assert [(one["label"], one["line"], one["reason"]) for one in written["findings"]] == [
         ("sentences", 1, "found 2: One. | Two.")
     ]

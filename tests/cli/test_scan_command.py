@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from grice_command import Grice
 
+SEED = ("--checks", "tool-flow", "--profile", "seed")
 USER = {"role": "user", "content": "Update it"}
 HOSTILE = "I am an AI [bold red]x[/] [/nope] \x1b[31mred\x1b]0;title\x07 \u202egnp.exe :smile: ]]> \x00"
 
@@ -27,25 +28,22 @@ def log(tmp_path: Path, *texts: str) -> Path:
 
 def test_shows_what_was_examined_the_counts_and_the_marked_excerpts(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, "Updating now! Would you like me to update it?", "Done.", "Done.", "Done.")
-    run = grice("scan", path, columns=200)
+    run = grice("scan", path, *SEED, columns=200)
     assert run.code == 0
-    share = "(25.0% of 4 assistant turns)"
     assert run.out.splitlines() == [
-        f"Found 1 finding in 1 of 4 conversations {share}: 1 CONTRADICTORY_PREACTION_AND_ASK.",
-        f"{path}: 4 lines, 4 conversations, 4 assistant turns examined.",
+        "Found 1 finding in 1 of 4 conversations: tool-flow 1.",
+        f"{path}: 4 lines, 4 conversations, 4 assistant turns examined. Applied: 1 check.",
         "",
-        "By label",
-        "  label                             turns    rate",
-        f"  {'─' * 47}",
-        "  CONTRADICTORY_PREACTION_AND_ASK       1  25.00%",
-        "  UNEXPECTED_TRIGGER_LANGUAGE           0      0%",
-        "  CONFIRMATION_LANGUAGE_ON_SUCCESS      0      0%",
-        "  REDUNDANT_CONFIRMATION_ASK            0      0%",
-        "  SELF_INTRODUCTION                     0      0%",
-        "  any of the five                       1  25.00%",
+        "By check",
+        "  check      fail  pass    rate  first look",
+        f"  {'─' * 41}",
+        "  tool-flow     1     3  25.00%    13 of 24",
+        "  rate: of those on which a check could tell (pass or fail), the share that failed.",
+        "  first look: outcomes of the rule that were right on examples it had never seen.",
         "",
-        "CONTRADICTORY_PREACTION_AND_ASK",
-        "  log.jsonl:1  c1  turn 1  no tool result",
+        "tool-flow",
+        "  log.jsonl:1  c1  turn 1",
+        "    CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Would you like' (tool status none, profile seed)",
         "    Updating »now!« »Would you like« me to update it?",
     ]
 
@@ -66,7 +64,7 @@ def test_shows_what_was_examined_the_counts_and_the_marked_excerpts(tmp_path: Pa
 def test_the_exit_code_tells_how_it_went(
     tmp_path: Path, texts: list[str], options: list[str], code: int, grice: Grice
 ) -> None:
-    assert grice("scan", log(tmp_path, *texts), *options).code == code
+    assert grice("scan", log(tmp_path, *texts), *options, *SEED).code == code
 
 
 @pytest.mark.parametrize(
@@ -77,11 +75,11 @@ def test_the_exit_code_tells_how_it_went(
         (b"oops\n", "error: nothing was examined: no line could be read"),
         (
             b'{"messages": [{"role": "user", "content": "x"}]}\n',
-            "error: nothing was examined: the assistant says nothing in 1 conversation",
+            "error: nothing was examined: the assistant does nothing in 1 conversation",
         ),
         (
             b'[\n {"messages": []}\n]\n',
-            "error: nothing was examined: the assistant says nothing in 1 conversation",
+            "error: nothing was examined: the assistant does nothing in 1 conversation",
         ),
         (b"PK\x03\x04\x00\x00", "error: {path}: cannot be read: File is not a zip file"),
         (b"\x00\x01", "error: {path}: is not text; expected JSON"),
@@ -91,7 +89,7 @@ def test_a_scan_of_nothing_says_why(tmp_path: Path, content: bytes | None, error
     path = tmp_path / "log.json"
     if content is not None:
         path.write_bytes(content)
-    run = grice("scan", path)
+    run = grice("scan", path, *SEED)
     assert run.code == 2
     assert error.format(path=path) in run.err
     assert "%" not in run.out
@@ -111,7 +109,7 @@ def test_text_of_the_log_is_shown_as_text_at_every_width(tmp_path: Path, width: 
         arguments = {"name": "[b]", "arguments": "{[blink]\x1b"}
         call = {"role": "assistant", "content": None, "tool_calls": [{"id": "1", "function": arguments}]}
         file.write(json.dumps([call]) + "\n" + json.dumps([{"role": "[b]\x1b"}]) + "\n")
-    run = grice("scan", path, columns=width)
+    run = grice("scan", path, "--checks", "tool-flow,default", "--profile", "seed", columns=width)
     assert run.code == 0
     shown = "".join(line.strip() for line in run.out.splitlines()).replace(" ", "")
     for escaped in (
@@ -127,11 +125,11 @@ def test_malformed_lines_are_grouped_by_their_reason(tmp_path: Path, grice: Gric
     path = log(tmp_path, "Done.")
     with path.open("a") as file:
         file.write("7\n" * 8 + "{}\n" * 2)
-    run = grice("scan", path, columns=200)
+    run = grice("scan", path, *SEED, columns=200)
     assert run.code == 0
     assert run.out.splitlines()[:6] == [
         "Nothing found in 1 assistant turn of 1 conversation.",
-        f"{path}: 11 lines, 1 conversation, 1 assistant turn examined.",
+        f"{path}: 11 lines, 1 conversation, 1 assistant turn examined. Applied: 1 check.",
         "",
         "10 of 11 lines not examined: malformed",
         "  log.jsonl:2, 3, 4, 5, 6 and 3 more: found a number; expected an object or a list of messages",
@@ -140,9 +138,9 @@ def test_malformed_lines_are_grouped_by_their_reason(tmp_path: Path, grice: Gric
 
 
 def test_nothing_is_found_in_so_many_turns(tmp_path: Path, grice: Grice) -> None:
-    run = grice("scan", log(tmp_path, "Done.", "Done."))
+    run = grice("scan", log(tmp_path, "Done.", "Done."), *SEED)
     assert run.out.startswith("Nothing found in 2 assistant turns of 2 conversations.\n")
-    run = grice("scan", log(tmp_path, "Done."), "missing.jsonl")
+    run = grice("scan", log(tmp_path, "Done."), "missing.jsonl", *SEED)
     assert run.out.startswith(
         "Nothing found in 1 assistant turn of 1 conversation, and the scan is not complete."
     )
@@ -150,43 +148,41 @@ def test_nothing_is_found_in_so_many_turns(tmp_path: Path, grice: Grice) -> None
 
 def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, "I am an AI <b>*x*</b>.", "Done.")
-    run = grice("scan", path, "missing.jsonl", "--markdown")
+    run = grice("scan", path, "missing.jsonl", "--markdown", *SEED)
     assert run.code == 2
     first, heading = run.out.split("\n\n")[:2]
     assert first == "<!-- grice.findings -->"
-    assert heading.startswith(
-        "### ○ Grice: Found 1 finding in 1 of 2 conversations (50.0% of 2 assistant turns)"
-    )
+    assert heading.startswith("### ○ Grice: Found 1 finding in 1 of 2 conversations: tool-flow 1.")
     assert "  - **I am an AI** &lt;b&gt;\\*x\\*&lt;/b&gt;." in run.out
     assert "**missing.jsonl: there is no such file**" in run.out
-    assert grice("scan", path, "--markdown", "--json", "-").code == 2
+    assert grice("scan", path, "--markdown", "--json", "-", *SEED).code == 2
 
 
 def test_the_examples_come_from_different_conversations(tmp_path: Path, grice: Grice) -> None:
-    path = log(tmp_path, *["I am an AI."] * 5)
+    path = log(tmp_path, *(f"I am an AI{end}" for end in ".!?,;"))
     path.write_text(path.read_text().replace("c2", "c1"))
-    run = grice("scan", path)
-    assert "SELF_INTRODUCTION, the first 3 of 5" in run.out
+    run = grice("scan", path, *SEED)
+    assert "tool-flow, 3 of 5" in run.out
     places = [line.split() for line in run.out.splitlines() if line.startswith("  log.jsonl:")]
     assert [place[1] for place in places] == ["c1", "c3", "c4"]
 
 
 def test_reads_standard_input(tmp_path: Path, grice: Grice) -> None:
-    run = grice("scan", "-", stdin=log(tmp_path, "I am an AI.").read_bytes())
+    run = grice("scan", "-", *SEED, stdin=log(tmp_path, "I am an AI.").read_bytes())
     assert run.code == 0
     assert "<stdin>:1  c1  turn 1" in run.out
 
 
 def test_a_page_has_the_findings_and_what_could_not_be_read(tmp_path: Path, grice: Grice) -> None:
     path, page = log(tmp_path, "I am an AI <b>*x*</b>."), tmp_path / "page.html"
-    run = grice("scan", path, "missing.jsonl", "--html", page)
+    run = grice("scan", path, "missing.jsonl", "--html", page, *SEED)
     assert run.out.startswith("Found 1 finding")
     assert run.err == "error: missing.jsonl: there is no such file\n"
     written = page.read_text("utf-8")
     assert "Found 1 finding in 1 of 1 conversation" in written
     assert "<mark>I am an AI</mark><span> &lt;b&gt;*x*" in written
     assert "missing.jsonl: there is no such file" in written
-    grice("scan", path, "--checks", "exclamations", "--html", page)
+    grice("scan", path, "--checks", "exclamations", "--html", page, *SEED)
     assert "Applied: 1 check." in page.read_text("utf-8")
 
 
@@ -195,7 +191,7 @@ def test_the_markdown_goes_to_a_file_and_a_job_summary(tmp_path: Path, grice: Gr
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     path = log(tmp_path, "I am an AI.")
     for _ in range(2):  # its own is written over
-        assert grice("scan", path, "--markdown", "-o", markdown, "--step-summary").code == 0
+        assert grice("scan", path, "--markdown", "-o", markdown, "--step-summary", *SEED).code == 0
     assert "### \u25cb Grice: Found 1 finding" in markdown.read_text("utf-8")
     assert summary.read_text("utf-8").count("Found 1 finding") == 2
 
@@ -204,7 +200,7 @@ def test_the_markdown_goes_to_a_file_and_a_job_summary(tmp_path: Path, grice: Gr
 def test_a_log_is_not_written_over(tmp_path: Path, form: str, grice: Grice) -> None:
     path = log(tmp_path, "I am an AI.")
     before = path.read_text()
-    run = grice("scan", path, form, path)
+    run = grice("scan", path, form, path, *SEED)
     assert (run.code, run.out) == (2, "")
     assert "error: the findings cannot be written: " in run.err
     assert path.read_text() == before
@@ -212,12 +208,13 @@ def test_a_log_is_not_written_over(tmp_path: Path, form: str, grice: Grice) -> N
 
 def test_writes_every_finding_to_a_file(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "findings.json"
-    run = grice("scan", log(tmp_path, *["I am an AI."] * 20), "--json", path, columns=300)
+    run = grice("scan", log(tmp_path, *["I am an AI."] * 20), "--json", path, *SEED, columns=300)
     assert run.code == 0
     assert f"All findings: {path}" in run.out
     document = json.loads(path.read_text("utf-8"))
     assert len(document["findings"]) == 20
-    assert document["summary"]["labels"][4]["rate"] == 1.0
+    assert document["summary"]["checks"][0]["rate"] == 1.0
+    assert "and 19 more with the same reply" in run.out
 
 
 @pytest.mark.parametrize("place", ["folder", "log.jsonl/findings.json", "log.jsonl", "link.jsonl"])
@@ -228,7 +225,7 @@ def test_refuses_a_place_where_the_findings_cannot_go_before_it_scans(
     before = path.read_text()
     (tmp_path / "folder").mkdir()
     (tmp_path / "link.jsonl").symlink_to(path)
-    run = grice("scan", path, "--json", tmp_path / place)
+    run = grice("scan", path, "--json", tmp_path / place, *SEED)
     assert run.code == 2
     assert "error: the findings cannot be written: " in run.err
     assert run.out == ""
@@ -237,16 +234,16 @@ def test_refuses_a_place_where_the_findings_cannot_go_before_it_scans(
 
 def test_makes_the_folder_of_the_findings(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "new" / "deep" / "findings.json"
-    assert grice("scan", log(tmp_path, "I am an AI."), "--json", path).code == 0
+    assert grice("scan", log(tmp_path, "I am an AI."), "--json", path, *SEED).code == 0
     assert len(json.loads(path.read_text())["findings"]) == 1
 
 
 def test_messages_that_were_left_out_are_counted_and_listed(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, "I am an AI.")
     path.write_text(json.dumps([USER, {"role": "assistant", "content": "I am an AI."}, 7]) + "\n7\n")
-    run = grice("scan", path, columns=200)
+    run = grice("scan", path, *SEED, columns=200)
     assert "Updat" not in run.out
-    assert "log.jsonl:1  turn 1  no tool result" in run.out
+    assert "log.jsonl:1  turn 1" in run.out
     assert run.out.splitlines()[3:6] == [
         "1 of 2 lines and 1 message of other lines not examined: malformed",
         "  log.jsonl:1: messages[2]: is not an object; expected a message with role and content",
@@ -257,7 +254,7 @@ def test_messages_that_were_left_out_are_counted_and_listed(tmp_path: Path, gric
 def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, "I am an AI \U0001f600.")
     with io.TextIOWrapper(io.BytesIO(), "ascii") as ascii_only:
-        done = grice("scan", path, stdout=ascii_only)
+        done = grice("scan", path, *SEED, stdout=ascii_only)
         ascii_only.seek(0)
         assert r">>I am an AI<< \U0001f600." in ascii_only.read()
     assert (done.code, done.err) == (0, "")
@@ -276,11 +273,11 @@ def test_a_device_is_refused_with_what_is_read_instead(command: list[str], grice
 def test_a_link_to_nothing_says_where_it_leads(tmp_path: Path, grice: Grice) -> None:
     (tmp_path / "log.jsonl").symlink_to("old.jsonl")
     (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
-    run = grice("scan", tmp_path / "log.jsonl", tmp_path / "loop.jsonl")
+    run = grice("scan", tmp_path / "log.jsonl", tmp_path / "loop.jsonl", *SEED)
     assert run.code == 2
     assert "log.jsonl: is a link to old.jsonl, which is not there\n" in run.err
     assert "loop.jsonl: cannot be opened: it is a loop of links\n" in run.err
-    kept = grice("scan", log(tmp_path, "Done."), "--json", tmp_path / "loop.jsonl")
+    kept = grice("scan", log(tmp_path, "Done."), "--json", tmp_path / "loop.jsonl", *SEED)
     assert "the findings cannot be written" in kept.err
     assert (tmp_path / "loop.jsonl").is_symlink()
 
@@ -296,5 +293,5 @@ def test_a_name_that_is_no_text_is_written_down(tmp_path: Path, command: list[st
 
 
 def test_a_name_that_is_too_long_is_told(grice: Grice) -> None:
-    run = grice("scan", f"{'x' * 300}.jsonl")
+    run = grice("scan", f"{'x' * 300}.jsonl", *SEED)
     assert (run.code, "cannot be opened: " in run.err) == (2, True)

@@ -10,7 +10,7 @@ import pytest
 from grice.matchers import matcher
 from grice.records import Verdict, passed
 from grice.scanning.check_choice import choose_checks
-from grice.scanning.checked_scanner import scan_checks
+from grice.scanning.log_scan import scan
 
 CHECKS = [
     {"id": "no todo", "matcher": "toMatch", "expected": "TODO", "not": True},
@@ -35,9 +35,10 @@ def write(folder: Path, checks: list[dict[str, object]]) -> tuple[Path, str]:
 
 def test_the_counts_are_those_of_judging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log, chosen = write(tmp_path, CHECKS)
-    quick = scan_checks([log], choose_checks(chosen))
-    monkeypatch.setattr("grice.scanning.checked_scanner.prefilter_of", lambda check: None)
-    assert quick == scan_checks([log], choose_checks(chosen))
+    quick = scan([log], choose_checks(chosen))
+    for module in ("batch", "narrow"):
+        monkeypatch.setattr(f"grice.scanning.{module}.prefilter_of", lambda check: None)
+    assert quick == scan([log], choose_checks(chosen))
     assert {one.label: one.passed for one in quick.checks}["no todo"] > 0
 
 
@@ -53,5 +54,5 @@ def have_no_first_look(subject: str, ctx: object) -> Verdict:
 
 def test_a_first_look_that_breaks_leaves_the_reply_to_judging(tmp_path: Path) -> None:
     log, chosen = write(tmp_path, [{"matcher": "toBreakAtFirst"}, {"matcher": "toHaveNoFirstLook"}])
-    report = scan_checks([log], choose_checks(chosen))
+    report = scan([log], choose_checks(chosen))
     assert [one.passed for one in report.checks] == [len(REPLIES)] * 2

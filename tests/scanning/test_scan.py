@@ -11,17 +11,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from grice.checks.tool_flow.labels import LABELS
 from grice.formats import logs
 from grice.scanning import (
-    MALFORMED_ARGUMENTS,
     Finding,
     FindingsFile,
     ScanReport,
+    choose_checks,
+    default_checks,
+    kept,
+    log_parts,
     scan,
-    turns,
 )
 
+CHECKS = choose_checks("tool-flow", "seed")
 USER = {"role": "user", "content": "Update it"}
 INTRODUCTION = {"role": "assistant", "content": "I am an AI."}
 DONE = {"role": "assistant", "content": "Done."}
@@ -39,11 +41,7 @@ def log(tmp_path: Path, *items: object, name: str = "log.jsonl") -> Path:
 
 def scanned(*paths: Path) -> tuple[ScanReport, list[Finding]]:
     findings: list[Finding] = []
-    return scan(paths, on_finding=findings.append), findings
-
-
-def counts(report: ScanReport) -> dict[str, int]:
-    return {count.label: count.turns for count in report.labels if count.turns}
+    return scan(paths, CHECKS, on_finding=findings.append), findings
 
 
 @pytest.mark.parametrize(
@@ -76,17 +74,8 @@ def counts(report: ScanReport) -> dict[str, int]:
 )
 def test_reads_a_conversation_a_line_in_every_shape(tmp_path: Path, line: object) -> None:
     report, [finding] = scanned(log(tmp_path, line))
-    assert finding == Finding(
-        label="SELF_INTRODUCTION",
-        file=str(tmp_path / "log.jsonl"),
-        line=1,
-        conversation="c",
-        turn=1,
-        tool_status="none",
-        excerpt="I am an AI.",
-        marks=((0, 10),),
-        spans=((0, 10),),
-    )
+    assert (finding.label, finding.line, finding.conversation, finding.turn) == ("tool-flow", 1, "c", 1)
+    assert (finding.excerpt, finding.marks, finding.spans) == ("I am an AI.", ((0, 10),), ((0, 10),))
     assert (report.conversations, report.turns, report.turns_examined, report.malformed) == (1, 1, 1, 0)
 
 
@@ -106,22 +95,6 @@ def test_reads_a_message_a_line_under_any_name_of_the_conversation(tmp_path: Pat
 def test_a_number_can_be_the_id(tmp_path: Path) -> None:
     _, [finding] = scanned(log(tmp_path, {"chat_id": 7, **INTRODUCTION}))
     assert finding.conversation == "7"
-
-
-def test_the_text_of_a_turn_is_everything_said_in_it(tmp_path: Path) -> None:
-    parts = [USER, said("Updating now!"), said("Would you like me to?"), USER, said("Would you like more?")]
-    path = log(tmp_path, *({"chat_id": "c", **part} for part in parts))
-    report, [finding] = scanned(path)
-    assert finding.label == "CONTRADICTORY_PREACTION_AND_ASK"
-    assert finding.excerpt == "Updating now!\nWould you like me to?"
-    assert [finding.excerpt[a:b] for a, b in finding.marks] == ["now!", "Would you like"]
-    assert (finding.turn, finding.line, report.turns_examined) == (1, 2, 2)
-
-
-def test_the_line_of_a_message_log_is_the_one_of_the_first_span(tmp_path: Path) -> None:
-    path = log(tmp_path, *({"chat_id": "c", **part} for part in [USER, DONE, DONE, INTRODUCTION, DONE]))
-    _, [finding] = scanned(path)
-    assert finding.line == 4
 
 
 def chat_call(arguments: str, call_id: str = "t") -> dict[str, Any]:
@@ -150,12 +123,9 @@ def anthropic_result(content: str, **more: object) -> dict[str, Any]:
         ([chat_call("{}"), chat_result('{"success": true}')], "success"),
         ([chat_call("{}"), chat_result('{"status": "pending_confirmation"}')], "pending"),
         ([chat_call("{}"), chat_result("Error: no such plugin")], "error"),
-        ([chat_result("ok"), chat_result('{"success": false}')], "error"),
-        ([chat_result('{"success": false}'), chat_result("ok")], "success"),
-        ([anthropic_result("ok")], "success"),
-        ([anthropic_result("ok", is_error=True)], "error"),
-        ([{"type": "function_call_output", "call_id": "t", "output": '{"status": "pending"}'}], "pending"),
-        ([{"role": "function", "name": "update", "content": "ok"}], "success"),
+        ([chat_call("{}"), anthropic_result("ok")], "success"),
+        ([chat_call("{}"), anthropic_result("ok", is_error=True)], "error"),
+        ([chat_call("{}"), {"role": "function", "name": "update", "content": "ok"}], "success"),
         ([chat_result("ok"), USER], "none"),
     ],
 )
@@ -163,28 +133,9 @@ def test_the_tool_status_is_that_of_the_last_result_in_the_turn(
     tmp_path: Path, between: list[Any], status: str
 ) -> None:
     _, findings = scanned(log(tmp_path, {"messages": [USER, *between, INTRODUCTION]}))
-    assert {finding.tool_status for finding in findings} == {status}
-
-
-def test_a_status_rule_follows_the_result(tmp_path: Path) -> None:
-    path = log(tmp_path, {"messages": [USER, chat_result("ok"), said("Please confirm.")]})
-    report, _ = scanned(path)
-    assert counts(report) == {"CONFIRMATION_LANGUAGE_ON_SUCCESS": 1}
-
-
-def test_counts_and_rates_are_per_examined_turn(tmp_path: Path) -> None:
-    spoken = {
-        "messages": [USER, INTRODUCTION, USER, DONE, USER, said("  "), USER, said("I am an AI. I'm an ai")]
-    }
-    path = log(tmp_path, spoken, {"messages": [USER]}, [], {"input": "just a question"})
-    report, _ = scanned(path)
-    assert [count.label for count in report.labels] == list(LABELS)
-    assert counts(report) == {"SELF_INTRODUCTION": 2}
-    assert report.labels[-1].rate == pytest.approx(2 / 3)
-    assert (report.lines, report.conversations, report.conversations_without_text) == (4, 4, 3)
-    assert (report.turns, report.turns_examined, report.turns_with_findings) == (6, 3, 2)
-    assert report.found
-    assert report.complete
+    assert [
+        finding.reason.rpartition("tool status ")[2].rstrip(")").split(",")[0] for finding in findings
+    ] == [status]
 
 
 @pytest.mark.parametrize(
@@ -200,11 +151,10 @@ def test_counts_and_rates_are_per_examined_turn(tmp_path: Path) -> None:
 def test_malformed_tool_arguments_are_a_finding_of_their_own_kind(
     tmp_path: Path, message: object, tool: str
 ) -> None:
-    report, [finding] = scanned(log(tmp_path, {"messages": [USER, message, DONE]}))
-    assert (finding.label, finding.tool, finding.tool_status) == (MALFORMED_ARGUMENTS, tool, None)
-    assert (report.tool_calls, report.malformed_arguments, report.turns_with_findings) == (1, 1, 0)
-    assert counts(report) == {}
-    assert report.found
+    report = scan([log(tmp_path, {"messages": [USER, message, DONE]})], default_checks())
+    [count] = [one for one in report.checks if one.failed]
+    assert count.label == "malformed-arguments"
+    assert count.examples[0].finding.reason.startswith(f"no JSON object: {tool}: ")
 
 
 @pytest.mark.parametrize(
@@ -222,29 +172,29 @@ def test_malformed_tool_arguments_are_a_finding_of_their_own_kind(
     ],
 )
 def test_good_arguments_and_the_text_of_custom_tools_are_no_finding(tmp_path: Path, message: object) -> None:
-    report, findings = scanned(log(tmp_path, {"messages": [USER, message]}))
-    assert (findings, report.tool_calls) == ([], 1)
+    report = scan([log(tmp_path, {"messages": [USER, message]})], default_checks())
+    assert not report.found
 
 
 def test_secrets_are_taken_out_of_everything_that_is_kept(tmp_path: Path) -> None:
     key = "sk-ant-abcdefgh12345678"
     text = f"Your key is {key}. I am an AI with password=confirm123 for you."
     messages = [USER, chat_call(f"{{{key}"), chat_result("ok"), said(text)]
-    report, findings = scanned(log(tmp_path, {"id": f"c-{key}", "messages": messages}))
-    kept = msgspec.json.encode([report, findings]).decode()
-    assert "abcdefgh" not in kept
-    assert "confirm123" not in kept
-    introduction = next(finding for finding in findings if finding.label == "SELF_INTRODUCTION")
-    assert [introduction.excerpt[a:b] for a, b in introduction.marks] == ["I am an AI"]
-    assert [text[a:b] for a, b in introduction.spans] == ["I am an AI"]
-    hidden = next(finding for finding in findings if finding.label == "CONFIRMATION_LANGUAGE_ON_SUCCESS")
-    assert (hidden.marks, hidden.spans) == ((), ((text.index("confirm"), text.index("confirm") + 7),))
+    choice = choose_checks("tool-flow,default", "seed")
+    report = scan([log(tmp_path, {"id": f"c-{key}", "messages": messages})], choice)
+    kept_text = msgspec.json.encode(report).decode()
+    assert "abcdefgh" not in kept_text
+    assert "confirm123" not in kept_text
+    found = {one.label: one.examples[0].finding for one in report.checks if one.failed}
+    assert set(found) == {"tool-flow", "malformed-arguments"}
+    shown = found["tool-flow"]
+    assert "I am an AI" in [shown.excerpt[a:b] for a, b in shown.marks]
 
 
 def test_a_conversation_quiet_for_long_is_over_when_too_many_are_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "MAX_OPEN", 2)
+    monkeypatch.setattr(kept, "MAX_OPEN", 2)
     names = ["a", "b", "a", "c", "d", "a"]
     report, _ = scanned(log(tmp_path, *({"chat_id": name, **DONE} for name in names)))
     assert report.conversations == 5  # a came back after it was over
@@ -252,10 +202,10 @@ def test_a_conversation_quiet_for_long_is_over_when_too_many_are_open(
 
 
 def test_a_turn_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "MAX_TURN", 20)
+    monkeypatch.setattr(kept, "MAX_TURN", 500)
     report, findings = scanned(log(tmp_path, *({"chat_id": "c", **INTRODUCTION} for _ in range(8))))
-    assert [finding.turn for finding in findings] == [1, 2, 3, 4]
-    assert (report.conversations, report.turns_examined) == (1, 4)
+    assert [finding.turn for finding in findings] == [1, 2, 3]
+    assert (report.conversations, report.turns_examined) == (1, 3)
 
 
 @pytest.mark.slow
@@ -263,7 +213,8 @@ def test_a_turn_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
 def test_memory_does_not_grow_with_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
-    monkeypatch.setattr(turns, "MAX_OPEN", 20)
+    monkeypatch.setattr(kept, "MAX_OPEN", 20)
+    monkeypatch.setattr(log_parts, "PART", 2_000)
     peaks = []
     for size in (150, 150, 1500):  # the first one loads and compiles what is needed
         path = tmp_path / f"{size}.jsonl"
@@ -276,23 +227,23 @@ def test_memory_does_not_grow_with_the_log(
                 file.writelines(json.dumps(part) + "\n" for part in [*parts, "malformed"])
         gc.collect()
         tracemalloc.start()
-        report = scan([path])
+        report = scan([path], CHECKS)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-        assert report.turns_with_findings == size
-    assert peaks[2] < peaks[1] * 1.3
+        assert report.conversations_with_findings == size
+    assert peaks[2] - peaks[1] < 300_000
 
 
 def test_the_file_of_findings_is_one_document_and_appears_when_complete(tmp_path: Path) -> None:
     source = log(tmp_path, *([USER, INTRODUCTION] for _ in range(10)))
     path = tmp_path / "findings.json"
     with FindingsFile(path) as file:
-        report = scan([source], on_finding=file.write)
+        report = scan([source], CHECKS, on_finding=file.write)
         assert not path.exists()
         file.finish(report)
     document = json.loads(path.read_text("utf-8"))
     assert list(document) == ["version", "findings", "summary"]
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert [finding["line"] for finding in document["findings"]] == list(range(1, 11))
     assert document["summary"]["turns_examined"] == 10
     assert sorted(item.name for item in tmp_path.iterdir()) == ["findings.json", "log.jsonl"]

@@ -19,8 +19,8 @@ from grice.matching.subjects import text_of
 from grice.records import Verdict, inconclusive
 from grice.scanning import kept
 from grice.scanning.check_choice import Choice, choose_checks
-from grice.scanning.check_report import CheckCount, CheckReport
-from grice.scanning.checked_scanner import scan_checks
+from grice.scanning.log_scan import scan
+from grice.scanning.report import CheckCount, Finding, ScanReport
 
 KEY = "sk-ant-api03-" + "a1B2" * 12
 
@@ -53,8 +53,12 @@ def checks_of(tmp_path: Path, *entries: Any) -> Choice:
     return choose_checks(str(path))
 
 
-def scanned(tmp_path: Path, path: Path, *entries: Any) -> CheckReport:
-    return scan_checks([path], checks_of(tmp_path, *entries))
+def scanned(tmp_path: Path, path: Path, *entries: Any) -> ScanReport:
+    return scan([path], checks_of(tmp_path, *entries))
+
+
+def examples_of(count: CheckCount) -> list[Finding]:
+    return [one.finding for one in count.examples]
 
 
 def outcomes(count: CheckCount) -> tuple[int, int, int, int, int]:
@@ -82,7 +86,7 @@ def test_a_check_judges_the_reply_of_every_turn(tmp_path: Path) -> None:
     (count,) = report.checks
     assert outcomes(count) == (1, 1, 1, 0, 0)
     assert count.rate == 0.5
-    assert [(one.turn, one.line, one.conversation) for one in count.examples] == [(2, 1, "c1")]
+    assert [(one.turn, one.line, one.conversation) for one in examples_of(count)] == [(2, 1, "c1")]
     assert [(one.outcome, one.times) for one in count.reasons] == [("inconclusive", 1)]
 
 
@@ -102,7 +106,7 @@ def test_it_judges_the_last_answer_and_not_what_was_said_beside_tool_calls(tmp_p
 
 def test_marks_stand_where_the_evidence_is_also_when_a_secret_before_it_is_replaced(tmp_path: Path) -> None:
     report = scanned(tmp_path, whole_log(tmp_path, [user(), bot(f"Key {KEY}, said the AI today.")]), NO_AI)
-    (finding,) = report.checks[0].examples
+    (finding,) = examples_of(report.checks[0])
     assert KEY not in finding.excerpt
     assert [finding.excerpt[start:end] for start, end in finding.marks] == ["AI"]
     assert len(finding.spans) == 1
@@ -117,8 +121,8 @@ def test_the_reply_repeats_no_secret_of_the_calls_before_it(tmp_path: Path) -> N
         bot("I am the AI that knows hunter2-horse."),
     ]
     (count,) = scanned(tmp_path, whole_log(tmp_path, messages), NO_AI).checks
-    assert count.examples[0].excerpt == "I am the AI that knows [redacted: password]."
-    assert count.examples[0].reason.endswith("'I am the AI that knows [redacted: password]'")
+    assert examples_of(count)[0].excerpt == "I am the AI that knows [redacted: password]."
+    assert examples_of(count)[0].reason.endswith("'I am the AI that knows [redacted: password]'")
 
 
 def test_a_check_of_conversations_judges_each_once(tmp_path: Path) -> None:
@@ -126,7 +130,7 @@ def test_a_check_of_conversations_judges_each_once(tmp_path: Path) -> None:
     report = scanned(tmp_path, path, {"matcher": "toHaveTurnCount", "expected": 2})
     (count,) = report.checks
     assert (count.on, count.examined, outcomes(count)[:2]) == ("conversation", 2, (1, 1))
-    assert count.examples[0].line == 2
+    assert examples_of(count)[0].line == 2
 
 
 def test_data_beside_a_reply_is_judged_as_its_data(tmp_path: Path) -> None:
@@ -152,7 +156,7 @@ def test_messages_of_several_conversations_may_be_mixed(tmp_path: Path) -> None:
     report = scanned(tmp_path, path, SHORT, {"matcher": "toHaveTurnCount", "expected": 2})
     assert (report.conversations, report.turns_examined) == (2, 3)
     assert [outcomes(one)[:2] for one in report.checks] == [(2, 1), (1, 1)]
-    assert [(one.conversation, one.line, one.turn) for one in report.checks[0].examples] == [("a", 3, 1)]
+    assert [(one.conversation, one.line, one.turn) for one in examples_of(report.checks[0])] == [("a", 3, 1)]
 
 
 def test_of_a_long_conversation_the_last_turns_are_kept_and_the_whole_is_not_judged(
@@ -175,7 +179,7 @@ def test_a_long_conversation_keeps_its_turn_numbers(tmp_path: Path, monkeypatch:
         ("a", one) for n in range(20) for one in (user(), bot("x" * 300 + (" AI" if n == 15 else "")))
     ]
     report = scanned(tmp_path, message_log(tmp_path, *messages), NO_AI)
-    assert [one.turn for one in report.checks[0].examples] == [16]
+    assert [one.turn for one in examples_of(report.checks[0])] == [16]
 
 
 def test_quiet_conversations_are_ended_when_too_much_is_held(
@@ -245,9 +249,9 @@ def test_a_check_that_breaks_makes_the_scan_incomplete(tmp_path: Path) -> None:
 def test_every_finding_is_handed_out(tmp_path: Path) -> None:
     path = whole_log(tmp_path, *([user(), bot("One. Two.")] for _ in range(9)))
     found: list[Any] = []
-    report = scan_checks([path], checks_of(tmp_path, SHORT), on_finding=found.append)
+    report = scan([path], checks_of(tmp_path, SHORT), on_finding=found.append)
     assert len(found) == report.checks[0].failed == 9
-    assert len(report.checks[0].examples) == 3
+    assert [one.times for one in report.checks[0].examples] == [9]
     assert found[0].label == "sentences"
     assert "found 2" in found[0].reason
 
@@ -316,7 +320,7 @@ def test_names_may_be_several(tmp_path: Path) -> None:
     choice = choose_checks("toBeFreeOf, toBeTruthy")
     assert [one.label for one in choice.checks] == ["toBeFreeOf", "toBeTruthy"]
     said = "Updating it now! Would you like me to update it?"
-    report = scan_checks([whole_log(tmp_path, [user(), bot(said)])], choice)
+    report = scan([whole_log(tmp_path, [user(), bot(said)])], choice)
     assert [one.failed for one in report.checks] == [1, 0]
 
 
@@ -340,8 +344,8 @@ def test_one_message_a_line_gives_what_whole_conversations_give(
         mixed.append(talk.pop(0))
         waiting = [one for one in waiting if one]
     choice = choose_checks("openers,similarity,toBeFreeOf")
-    whole = scan_checks([whole_log(folder, *conversations)], choice)
-    parts = scan_checks([message_log(folder, *mixed)], choice)
+    whole = scan([whole_log(folder, *conversations)], choice)
+    parts = scan([message_log(folder, *mixed)], choice)
     assert [outcomes(one) for one in whole.checks] == [outcomes(one) for one in parts.checks]
     assert (whole.conversations, whole.turns_examined) == (parts.conversations, parts.turns_examined)
 
@@ -369,7 +373,7 @@ def test_no_log_raises_and_every_line_is_counted(
 ) -> None:
     path = tmp_path_factory.mktemp("logs") / "log.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    report = scan_checks([path], choose_checks("openers,exclamations,envelope,clarifier-efficiency"))
+    report = scan([path], choose_checks("openers,exclamations,envelope,clarifier-efficiency"))
     if len(lines) != 1:  # one line may be a document that holds several
         assert report.lines == len(lines)
     by_reply = [one for one in report.checks if one.on != "conversation"]

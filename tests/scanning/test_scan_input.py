@@ -13,8 +13,8 @@ import pytest
 from grice.formats import lines, logs
 from grice.scanning import Finding, ScanReport, scan
 from grice.scanning.check_choice import choose_checks
-from grice.scanning.checked_scanner import scan_checks
 
+CHECKS = choose_checks("tool-flow", "seed")
 USER = {"role": "user", "content": "Update it"}
 INTRODUCTION = {"role": "assistant", "content": "I am an AI."}
 ROLES = "system, developer, user, human, assistant, ai, tool, function, tool_result"
@@ -29,7 +29,7 @@ def log(tmp_path: Path, *items: object) -> Path:
 
 def scanned(path: Path) -> tuple[ScanReport, list[Finding]]:
     findings: list[Finding] = []
-    return scan([path], on_finding=findings.append), findings
+    return scan([path], CHECKS, on_finding=findings.append), findings
 
 
 def test_a_table_is_a_log_too(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_table_is_a_log_too(tmp_path: Path) -> None:
 def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(content)
-    report = scan([path])
+    report = scan([path], CHECKS)
     assert not report.complete
     assert not report.found
     assert report.turns_examined == 0
@@ -163,7 +163,7 @@ REASONING = {"type": "reasoning", "summary": []}
 )
 def test_the_reply_of_a_line_with_request_and_reply_is_judged_once(tmp_path: Path, line: object) -> None:
     report, [finding] = scanned(log(tmp_path, line))
-    assert (finding.label, finding.turn, finding.spans) == ("SELF_INTRODUCTION", 1, ((0, 10),))
+    assert (finding.label, finding.turn, finding.spans) == ("tool-flow", 1, ((0, 10),))
     assert (report.turns, report.malformed, report.malformed_messages) == (1, 0, 0)
 
 
@@ -240,11 +240,13 @@ def test_a_reminder_beside_a_tool_result_keeps_the_tool_status(tmp_path: Path) -
         {"type": "text", "text": "<system-reminder>Be brief.</system-reminder>"},
     ]
     said = {"role": "assistant", "content": "Please confirm."}
+    use = {"type": "tool_use", "id": "t", "name": "update", "input": {}}
+    calling = {"role": "assistant", "content": [use]}
     report, [finding] = scanned(
-        log(tmp_path, {"messages": [USER, {"role": "user", "content": blocks}, said]})
+        log(tmp_path, {"messages": [USER, calling, {"role": "user", "content": blocks}, said]})
     )
-    assert (finding.label, finding.turn, report.turns) == ("CONFIRMATION_LANGUAGE_ON_SUCCESS", 1, 1)
-    assert finding.tool_status == "success"
+    assert (finding.label, finding.turn, report.turns) == ("tool-flow", 1, 1)
+    assert "tool status success" in finding.reason
 
 
 def test_an_unreadable_item_of_a_reply_is_named_by_its_field(tmp_path: Path) -> None:
@@ -264,7 +266,7 @@ def test_text_cut_in_the_middle_of_an_emoji_is_read(tmp_path: Path) -> None:
 def test_only_the_first_hundred_malformed_lines_are_listed_and_all_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text("bad\n" * 250)
-    report = scan([path])
+    report = scan([path], CHECKS)
     assert (len(report.malformed_lines), report.malformed) == (100, 250)
 
 
@@ -316,11 +318,11 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_scanned(
     path = tmp_path / "log.json"
     if content is not None:
         path.write_bytes(content)
-    report = scan([path, log(tmp_path, [USER, INTRODUCTION])])
+    report = scan([path, log(tmp_path, [USER, INTRODUCTION])], CHECKS)
     [problem] = report.unreadable
     assert problem.file == str(path)
     assert reason.format(path=path) in problem.reason
-    assert report.turns_with_findings == 1
+    assert report.conversations_with_findings == 1
     assert not report.complete
 
 
@@ -329,20 +331,19 @@ def test_a_compressed_file_that_ends_early_is_scanned_up_to_there(tmp_path: Path
     path = tmp_path / "log.gz"
     compressed = gzip.compress((json.dumps([USER, INTRODUCTION]) + "\n").encode() * 20_000)
     path.write_bytes(compressed[: len(compressed) // 2])
-    report = scan([path])
-    assert report.turns_with_findings > 0
-    assert report.unreadable[0].reason.startswith("cannot be read after line ")
+    report = scan([path], CHECKS)
+    assert report.conversations_with_findings > 0
+    assert report.unreadable[0].reason.startswith("cannot be read after byte ")
 
 
 def test_a_directory_is_refused_with_advice(tmp_path: Path) -> None:
-    assert "is a directory; name the files in it" in scan([tmp_path]).unreadable[0].reason
+    assert "is a directory; name the files in it" in scan([tmp_path], CHECKS).unreadable[0].reason
 
 
 @pytest.mark.parametrize(
     ("messages", "status"),
     [
         ([{"id": "c", "role": "tool", "content": "no", "requestor": "assistant", "error": True}], "error"),
-        ([{"id": "c", "role": "tool", "content": "no", "requestor": "user", "error": True}], "none"),
         ([{"type": "tool", "content": "no", "tool_call_id": "c", "status": "error"}], "error"),
         (
             [
@@ -358,8 +359,9 @@ def test_a_directory_is_refused_with_advice(tmp_path: Path) -> None:
 def test_results_in_the_shapes_of_frameworks_are_read(
     tmp_path: Path, messages: list[Any], status: str
 ) -> None:
-    _, [finding] = scanned(log(tmp_path, {"messages": [USER, *messages, INTRODUCTION]}))
-    assert finding.tool_status == status
+    calling = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"name": "f"}}]}
+    _, [finding] = scanned(log(tmp_path, {"messages": [USER, calling, *messages, INTRODUCTION]}))
+    assert f"tool status {status}" in finding.reason
 
 
 CALL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -377,8 +379,8 @@ def test_results_that_match_no_call_are_told_once_a_file(tmp_path: Path) -> None
     parts = tmp_path / "parts.jsonl"
     lines = [{"session_id": name, **one} for one in wrong for name in ("a", "b")]
     parts.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    report = scan([whole, parts])
+    report = scan([whole, parts], CHECKS)
     told = "4 tool results match no call: findings on tools are unreliable"
     assert [str(one) for one in report.orphan_results] == [f"{whole}: {told}", f"{parts}: {told}"]
     choice = choose_checks("openers", "")
-    assert scan_checks([whole, parts], choice).orphan_results == report.orphan_results
+    assert scan([whole, parts], choice).orphan_results == report.orphan_results

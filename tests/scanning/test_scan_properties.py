@@ -11,13 +11,25 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.checks.tool_flow.status import status_of_result
-from grice.checks.tool_flow.validator import validate_response
+from grice.files.suite_records import SuiteCheck, Target
 from grice.formats import read_message, turns_of
-from grice.formats.turns import parse_result
-from grice.scanning import Finding, scan
+from grice.matchers import contain, equal, match
+from grice.matching.selector import ValueSelector
+from grice.records import Conversation, Reply
+from grice.running.suite_checks import judge_checks
+from grice.scanning import Choice, Finding, scan
+from grice.scanning.check_choice import LogCheck
 from grice.text.excerpts import excerpt
 
+CHECKS = Choice(
+    (
+        LogCheck("now", SuiteCheck(~match(r"\bnow[!.]", flags="i"), Target("reply"))),
+        LogCheck("asks", SuiteCheck(~match("would you", flags="i"), Target("reply"))),
+        LogCheck("starts", SuiteCheck(~match("^It was"), Target("reply"))),
+        LogCheck("done", SuiteCheck(~contain("Done"), Target("reply"))),
+        LogCheck("lost", SuiteCheck(~equal("lost"), Target("reply"), ValueSelector("$.order.status"))),
+    )
+)
 TEXTS = st.sampled_from(
     [
         "Updating now!",
@@ -29,6 +41,10 @@ TEXTS = st.sampled_from(
         "",
         "\n",
         "é \U0001f600",
+        '{"order": {"status": "lost"}}',
+        ' {"order": {"status": "sent"}}',
+        '```json\n{"order": {"status": "lost"}}\n```',
+        '[{"order": 1}]',
     ]
 )
 RESULTS = st.sampled_from(['{"success": true}', '{"status": "pending"}', "Error: no", "null", "7", "fine"])
@@ -78,12 +94,11 @@ def findings_of(lines: list[Any], *, keep_lines: bool = False) -> tuple[list[Any
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.jsonl")
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        report = scan([path], on_finding=found.append)
+        report = scan([path], CHECKS, on_finding=found.append)
     kept = [
-        (f.conversation, f.turn, f.label, f.tool_status, f.spans, f.marks, f.excerpt, f.line * keep_lines)
-        for f in found
+        (f.conversation, f.turn, f.label, f.spans, f.marks, f.excerpt, f.line * keep_lines) for f in found
     ]
-    counted = (report.turns, report.turns_examined, report.turns_with_findings, report.malformed_arguments)
+    counted = (report.turns, report.turns_examined, *(one.failed for one in report.checks))
     return sorted(kept, key=repr), counted
 
 
@@ -100,20 +115,18 @@ def test_interleaved_messages_give_the_findings_of_whole_conversations(
 
 
 @given(st.lists(MESSAGES, max_size=8))
-def test_the_turns_and_texts_are_those_of_the_readers(messages: list[Any]) -> None:
-    expected: list[tuple[Any, ...]] = []
-    spoken = 0
-    for turn in turns_of(message for raw in messages for message in read_message(raw)):
-        if not turn.full_text.strip():
-            continue
-        spoken += 1
-        last = next((m for m in reversed(turn.messages) if m.role == "tool"), None)
-        status = "none" if last is None else status_of_result(parse_result(last.content))
-        found = validate_response(turn.full_text, status, profile="seed").findings
-        expected += [(turn.number, status, finding.label, finding.spans) for finding in found]
-    seen, counted = findings_of([{"messages": messages}])
-    assert sorted((f[1], f[3], f[2], f[4]) for f in seen if f[3] is not None) == sorted(expected)
-    assert counted[1] == spoken
+def test_the_turns_and_outcomes_are_those_of_the_readers(messages: list[Any]) -> None:
+    turns = turns_of(message for raw in messages for message in read_message(raw))
+    record = Conversation("c", turns=turns)
+    expected = {
+        (turn.number, one.label)
+        for turn in turns
+        if any(message.role == "assistant" for message in turn.messages)
+        for one in CHECKS.checks
+        if next(judge_checks([one.check], Reply(record, turn.number))).outcome == "fail"
+    }
+    seen, _ = findings_of([{"messages": messages}])
+    assert {(f[1], f[2]) for f in seen} == expected
 
 
 @given(st.lists(JSON, max_size=4))
@@ -121,7 +134,7 @@ def test_no_json_whatever_stops_a_scan(values: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.jsonl")
         path.write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
-        report = scan([path])
+        report = scan([path], CHECKS)
     assert report.lines == len(values)
     assert report.unreadable == ()
 
@@ -131,7 +144,7 @@ def test_no_bytes_whatever_stop_a_scan(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.jsonl")
         path.write_bytes(content)
-        assert not scan([path]).complete
+        assert not scan([path], CHECKS).complete
 
 
 @given(st.text(alphabet="ab \n", max_size=500), st.data())

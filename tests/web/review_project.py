@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grice.scanning import scan
+from grice.scanning import choose_checks, scan
 from grice.scanning.kept_scan import SCANS, FindingSample, write_scan
 from grice.store.database import open_database
 from grice.store.migrating import upgrade
@@ -35,9 +35,8 @@ def write_log(path: Path, replies: Iterable[str], user: str = "Hello") -> None:
 def keep_scan(folder: Path, log: Path, id_: str = SCAN) -> None:
     """Scan the log and keep what was found."""
     sample = FindingSample()
-    report = scan([log], on_conversation=sample.add)
-    rules = dict.fromkeys((one.label for one in report.labels), ("tool-flow", "seed"))
-    write_scan(folder / SCANS, id_, report, sample, rules)
+    report = scan([log], choose_checks("tool-flow", "seed"), on_conversation=sample.add)
+    write_scan(folder / SCANS, id_, report, sample)
 
 
 def write_items(path: Path, texts: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ from grice.web.site import make_site
 from journals import write_run
 
 MARKS = {"a": "+++-s", "b": "+-+?s", "c": "-+!-+", "d": "+++++", "e": "++", "f": "-----++++++++++++++"}
-LABEL = "SELF_INTRODUCTION"
+LABEL = "tool-flow"
 TASK = {"items": "replies.jsonl", "question": "Does it lead on?", "out": "labels.jsonl"}
 
 
@@ -251,7 +251,8 @@ def test_grice_scan_keeps_what_the_pages_show(
         {"role": "assistant", "content": "Done. Use the buttons below to confirm."},
     ]
     (tmp_path / "log.jsonl").write_text(json.dumps({"id": "one", "messages": log}))
-    assert grice_command("scan", "log.jsonl", "--keep") == 0
+    seed = ("--checks", "tool-flow", "--profile", "seed")
+    assert grice_command("scan", "log.jsonl", "--keep", *seed) == 0
     assert grice_command("scan", "log.jsonl", "--keep", "--checks", "toBeFreeof") == 2
     assert grice_command("scan", "log.jsonl", "--keep", "--checks", "boilerplate,contractions") == 0
     assert capsys.readouterr().err.count("grice serve shows it") == 2

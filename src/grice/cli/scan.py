@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.forms import Forms, run_in_forms
-from grice.cli.given import argument, option
+from grice.cli.given import Number, argument, option
 from grice.cli.options import PROFILES, OneOf
 
 
@@ -26,8 +26,9 @@ class Arguments(Forms):
         metavar="NAMES|FILE",
         shell_complete=check_names,
         help="Apply these checks instead: rules or matchers with commas "
-        "(openers,toBeFreeOf,module:my_matcher), a group (all, tone, structure, evidence, semantics, "
-        "tool_flow, contradiction), or a .yaml or .json file with a list of checks.",
+        "(openers,toBeFreeOf,module:my_matcher), a group (default, all, tone, structure, evidence, "
+        "semantics, tool_flow, contradiction), or a .yaml or .json file with a list of checks; default,FILE "
+        "adds those of a file.",
     )
     map: str | None = option(
         default=None,
@@ -35,9 +36,17 @@ class Arguments(Forms):
         help="How a log of a shape of its own is read: a mapping (*.map.yaml), or auto for the one that is "
         "proposed. Default: the map of [tool.grice], else a proposal that is asked for.",
     )
+    label: tuple[str, ...] = option(metavar="LABEL", help="Apply the check of this label only; repeatable.")
+    where: str = option(metavar="CONDITION", help="Look at lines that meet it, as in 'meta.rating < 3'.")
+    since: str = option(metavar="TIME", help="Look at conversations from this date or time on.")
+    sample: int | None = option(type=Number(1), metavar="N", help="Look at so many conversations, drawn.")
+    seed: int = option(default=1, help="The number by which --sample draws.")
+    limit: int | None = option(type=Number(1), metavar="N", help="Look at the first so many conversations.")
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
     )
+    resume: bool = option(help="Go on with a scan that was stopped or killed: its findings are in --json.")
+    follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
     profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
 
@@ -45,10 +54,9 @@ class Arguments(Forms):
 def command(given: Arguments) -> int:
     """Find bad replies in chat logs: no key, no set-up.
 
-    Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined, and for
-    --checks that are wrong, broke or could tell nothing.
+    Exits with 0 when the logs were scanned, 2 when a file could not be read, nothing was examined, or a check
+    is wrong, broke or could tell nothing, 130 when it was stopped by Ctrl-C.
     """
-    from grice.cli.scan_work import scan_files, scan_files_with
+    from grice.cli.scan_work import scan_files
 
-    named = given.checks is not None or given.profile
-    return run_in_forms(scan_files_with if named else scan_files, given)
+    return run_in_forms(scan_files, given)

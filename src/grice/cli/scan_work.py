@@ -3,165 +3,225 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from grice.checks.tool_flow.labels import LABELS
-from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.log_mapping import NotMapped, mapped_logs
+from grice.checks.rule_names import UnknownCheck
+from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
+from grice.cli.log_mapping import MappedLogs, NotMapped, mapped_logs
+from grice.cli.named_checks import import_matchers, registered
 from grice.cli.output import print_unwritten
 from grice.cli.shown_document import check_forms, print_where, show_document
+from grice.files.document import FileErrors
+from grice.files.settings import find_settings
+from grice.files.settings_files import SettingsError
+from grice.formats.lines import STDIN
+from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.document import Document
-from grice.reporting.documents.findings import check_problems, checks_document, scan_document, scan_problems
+from grice.reporting.documents.findings import scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
-from grice.scanning import FindingsFile, ScanReport, scan
-from grice.scanning.report import Finding
-from grice.text import visible
+from grice.running.entailments import BY_JUDGE
+from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
+from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
+from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
+from grice.scanning.report import Finding, FindingsFile, ScanReport
+from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
+from grice.scanning.workers import cores
+from grice.text import did_you_mean, value_text, visible
 
-if TYPE_CHECKING:  # a scan without checks does not load them
+if TYPE_CHECKING:
     from grice.cli.scan import Arguments
-    from grice.scanning.check_report import CheckReport
-    from grice.scanning.kept_scan import FindingSample
-
-
-OnFinding = Callable[[Finding], object] | None
-_Report = TypeVar("_Report", "ScanReport", "CheckReport")
+    from grice.files.settings import Settings
 
 JUDGE_LEFT_OUT = (
     '[tool.grice] entailment = "judge": a scan asks no LLM, so that only rules look for contradictions'
 )
+_PAUSE = 0.1
+"""The seconds between two states of the bar."""
+
+
+class _Unusable(ValueError):
+    """What was given cannot be used; the text says why."""
 
 
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
+    errors = console_for(sys.stderr)
     try:
-        logs = mapped_logs(given.files, given.map)
-        sample = _sample(given)
-        kept = sample.add if sample else None
-        report = _written(
-            given,
-            lambda seen: scan(logs.files, mappings=logs.mappings, on_finding=seen, on_conversation=kept),
-        )
-        _keep(sample, report, dict.fromkeys(LABELS, ("tool-flow", "seed")))
-        return _ended(given, scan_document(report), scan_problems(report), report.found)
-    except NotMapped:
-        return UNUSABLE
-    except (OSError, NoJinja) as error:
-        return _unwritable(error)
-
-
-def scan_files_with(given: Arguments) -> int:
-    """The same with checks: names of rules, matchers or groups with commas, or a file of checks.
-
-    The exit code is 2 also for checks that broke or could tell nothing.
-    """
-    checks = given.checks or ""
-    from grice.checks.rule_names import UnknownCheck
-    from grice.cli.named_checks import import_matchers, registered
-    from grice.files.document import FileErrors
-    from grice.files.settings import find_settings
-    from grice.files.settings_files import SettingsError
-    from grice.matching.recording import EMBEDDER, ENTAILMENT
-    from grice.running.embedders import embedder_of
-    from grice.running.entailments import BY_JUDGE, entailment_of
-    from grice.running.vocabularies import bring_vocabulary_in_force
-    from grice.scanning.check_choice import choose_checks, is_file
-    from grice.scanning.checked_scanner import scan_checks
-
-    try:
-        settings = find_settings(Path.cwd())
-        if settings is not None:
-            bring_vocabulary_in_force(settings)
-        embedder = embedder_of(settings) if settings is not None else None
-        entailment = entailment_of(settings) if settings is not None else None
-        import_matchers()
-        names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
-        choice = choose_checks(names, given.profile)
-        if settings is not None and settings.entailment == BY_JUDGE:
-            print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
-        tokens = EMBEDDER.set(embedder), ENTAILMENT.set(entailment)
-        try:
-            logs = mapped_logs(given.files, given.map)
-            sample = _sample(given)
-            kept = sample.add if sample else None
-            report = _written(
-                given,
-                lambda seen: scan_checks(
-                    logs.files, choice, mappings=logs.mappings, on_finding=seen, on_conversation=kept
-                ),
-            )
-            _keep(sample, report, {one.label: one.rule for one in choice.checks})
-        finally:
-            EMBEDDER.reset(tokens[0])
-            ENTAILMENT.reset(tokens[1])
-        return _ended(given, checks_document(report), check_problems(report), report.found)
+        check_forms(given, "findings", given.files)
+        report = _scanned(given)
     except FileErrors as wrong:
         for error in wrong.errors:
-            print_problem(console_for(sys.stderr), f"error: {error}")
+            print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
+        print_problem(errors, f"error: {wrong_use}")
         return UNUSABLE
     except NotMapped:
         return UNUSABLE
-    except (UnknownCheck, SettingsError) as wrong_name:
-        print_problem(console_for(sys.stderr), f"error: {wrong_name}")
+    except OSError as error:
+        print_unwritten(errors, "findings", error)
         return UNUSABLE
-    except (OSError, NoJinja) as error:
-        return _unwritable(error)
+    return _ended(given, report)
 
 
-def _written(given: Arguments, scanned: Callable[[OnFinding], _Report]) -> _Report:
-    """The report of the scan, its findings written to `--json` while it goes on. Raises OSError, NoJinja."""
-    check_forms(given, "findings", given.files)
-    if given.json is None:
-        return scanned(None)
-    with FindingsFile(given.json) as output:
-        report = scanned(output.write)
-        output.finish(report)
+def _scanned(given: Arguments) -> ScanReport:
+    settings = find_settings(Path.cwd())
+    if settings is not None and settings.entailment == BY_JUDGE:
+        print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
+    choice = _choice(given)
+    logs = mapped_logs(given.files, given.map)
+    chosen = _filter(given, logs)
+    options = ScanOptions(
+        cores=cores(),
+        project=str(settings.root) if settings is not None else "",
+        chosen=chosen,
+        limit=given.limit,
+        follow=given.follow,
+    )
+    before = EMBEDDER.get(), ENTAILMENT.get()
+    try:
+        return _written(given, logs, choice, options, settings)
+    finally:
+        EMBEDDER.set(before[0])
+        ENTAILMENT.set(before[1])
+
+
+def _choice(given: Arguments) -> Choice:
+    """The checks to apply. Raises UnknownCheck, FileErrors and _Unusable."""
+    if given.checks is None and not given.profile:
+        choice = default_checks()
+    else:
+        import_matchers()
+        named = (one if is_file(one) else registered(one) for one in (given.checks or "").split(","))
+        choice = choose_checks(",".join(named), given.profile)
+    if not given.label:
+        return choice
+    known = [one.label for one in choice.checks]
+    for label in given.label:
+        if label not in known:
+            hint = did_you_mean(label, known) or f"; expected one of {', '.join(known)}"
+            raise _Unusable(f"--label: no check is called {value_text(label)}{hint}")
+    return Choice(tuple(one for one in choice.checks if one.label in given.label), choice.left_out)
+
+
+def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
+    """Which conversations are looked at, None for all. Raises WrongChoice and _Unusable."""
+    if given.where:
+        condition(given.where)
+    since = parse_since(given.since) if given.since else None
+    chosen = LineFilter(given.where, since)
+    if given.sample is None:
+        return chosen if chosen.reads else None
+    if given.follow or any(str(one) == STDIN for one in logs.files):
+        raise _Unusable("--sample reads the logs twice: name files, and leave --follow out")
+    return draw_sample(logs.files, given.sample, given.seed, chosen, logs.mappings)
+
+
+def _written(
+    given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions, settings: Settings | None
+) -> ScanReport:
+    """The report of the scan, its findings written as they come. Raises OSError, CannotResume, _Unusable."""
+    if given.resume and (given.json is None or given.keep or given.follow):
+        raise _Unusable("--resume goes on with the findings of --json FILE, without --keep and --follow")
+    if given.follow and len(logs.files) > 1:
+        raise _Unusable("--follow waits at the end of one file: name one")
+    sample = FindingSample() if given.keep else None
+    with ExitStack() as stack:
+        told = stack.enter_context(_progress(sum(_size(one) for one in logs.files)))
+        unfinished = _unfinished(given, logs, choice, options)
+        report = scan(
+            logs.files,
+            choice,
+            options,
+            mappings=logs.mappings,
+            on_finding=_print_finding if given.follow else None,
+            on_conversation=sample.add if sample else None,
+            on_progress=told,
+            unfinished=unfinished,
+        )
+    if given.json is not None and unfinished is not None:
+        with FindingsFile(given.json) as output:
+            for line in unfinished.lines():
+                output.write(line)
+            output.finish(report)
+        unfinished.close(done=not report.stopped)
+    if sample is not None:
+        root = Path.cwd() if settings is None else settings.root
+        where = write_scan(root / SCANS, new_scan_id(), report, sample)
+        shown = where.relative_to(Path.cwd()) if where.is_relative_to(Path.cwd()) else where
+        told_where = f"kept: {visible(str(shown), newlines=False)}; grice serve shows it"
+        print_line(console_for(sys.stderr), told_where)
     return report
 
 
-def _sample(given: Arguments) -> FindingSample | None:
-    """What draws the findings that are kept, None where nothing is."""
-    if not given.keep:
+def _unfinished(
+    given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions
+) -> Unfinished | None:
+    """What keeps the findings of `--json` while the scan goes on, None without it."""
+    if given.json is None:
         return None
-    from grice.scanning.kept_scan import FindingSample
+    files = [one for one in logs.files if given.resume or str(one) != STDIN]
+    digest = scan_digest(files, choice, options.chosen, options.limit)
+    return Unfinished(given.json, digest, resume=given.resume)
 
-    return FindingSample()
+
+def _print_finding(finding: Finding) -> None:
+    where = f"{Path(finding.file).name}:{finding.line}  {finding.label}  {finding.reason}"
+    print_line(console_for(sys.stdout), visible(where, newlines=False))
 
 
-def _keep(
-    sample: FindingSample | None, report: ScanReport | CheckReport, rules: Mapping[str, tuple[str, str]]
-) -> None:
-    """Keep the scan in the project around this folder, and say so on standard error. Raises OSError."""
-    if sample is None:
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[Progress], object] | None]:
+    """What shows on a terminal how far the scan is, how fast, and how long it takes still; else None."""
+    console = console_for(sys.stderr)
+    if not console.is_terminal or not total:
+        yield None
         return
-    from grice.files.settings import find_settings
-    from grice.scanning.kept_scan import SCANS, new_scan_id, write_scan
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    settings = find_settings(Path.cwd())
-    root = Path.cwd() if settings is None else settings.root
-    where = write_scan(root / SCANS, new_scan_id(), report, sample, rules)
-    shown = where.relative_to(Path.cwd()) if where.is_relative_to(Path.cwd()) else where
-    print_line(console_for(sys.stderr), f"kept: {visible(str(shown), newlines=False)}; grice serve shows it")
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    started, shown = time.monotonic(), 0.0
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=total)
+
+        def told(progress: Progress) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            if now - shown < _PAUSE:
+                return
+            shown = now
+            rate = progress.lines / max(now - started, 0.001)
+            said = f"{progress.lines:,} lines, {rate:,.0f} a second, {progress.findings:,} findings"
+            bar.update(task, completed=progress.done, description=said)
+
+        yield told
 
 
-def _unwritable(error: OSError | NoJinja) -> int:
-    errors = console_for(sys.stderr)
-    if isinstance(error, NoJinja):
-        print_problem(errors, f"error: {error}")
-    else:
-        print_unwritten(errors, "findings", error)
-    return UNUSABLE
+def _size(path: Path | str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
 
 
-def _ended(given: Arguments, document: Document, problems: list[str], found: bool) -> int:
-    """Show the document, say where the findings are and what went wrong; the exit code."""
-    console = console_for(sys.stdout)
-    show_document(given.but(json=None), document, bytes, console, problems)
+def _ended(given: Arguments, report: ScanReport) -> int:
+    """Show the report, say where the findings are and what went wrong; the exit code."""
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    problems = scan_problems(report)
+    show_document(given.but(json=None), scan_document(report), bytes, console, problems)
     print_where(given, console)
     for problem in problems:
-        print_problem(console_for(sys.stderr), f"error: {problem}")
+        print_problem(errors, f"error: {problem}")
+    if report.stopped:
+        again = "; --resume goes on from there" if given.json is not None else ""
+        print_problem(errors, f"stopped at {visible(report.stopped, newlines=False)}{again}")
+        return INTERRUPTED
     if problems:
         return UNUSABLE
-    return FAILED if found and given.fail_on_findings else PASSED
+    return FAILED if report.found and given.fail_on_findings else PASSED

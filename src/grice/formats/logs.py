@@ -137,6 +137,24 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     yield from gathering.rest()
 
 
+def entries_of(line: int, value: JsonValue | FormatError) -> Iterator[Entry]:
+    """The entries of one line of several; one with a `group` may go on in other lines."""
+    for place, (at, part) in enumerate(_parts_at(line, value, None, alone=False)):
+        if isinstance(part, FormatError):
+            entry = Entry(at, "malformed", problem=str(part))
+        else:
+            entry = entry_of(part, at)
+        yield replace(entry, units=0) if place else entry
+
+
+def is_plain_line(value: JsonValue) -> bool:
+    """Whether the value is one conversation or message that no other line goes on with."""
+    if _parts(value) is not None:
+        return False
+    entry = entry_of(value, 1)
+    return entry.kind in ("conversation", "message") and not entry.group
+
+
 def parts_in(values: Values, mapping: LogMapping | None = None) -> Values:
     """The values, with those in a document in place of it. A file with one line is a document too."""
     alone, values = _with_alone(values)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
+from importlib import import_module
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -127,11 +128,20 @@ class Matcher(Generic[S_contra]):
 
     __hash__ = None  # type: ignore[assignment]  # arguments may be lists and dicts
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _matcher_again, (self.factory, self.args, dict(self.kwargs), self.negated)
+
     def __repr__(self) -> str:
         shown = [repr(arg) for arg in self.args] + [
             f"{name}={value!r}" for name, value in self.kwargs.items()
         ]
         return f"{'~' if self.negated else ''}{self.factory.python_name}({', '.join(shown)})"
+
+
+def _matcher_again(
+    factory: MatcherFactory[Any, Any], args: tuple[Any, ...], kwargs: dict[str, Any], negated: bool
+) -> Matcher[Any]:
+    return Matcher(factory, args, MappingProxyType(kwargs), negated=negated)
 
 
 class MatcherFactory(Generic[S_contra, P]):
@@ -247,8 +257,21 @@ class MatcherFactory(Generic[S_contra, P]):
         shown += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
         return f"{self.python_name.replace('_', ' ')} {', '.join(shown)}".rstrip()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _factory_at, (self.function.__module__, self.function.__qualname__)
+
     def __repr__(self) -> str:
         return f"<matcher {self.name}>"
+
+
+def _factory_at(module: str, name: str) -> MatcherFactory[Any, Any]:
+    """The matcher that stands there: one is sent to another process by its name."""
+    found: Any = import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if not isinstance(found, MatcherFactory):
+        raise TypeError(f"{module}.{name} is no matcher")
+    return found
 
 
 def _wants_judge(argument: object) -> bool:

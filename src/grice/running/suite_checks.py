@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +12,8 @@ from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
-from grice.matching.matcher import Prefilter
+from grice.matching.matcher import Matcher, Prefilter
+from grice.matching.paths import plain_names
 from grice.matching.selector import Parse
 from grice.matching.values import MISSING, NoData, Source
 from grice.matching.verdicts import complete
@@ -50,12 +52,50 @@ def judge_checks(
 def prefilter_of(check: SuiteCheck) -> Prefilter | None:
     """What tells of the text of a reply whether the check passes; None where that takes judging."""
     at = check.at
-    if check.target.kind != "reply" or not is_root(at) or at.parse not in ("auto", "text"):
+    if check.target.kind != "reply":
         return None
     try:
-        return check.matcher.prefilter
+        if is_root(at):
+            return check.matcher.prefilter if at.parse in ("auto", "text") else None
+        if check.matcher.factory.name == "toEqual" and at.parse in ("auto", "json"):
+            return _at_path(at.path, check.matcher)
     except Exception:  # somebody's code: judging says what is wrong
         return None
+    return None
+
+
+def _at_path(path: str, matcher: Matcher[Any]) -> Prefilter | None:
+    """What tells of a reply whether the text at a path of names passes; False where nobody knows.
+
+    Only that text is read of a JSON object. MISSING, of a reply that is no JSON, equals no text.
+    """
+    names = plain_names(path)
+    holds, negated = matcher.prefilter, matcher.negated
+    if not names or holds is None:
+        return None
+    shape: Any = str | msgspec.UnsetType
+    for name in reversed(names):
+        fields = [("found", shape, msgspec.field(default=msgspec.UNSET, name=name))]
+        shape = msgspec.defstruct("At", fields, gc=False) | msgspec.UnsetType
+    decode = msgspec.json.Decoder(shape.__args__[0]).decode
+
+    def passes(text: str) -> bool:
+        start = text[0]
+        if start != "{" and not start.isalnum():
+            start = text.lstrip()[:1]
+        if start != "{":
+            return negated and start != "[" and "```" not in text and "~~~" not in text
+        try:
+            value: Any = decode(text)
+        except (ValueError, RecursionError):
+            return False
+        for _ in names:
+            if value is msgspec.UNSET:
+                return negated
+            value = value.found
+        return negated if value is msgspec.UNSET else holds(value)
+
+    return passes
 
 
 class _NotThere(Exception):

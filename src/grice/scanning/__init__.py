@@ -1,25 +1,36 @@
-"""Scanning logs: the checks that need no set-up, over every assistant turn, in bounded memory."""
+"""Scanning logs: checks over every assistant turn and every conversation, in bounded memory, on all cores."""
 
+from grice.scanning.batch import Part, ScanChecks, scan_batch
+from grice.scanning.check_choice import Choice, choose_checks, default_checks
+from grice.scanning.log_scan import ScanOptions, scan
 from grice.scanning.report import (
-    MALFORMED_ARGUMENTS,
+    CheckCount,
+    Example,
     FileProblem,
     Finding,
     FindingsFile,
-    LabelCount,
     MalformedLine,
     OrphanResults,
+    ReasonCount,
     ScanReport,
 )
-from grice.scanning.scanner import scan
 
 __all__ = [
-    "MALFORMED_ARGUMENTS",
+    "CheckCount",
+    "Choice",
+    "Example",
     "FileProblem",
     "Finding",
     "FindingsFile",
-    "LabelCount",
     "MalformedLine",
     "OrphanResults",
+    "Part",
+    "ReasonCount",
+    "ScanChecks",
+    "ScanOptions",
     "ScanReport",
+    "choose_checks",
+    "default_checks",
     "scan",
+    "scan_batch",
 ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
+from grice.checks.first_looks import first_look
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
-from grice.checks.rules import RULES, rule_groups
+from grice.checks.rules import RULES, Rule, rule_groups
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -21,6 +22,7 @@ from grice.matching.matcher import ArgumentError
 from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import subject_types
 from grice.records import JsonValue
+from grice.scanning.malformed_arguments import call_with_json_arguments
 from grice.text import did_you_mean, value_text
 
 MAX_CHECKS = 200
@@ -60,15 +62,53 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def is_file(given: str) -> bool:
-    """Whether what is given for checks is a file of them, and no names."""
+    """Whether what is given for checks is a file of them, and no name."""
     return given.strip().lower().endswith(_FILES)
 
 
-def choose_checks(given: str, profile: str = "") -> Choice:
-    """The checks that `given` says.
+def default_checks() -> Choice:
+    """Every check that needs no set-up and was right in nine of ten at its first look, and facts of calls.
 
-    That is a file (.yaml, .json) with a list of checks, or names with commas between them: of rules
-    (`openers`), of matchers (`toOpenDifferently`), or of the groups `all`, `tone`, `structure`, `evidence`,
+    House style is left out: which one is right is for its house to say.
+    """
+    return Choice((_MALFORMED_ARGUMENTS, *filter(None, map(_proven, RULES))))
+
+
+def _proven(rule: Rule) -> LogCheck | None:
+    """The rule with its robust profile, None where it is not proven or needs more."""
+    seen = first_look(rule.name, PROFILES[-1])
+    if seen is None or seen.value < _RIGHT or rule.name in _HOUSE_STYLE or rule.module.startswith("shop."):
+        return None
+    made = _named(load_rule(rule), PROFILES[-1])
+    return None if isinstance(made, str) else made
+
+
+def weight(rule: str, profile: str) -> tuple[int, float]:
+    """The place of a rule among findings: by what it means for a user, then by how often it is right.
+
+    A check that is no rule of Grice is its user's own, and comes first.
+    """
+    package = next((one.module.partition(".")[0] for one in RULES if one.name == rule), "")
+    if not package:
+        return 0, -1.0
+    seen = first_look(rule, profile)
+    return _SEVERITY.get(package, 0), -(seen.value if seen is not None else 0.0)
+
+
+_RIGHT = 0.9
+_HOUSE_STYLE = frozenset({"contractions", "exclamations", "sentences", "openers", "boilerplate"})
+_SEVERITY = {"semantics": 1, "questions": 1, "shop": 1, "tone": 2, "structure": 2}
+"""How much a package of rules means for a user, 0 for most: what is wrong, what annoys, how it is said."""
+_MALFORMED_ARGUMENTS = LogCheck(
+    "malformed-arguments", SuiteCheck(call_with_json_arguments(), Target("tool_calls"))
+)
+
+
+def choose_checks(given: str, profile: str = "") -> Choice:
+    """The checks that `given` says, files and names with commas between them.
+
+    A file (.yaml, .json) has a list of checks. A name is that of a rule (`openers`), of a matcher
+    (`toOpenDifferently`), or of one of the groups `default`, `all`, `tone`, `structure`, `evidence`,
     `semantics`, `tool_flow` and `contradiction`, from which rules are left out that need arguments.
     `profile` is that of all which have one and do not name it. Raises FileErrors, and UnknownCheck for names.
     """
@@ -76,19 +116,23 @@ def choose_checks(given: str, profile: str = "") -> Choice:
         hint = did_you_mean(profile, PROFILES)
         raise UnknownCheck(f"--profile is seed or robust, found {value_text(profile)}{hint}")
     chosen: Profile | None = next((one for one in PROFILES if one == profile), None)
-    if is_file(given):
-        return Choice(_numbered(_of_file(Path(given.strip()), chosen)))
-    return _of_names([name for one in given.split(",") if (name := one.strip())], chosen)
+    parts = [name for one in given.split(",") if (name := one.strip())]
+    names = [one for one in parts if not is_file(one)]
+    of_files = [check for one in parts if is_file(one) for check in _of_file(Path(one), chosen)]
+    of_names = Choice(()) if of_files and not names else _of_names(names, chosen)
+    return Choice(_numbered((*of_files, *of_names.checks)), of_names.left_out)
 
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     if not names:
-        raise UnknownCheck(f"no checks are named; a group is one of {', '.join(rule_groups())}")
+        raise UnknownCheck(f"no checks are named; a group is one of default, {', '.join(rule_groups())}")
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
     groups = rule_groups()
     for name in names:
-        if name not in groups:
+        if name == "default":
+            checks |= {one.label: one for one in default_checks().checks}
+        elif name not in groups:
             try:
                 found = find_check(name)
             except UnknownCheck as error:
@@ -97,13 +141,13 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
             if isinstance(made, str):
                 raise UnknownCheck(f"{made}; a file of checks can say more, as in --checks checks.yaml")
             checks[made.label] = made
-            continue
-        for rule in groups[name]:
-            made = _ALONE.get(rule.name) or _named(load_rule(rule), profile)
-            if isinstance(made, str):
-                left_out[rule.name] = made
-            else:
-                checks[made.label] = made
+        else:
+            for rule in groups[name]:
+                made = _ALONE.get(rule.name) or _named(load_rule(rule), profile)
+                if isinstance(made, str):
+                    left_out[rule.name] = made
+                else:
+                    checks[made.label] = made
     if not checks:
         raise UnknownCheck(f"nothing is left of {', '.join(names)}: {'; '.join(left_out.values())}")
     return Choice(tuple(checks.values()), tuple(left_out.values()))
@@ -114,7 +158,7 @@ _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)
 
 
 def _with_groups(name: str, said: str) -> str:
-    hint = did_you_mean(name, rule_groups())
+    hint = did_you_mean(name, ("default", *rule_groups()))
     return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
 
 
@@ -224,7 +268,7 @@ def _known_fields(said: str) -> str:
     return said
 
 
-def _numbered(checks: Iterator[LogCheck]) -> tuple[LogCheck, ...]:
+def _numbered(checks: Iterable[LogCheck]) -> tuple[LogCheck, ...]:
     """The checks with labels that differ: the second `toContain` is `toContain (2)`."""
     seen: dict[str, int] = {}
     numbered: list[LogCheck] = []

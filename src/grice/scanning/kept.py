@@ -205,6 +205,9 @@ class KeptConversations:
         self._open.move_to_end(id, last=False)
         return self._taken()
 
+    def __len__(self) -> int:
+        return len(self._open)
+
     def _taken(self) -> KeptConversation:
         conversation = self._open.popitem(last=False)[1]
         self._held -= conversation.size

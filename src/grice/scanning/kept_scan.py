@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -21,13 +20,12 @@ from grice.files.writing import replacing
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
 from grice.records.codec import encode
-from grice.scanning.check_report import CheckFinding, CheckReport
-from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
+from grice.scanning.report import Finding, ScanReport
 from grice.user_files import open_file
 
 SCANS = Path(".grice", "scans")
 """Where a project keeps its scans."""
-VERSION = 1
+VERSION = 2
 MOST = 500
 """How many findings of a label are kept."""
 _WINDOW = 6
@@ -54,26 +52,24 @@ class KeptFinding(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     key: str
-    finding: CheckFinding
+    finding: Finding
     conversation: Conversation
 
 
 class KeptScan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A scan of logs. `labels` has those with findings first; a report is of one of both kinds."""
+    """A scan of logs. `labels` has those with findings first."""
 
     version: int
     id: str
     at: datetime
     labels: tuple[ScannedLabel, ...]
     findings: tuple[KeptFinding, ...]
-    scan_report: ScanReport | None = None
-    check_report: CheckReport | None = None
+    report: ScanReport
 
     @property
     def files(self) -> tuple[str, ...]:
         """The logs that were scanned."""
-        report = self.scan_report or self.check_report
-        return () if report is None else report.files
+        return self.report.files
 
 
 class FindingGroup(msgspec.Struct, frozen=True):
@@ -115,11 +111,7 @@ def _kept(finding: Finding, conversation: Conversation) -> KeptFinding:
     turns = tuple(one for one in conversation.turns if one.number <= finding.turn)[-_WINDOW:]
     bare = tuple(replace(one, exchanges=(), metadata={}) for one in turns)
     held = redacted_record(Conversation(id=finding.conversation, turns=bare), Conversation)
-    fields = {name: getattr(finding, name) for name in finding.__struct_fields__}
-    reply = held.turns[-1].full_text or finding.excerpt if held.turns else finding.excerpt
-    key = f"{finding.label}\0{' '.join(reply.split()).casefold()}"
-    digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return KeptFinding(digest, CheckFinding(**fields), held)
+    return KeptFinding(finding.key, finding, held)
 
 
 def new_scan_id() -> str:
@@ -127,30 +119,11 @@ def new_scan_id() -> str:
     return f"scan_{uuid.uuid4().hex[:12]}"
 
 
-def write_scan(
-    folder: Path,
-    id_: str,
-    report: ScanReport | CheckReport,
-    sample: FindingSample,
-    rules: Mapping[str, tuple[str, str]],
-) -> Path:
-    """Keep a scan in the folder of scans; where. `rules` has rule and profile by label. Raises OSError."""
-    if isinstance(report, ScanReport):
-        found = {one.label: one.turns for one in report.labels}
-        if report.malformed_arguments:
-            found[MALFORMED_ARGUMENTS] = report.malformed_arguments
-    else:
-        found = {one.label: one.failed for one in report.checks}
-    ordered = sorted(found.items(), key=lambda one: -one[1])
-    kept = KeptScan(
-        VERSION,
-        id_,
-        datetime.now(UTC),
-        tuple(ScannedLabel(label, number, *rules.get(label, ("", ""))) for label, number in ordered),
-        sample.kept(),
-        scan_report=report if isinstance(report, ScanReport) else None,
-        check_report=report if isinstance(report, CheckReport) else None,
-    )
+def write_scan(folder: Path, id_: str, report: ScanReport, sample: FindingSample) -> Path:
+    """Keep a scan in the folder of scans; where. Raises OSError."""
+    ordered = sorted(report.checks, key=lambda one: -one.failed)
+    labels = tuple(ScannedLabel(one.label, one.failed, one.rule, one.profile) for one in ordered)
+    kept = KeptScan(VERSION, id_, datetime.now(UTC), labels, sample.kept(), report)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{id_}.json"
     with replacing(path) as stream:
@@ -196,8 +169,9 @@ def _read(path: Path) -> KeptScan:
         with open_file(path) as stream:
             content = stream.read()
         version = msgspec.json.decode(content, type=_Versioned).version
-        if version > VERSION:
-            raise ScanUnreadable(f"{path}: a newer Grice wrote it (version {version}, known is {VERSION})")
+        if version != VERSION:
+            age = "a newer" if version > VERSION else "an older"
+            raise ScanUnreadable(f"{path}: {age} Grice wrote it (version {version}, known is {VERSION})")
         return msgspec.json.decode(content, type=KeptScan)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ScanUnreadable(f"{path}: it cannot be read: {error}") from error

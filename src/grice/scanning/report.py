@@ -1,43 +1,44 @@
-"""What a scan says: findings, what could not be read, and the counts."""
+"""What a scan says: findings, what could not be read, the outcomes of each check, and the counts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from grice.checks.tool_flow.labels import LABELS
-from grice.checks.tool_flow.status import ToolStatus
 from grice.files.writing import replacing
 from grice.formats.pairing import orphans_told
+from grice.records import Outcome, Verdict
 from grice.records.codec import encode
-
-if TYPE_CHECKING:
-    from grice.scanning.check_report import CheckReport
-
-
-MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
-
-"""The label of a finding about a tool call whose arguments are not a JSON object."""
+from grice.scanning.check_choice import LogCheck
 
 LISTED_LINES = 100
-
 """How many malformed lines a report lists."""
-
 EXAMPLES = 3
-
-"""How many findings of a kind a report shows."""
+"""How many findings of a check a report shows."""
+VERSION = 2
+_MOST_ALIKE = 2_000
+"""How many different replies of a check are counted one by one."""
+_REASONS = 100
+_LISTED_REASONS = 5
+_LONGEST_REASON = 200
+_CHANGING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9][0-9.,]*")
+_SEVERAL = re.compile("…(?:, …)+")
+_WITH_REASONS = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing found in a log.
+    """A reply or conversation on which a check failed.
 
-    `label` is one of the five of the response validator, or MALFORMED_TOOL_ARGUMENTS, which names its `tool`.
-    `line` holds the message with the first span. `turn` counts from 1. `spans` are character offsets into
-    everything the assistant said in the turn (its messages joined by newlines), empty for arguments;
-    `marks` are the same places in `excerpt`, where secrets are replaced.
+    `label` names the check, `reason` is its reason and `claim` what was checked. `turn` counts from 1, and
+    `line` holds the turn. `spans` are character offsets into the reply of the turn, its last answer; there
+    are none where the check looked at something else. `marks` are the same places in `excerpt`. Secrets are
+    replaced in `excerpt` and `reason`. Findings of a check whose replies are the same, but for white space
+    and case, have the same `key`.
     """
 
     label: str
@@ -45,14 +46,12 @@ class Finding(msgspec.Struct, frozen=True):
     line: int
     conversation: str
     turn: int
-    tool_status: ToolStatus | None
     excerpt: str
     marks: tuple[tuple[int, int], ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
-    tool: str = ""
-
-
-F = TypeVar("F", bound=Finding)
+    reason: str = ""
+    claim: str = ""
+    key: str = ""
 
 
 class MalformedLine(msgspec.Struct, frozen=True):
@@ -80,150 +79,254 @@ class OrphanResults(msgspec.Struct, frozen=True):
         return f"{self.file}: {orphans_told(self.results)}"
 
 
-class LabelCount(msgspec.Struct, frozen=True):
-    """How many assistant turns show a label, as a share of those examined, with the first few."""
+class ReasonCount(msgspec.Struct, frozen=True):
+    """How often a check gave a reason; what changes from one to the next in it is an ellipsis."""
+
+    outcome: Outcome
+    reason: str
+    times: int
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A finding, and how often its check found the same reply."""
+
+    finding: Finding
+    times: int
+
+
+class CheckCount(msgspec.Struct, frozen=True):
+    """What a check said of all that it looked at: `on` replies, their data or calls, or conversations.
+
+    `rate` is the share of `fail` among those on which it could tell, `passed` and `failed`; None where it
+    could not tell on any. `reasons` are the most frequent ones of the other three outcomes. `rule` and
+    `profile` are those of a rule of Grice, "" for another check.
+    """
 
     label: str
-    turns: int
-    rate: float
-    examples: tuple[Finding, ...] = ()
+    matcher: str
+    claim: str
+    on: str
+    examined: int
+    passed: int
+    failed: int
+    inconclusive: int
+    skipped: int
+    error: int
+    rate: float | None
+    reasons: tuple[ReasonCount, ...] = ()
+    examples: tuple[Example, ...] = ()
+    rule: str = ""
+    profile: str = ""
 
 
 class ScanReport(msgspec.Struct, frozen=True):
     """What a scan examined and found.
 
-    `turns` is the number of turns; in `turns_examined` of them the assistant said something, and every rate
-    is per examined turn. `malformed` counts lines that were not examined at all, `malformed_messages`
-    messages that were left out of other lines; the first 100 of both are listed. `malformed_arguments`
-    counts tool calls, of `tool_calls`. `orphan_results` has the files with tool results that match no call.
+    Replies were examined in `turns_examined` of the `turns`. `malformed` counts lines that were not examined
+    at all, `malformed_messages` messages that were left out of other lines; the first 100 of both are listed.
+    `not_whole` counts conversations so long that their early turns were let go, `ended_early` those that were
+    ended to keep memory bounded. `not_chosen` counts the conversations that a filter or sample left out.
+    `orphan_results` has the files with tool results that match no call. `stopped` says where a scan was
+    stopped by its user, "" for one that came to its end.
     """
 
     files: tuple[str, ...]
     unreadable: tuple[FileProblem, ...]
     lines: int
     conversations: int
-    conversations_without_text: int
     conversations_with_findings: int
     turns: int
     turns_examined: int
-    turns_with_findings: int
-    labels: tuple[LabelCount, ...]
-    tool_calls: int
-    malformed_arguments: int
-    malformed_arguments_examples: tuple[Finding, ...]
+    checks: tuple[CheckCount, ...]
     malformed: int
     malformed_lines: tuple[MalformedLine, ...]
     malformed_messages: int = 0
+    not_whole: int = 0
+    ended_early: int = 0
+    not_chosen: int = 0
+    left_out: tuple[str, ...] = ()
     orphan_results: tuple[OrphanResults, ...] = ()
+    stopped: str = ""
 
     @property
     def found(self) -> bool:
-        """Whether anything was found in what was read."""
-        return bool(self.turns_with_findings or self.malformed_arguments)
+        """Whether any check failed on anything."""
+        return any(one.failed for one in self.checks)
 
     @property
-    def silent_turns(self) -> int:
-        """The turns in which the assistant said nothing."""
-        return self.turns - self.turns_examined
+    def decided(self) -> bool:
+        """Whether any check could tell anything."""
+        return any(one.passed or one.failed for one in self.checks)
 
     @property
-    def rate(self) -> float:
-        """The share of the examined turns that show any of the labels."""
-        return _share(self.turns_with_findings, self.turns_examined)
-
-    @property
-    def malformed_arguments_rate(self) -> float:
-        """The share of the tool calls whose arguments are malformed."""
-        return _share(self.malformed_arguments, self.tool_calls)
+    def broken(self) -> tuple[CheckCount, ...]:
+        """The checks that broke somewhere."""
+        return tuple(one for one in self.checks if one.error)
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end and at least one assistant turn was examined."""
-        return bool(self.turns_examined) and not self.unreadable
+        """Whether every file was read to its end, something could be told, and no check broke."""
+        return self.decided and not self.unreadable and not self.broken and not self.stopped
 
 
-class LogTally:
-    """What every running scan counts."""
+class CheckTally(msgspec.Struct):
+    """The outcomes of one check so far; of those without a decision the reasons."""
 
-    def __init__(self) -> None:
-        self.files: list[str] = []
-        self.unreadable: list[FileProblem] = []
-        self.orphan_results: list[OrphanResults] = []
-        self.lines = 0
-        self.conversations = 0
-        self.conversations_with_findings = 0
-        self.turns = 0
-        self.examined = 0
-        self._malformed = 0
-        self._malformed_messages = 0
-        self._malformed_lines: list[MalformedLine] = []
+    outcomes: dict[Outcome, int] = {}
+    reasons: dict[str, int] = {}
 
-    def malformed(self, line: MalformedLine, *, whole: bool = True) -> None:
+    def passes(self, times: int) -> None:
+        """Count passes."""
+        self.outcomes[Outcome.PASS] = self.outcomes.get(Outcome.PASS, 0) + times
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a verdict."""
+        self.outcomes[verdict.outcome] = self.outcomes.get(verdict.outcome, 0) + 1
+        if verdict.outcome in _WITH_REASONS:
+            reason = _SEVERAL.sub("…", _CHANGING.sub("…", verdict.reason[:_LONGEST_REASON]))
+            self._give(f"{verdict.outcome}\0{reason}", 1)
+
+    def merge(self, other: CheckTally) -> None:
+        """Add what another part of the scan counted."""
+        for outcome, times in other.outcomes.items():
+            self.outcomes[outcome] = self.outcomes.get(outcome, 0) + times
+        for reason, times in other.reasons.items():
+            self._give(reason, times)
+
+    def _give(self, reason: str, times: int) -> None:
+        if reason not in self.reasons and len(self.reasons) >= _REASONS:
+            reason = reason.partition("\0")[0] + "\0other reasons"
+        self.reasons[reason] = self.reasons.get(reason, 0) + times
+
+    def frequent(self) -> tuple[ReasonCount, ...]:
+        """The most frequent reasons."""
+        ordered = sorted(self.reasons.items(), key=lambda one: -one[1])[:_LISTED_REASONS]
+        parts = ((key.partition("\0"), times) for key, times in ordered)
+        return tuple(ReasonCount(Outcome(outcome), reason, times) for (outcome, _, reason), times in parts)
+
+
+class Tally(msgspec.Struct):
+    """The counts of a scan, or of a part of one: those of two parts merge. It is plain data, as JSON too."""
+
+    files: list[str] = []
+    unreadable: list[FileProblem] = []
+    orphans: dict[str, int] = {}
+    lines: int = 0
+    conversations: int = 0
+    conversations_with_findings: int = 0
+    turns: int = 0
+    turns_examined: int = 0
+    malformed: int = 0
+    malformed_messages: int = 0
+    malformed_lines: list[MalformedLine] = []
+    not_whole: int = 0
+    ended_early: int = 0
+    not_chosen: int = 0
+    checks: dict[str, CheckTally] = {}
+
+    def check(self, label: str) -> CheckTally:
+        """The counts of a check."""
+        found = self.checks.get(label)
+        if found is None:
+            found = self.checks[label] = CheckTally()
+        return found
+
+    def unread(self, line: MalformedLine, *, whole: bool = True) -> None:
         """Count a line that could not be read, or a message of one, and keep the first ones."""
-        self._malformed += whole
-        self._malformed_messages += not whole
-        if len(self._malformed_lines) < LISTED_LINES:
-            self._malformed_lines.append(line)
+        self.malformed += whole
+        self.malformed_messages += not whole
+        if len(self.malformed_lines) < LISTED_LINES:
+            self.malformed_lines.append(line)
 
-    @property
-    def counts(self) -> dict[str, Any]:
-        """The fields that every report has, as they stand."""
-        return {
-            "files": tuple(self.files),
-            "unreadable": tuple(self.unreadable),
-            "lines": self.lines,
-            "conversations": self.conversations,
-            "conversations_with_findings": self.conversations_with_findings,
-            "turns": self.turns,
-            "turns_examined": self.examined,
-            "malformed": self._malformed,
-            "malformed_lines": tuple(self._malformed_lines),
-            "malformed_messages": self._malformed_messages,
-            "orphan_results": tuple(self.orphan_results),
-        }
+    def orphan(self, file: str, results: int) -> None:
+        """Count tool results of a file that match no call."""
+        if results:
+            self.orphans[file] = self.orphans.get(file, 0) + results
 
+    def merge(self, part: Tally) -> None:
+        """Add what a later part of the logs has."""
+        for name in _ADDED:
+            setattr(self, name, getattr(self, name) + getattr(part, name))
+        self.files += part.files
+        self.unreadable += part.unreadable
+        self.malformed_lines += part.malformed_lines[: LISTED_LINES - len(self.malformed_lines)]
+        for file, results in part.orphans.items():
+            self.orphan(file, results)
+        for label, check in part.checks.items():
+            self.check(label).merge(check)
 
-class Tally(LogTally):
-    """The counts of a running scan for labels."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.silent_conversations = 0
-        self.with_findings = 0
-        self.tool_calls = 0
-        self._counts: dict[str, int] = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
-        self._examples: dict[str, list[Finding]] = {label: [] for label in self._counts}
-
-    def found(self, finding: Finding) -> None:
-        """Count a finding, and keep the first ones of each label."""
-        self._counts[finding.label] += 1
-        keep_example(self._examples[finding.label], finding)
-
-    def report(self) -> ScanReport:
-        """The counts as they stand."""
-        found, shown = self._counts, self._examples
+    def report(
+        self, checks: Sequence[LogCheck], alike: AlikeFindings, left_out: tuple[str, ...], stopped: str
+    ) -> ScanReport:
+        """The counts as they stand, the checks in the order of what matters."""
         return ScanReport(
-            **self.counts,
-            conversations_without_text=self.silent_conversations,
-            turns_with_findings=self.with_findings,
-            labels=tuple(
-                LabelCount(one, found[one], _share(found[one], self.examined), tuple(shown[one]))
-                for one in LABELS
-            ),
-            tool_calls=self.tool_calls,
-            malformed_arguments=found[MALFORMED_ARGUMENTS],
-            malformed_arguments_examples=tuple(shown[MALFORMED_ARGUMENTS]),
+            files=tuple(self.files),
+            unreadable=tuple(self.unreadable),
+            malformed_lines=tuple(self.malformed_lines),
+            checks=tuple(_count(one, self.check(one.label), alike) for one in checks),
+            left_out=left_out,
+            orphan_results=tuple(OrphanResults(*one) for one in self.orphans.items()),
+            stopped=stopped,
+            **{name: getattr(self, name) for name in _ADDED},
         )
 
 
-def keep_example(examples: list[F], finding: F) -> None:
-    """Keep the finding when it is one of the first few, and of another conversation than the last."""
-    if len(examples) < EXAMPLES and not (examples and _same_conversation(examples[-1], finding)):
-        examples.append(finding)
+_ADDED: tuple[str, ...] = (
+    "lines",
+    "conversations",
+    "conversations_with_findings",
+    "turns",
+    "turns_examined",
+    "malformed",
+    "malformed_messages",
+    "not_whole",
+    "ended_early",
+    "not_chosen",
+)
+"""The counts of a tally that are added up."""
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _count(check: LogCheck, tally: CheckTally, alike: AlikeFindings) -> CheckCount:
+    counts: dict[str, Any] = {one.name.lower(): tally.outcomes.get(one, 0) for one in Outcome}
+    counts["passed"], counts["failed"] = counts.pop("pass"), counts.pop("fail")
+    told = counts["passed"] + counts["failed"]
+    rule, profile = check.rule
+    return CheckCount(
+        label=check.label,
+        matcher=check.check.matcher.factory.name,
+        claim=check.check.matcher.phrase,
+        on=check.check.target.kind,
+        examined=sum(tally.outcomes.values()),
+        rate=counts["failed"] / told if told else None,
+        reasons=tally.frequent(),
+        examples=alike.examples(check.label),
+        rule=rule,
+        profile=profile,
+        **counts,
+    )
+
+
+class AlikeFindings:
+    """Counts the findings of a check whose replies are the same, and keeps the first of each."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[str, tuple[Finding, int]]] = {}
+
+    def add(self, finding: Finding) -> None:
+        """Take a finding. Of a check the first so many different replies are counted."""
+        seen = self._found.setdefault(finding.label, {})
+        first, times = seen.get(finding.key, (finding, 0))
+        if times or len(seen) < _MOST_ALIKE:
+            seen[finding.key] = first, times + 1
+
+    def examples(self, label: str) -> tuple[Example, ...]:
+        """The most frequent replies, each of another conversation than the one before."""
+        ordered = sorted(self._found.get(label, {}).values(), key=lambda one: -one[1])
+        shown: list[Example] = []
+        for finding, times in ordered:
+            if len(shown) < EXAMPLES and not (shown and _same_conversation(shown[-1].finding, finding)):
+                shown.append(Example(finding, times))
+        return tuple(shown)
 
 
 def _same_conversation(one: Finding, other: Finding) -> bool:
@@ -232,9 +335,6 @@ def _same_conversation(one: Finding, other: Finding) -> bool:
     return one.file == other.file and (
         one.conversation == other.conversation if named else one.line == other.line
     )
-
-
-VERSION = 1
 
 
 class FindingsFile:
@@ -252,12 +352,12 @@ class FindingsFile:
         self._file.write(b'{"version":%d,"findings":[' % VERSION)
         self._separator = b"\n"
 
-    def write(self, finding: Finding) -> None:
-        """Add a finding."""
-        self._file.write(self._separator + encode(finding))
+    def write(self, finding: Finding | bytes) -> None:
+        """Add a finding, or one that is written already."""
+        self._file.write(self._separator + (finding if isinstance(finding, bytes) else encode(finding)))
         self._separator = b",\n"
 
-    def finish(self, report: ScanReport | CheckReport) -> None:
+    def finish(self, report: ScanReport) -> None:
         """Add the summary and give the file its name."""
         self._file.write(b'\n],\n"summary":' + encode(report) + b"}\n")
         self._finished = True

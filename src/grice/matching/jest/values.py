@@ -12,7 +12,7 @@ from msgspec import Meta
 from grice.matching.context import Context
 from grice.matching.equality import Difference, differences, json_equal
 from grice.matching.json_parsing import json_hint
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import Prefilter, Unsuitable, matcher
 from grice.matching.subjects import Speech, value_of
 from grice.matching.values import MISSING
 from grice.records import JsonValue, Verdict, failed, passed
@@ -27,7 +27,11 @@ Length = Annotated[float, Meta(ge=0, multiple_of=1)]
 """A whole number; 3.0 is one too, as in JSON."""
 
 
-@matcher("toEqual", layer=1, wants=("an equal value", "a different value"))
+def _prefilter_equal(expected: object) -> Prefilter | None:
+    return (lambda value: value == expected) if type(expected) is str else None
+
+
+@matcher("toEqual", layer=1, prefilter=_prefilter_equal, wants=("an equal value", "a different value"))
 def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdict:
     """The value is the same JSON value as `expected`; of a reply or turn, its text.
 

@@ -8,6 +8,7 @@ from grice.matching.paths.path import (
     compile_path,
     find,
     find_places,
+    plain_names,
     step_text,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "compile_path",
     "find",
     "find_places",
+    "plain_names",
     "step_text",
 ]

@@ -185,6 +185,12 @@ def compile_path(path: str | None) -> CompiledPath:
     return _compile(path)
 
 
+def plain_names(path: str) -> tuple[str, ...]:
+    """The names of a path that is made of names only; () of any other. Raises PathError."""
+    parts = compile_path(path)._parts
+    return () if parts is None or any(type(one) is not str for one in parts) else tuple(map(str, parts))
+
+
 def find(path: str | None, value: JsonValue) -> list[JsonValue]:
     """Everything that the path finds in the value, in order; [] when it resolves nothing.
 

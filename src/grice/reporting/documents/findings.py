@@ -1,12 +1,13 @@
-"""What a scan found in logs, as a document: the labels of every reply, or the checks that a user chose."""
+"""What a scan found in logs, as a document: the outcomes of each check, and its first findings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
+from grice.checks.first_looks import first_look
 from grice.records import Outcome
 from grice.reporting.document import (
     Answer,
@@ -21,101 +22,55 @@ from grice.reporting.document import (
     marked_words,
 )
 from grice.reporting.figures_text import percent
-from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
+from grice.scanning.check_choice import weight
+from grice.scanning.kept import WINDOW
+from grice.scanning.report import CheckCount, Example, ScanReport
 from grice.text import plural, shorten
-
-if TYPE_CHECKING:  # a scan without checks does not load them
-    from grice.scanning.check_report import CheckCount, CheckReport
-
 
 _LISTED = 5
 _LONGEST_NAME = 60
 
 
 def scan_document(report: ScanReport) -> Document:
-    """How many of which labels were found and in what share of the turns, then the first of each."""
-    labels = [(one.label, one.turns, one.rate, one.examples) for one in report.labels]
-    calls = MALFORMED_ARGUMENTS, report.malformed_arguments, report.malformed_arguments_rate
-    kinds = [*labels, *([(*calls, report.malformed_arguments_examples)] if report.tool_calls else [])]
-    ordered = sorted(kinds, key=lambda one: -one[1])
-    of = plural(report.tool_calls, "tool call")
-    rows = [
-        (f"{name}, of {of}" if name == MALFORMED_ARGUMENTS else name, f"{count:,}", percent(rate, 2))
-        for name, count, rate, _ in ordered
-    ]
-    total = "any of the five", f"{report.turns_with_findings:,}", percent(report.rate, 2)
-    tones: list[Tone] = ["" if count else "faint" for _, count, *_ in ordered]
-    table = Table(
-        ("label", "turns", "rate"), (*rows, total), ("left", "right", "right"), tones=(*tones, "strong")
+    """How often which checks failed, what they could not tell, then the first findings of each and why."""
+    ordered = sorted(report.checks, key=_order)
+    parts: list[Part] = [*_problems(report), *(Note(note) for note in _notes(report))]
+    if report.turns_examined:
+        parts.append(Section("By check", (_table(ordered), *_meanings(ordered)), folded=False))
+    parts += [_examples(one) for one in ordered if one.examples or one.inconclusive or one.error]
+    return Document("findings", "", _answer(report, ordered), parts=tuple(parts))
+
+
+def _order(one: CheckCount) -> tuple[bool, tuple[int, float], int, bool]:
+    """First what found something: by what it means, how often it is right, how often it was found."""
+    return not (one.failed or one.error), weight(one.rule, one.profile), -one.failed, not one.error
+
+
+def _table(checks: Sequence[CheckCount]) -> Table:
+    headers = ("check", "fail", "pass", "rate", "first look", "could not tell")
+    rows = [_row(one) for one in checks]
+    shown = [place for place in range(len(headers)) if place < 4 or any(row[place] for row in rows)]
+    tones: tuple[Tone, ...] = tuple("" if one.failed or one.error else "faint" for one in checks)
+    columns = tuple(tuple(row[place] for place in shown) for row in rows)
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right", "right", "right", "right", "left")
+    return Table(
+        tuple(headers[place] for place in shown), columns, tuple(sides[place] for place in shown), tones=tones
     )
-    share = f"{percent(report.rate)} of {plural(report.turns_examined, 'assistant turn')}"
-    return Document(
-        "findings",
-        "",
-        _answer(
-            report,
-            {name: count for name, count, *_ in kinds},
-            "{count:,} {name}",
-            f" ({share})" if report.turns_with_findings else "",
-            f"In {plural(report.silent_turns, 'turn')} the assistant said nothing."
-            if report.silent_turns
-            else "",
-        ),
-        parts=(
-            *_problems(report),
-            *([Section("By label", (table,), folded=False)] if report.turns_examined else []),
-            *(_examples(name, count, found) for name, count, _, found in ordered if found),
-        ),
-    )
+
+
+def _meanings(checks: Sequence[CheckCount]) -> Iterator[Note]:
+    told = "rate: of those on which a check could tell (pass or fail), the share that failed."
+    yield Note(told, "faint")
+    if any(map(_first_look, checks)):
+        yield Note("first look: outcomes of the rule that were right on examples it had never seen.", "faint")
+
+
+def _first_look(one: CheckCount) -> str:
+    seen = first_look(one.rule, one.profile)
+    return "" if seen is None else f"{seen.successes} of {seen.n}"
 
 
 def scan_problems(report: ScanReport) -> list[str]:
-    """Why the scan is not complete: the files that could not be read, and that nothing was examined."""
-    problems = [f"{problem.file}: {problem.reason}" for problem in report.unreadable]
-    if not report.turns_examined and not (report.unreadable and not report.lines):
-        silent = f"the assistant says nothing in {plural(report.conversations, 'conversation')}"
-        problems.append(f"nothing was examined: {_unread(report) or silent}")
-    return problems
-
-
-# -- checks
-
-
-def checks_document(report: CheckReport) -> Document:
-    """How often which checks failed, what they could not tell, then the first findings of each and why."""
-    ordered = sorted(report.checks, key=lambda one: (-one.failed, not one.error))
-    rows = tuple(map(_row, ordered))
-    tones: tuple[Tone, ...] = tuple("" if one.failed or one.error else "faint" for one in ordered)
-    headers = ("check", "fail", "pass", "rate", "could not tell")
-    shown = len(headers) if any(row[-1] for row in rows) else len(headers) - 1
-    columns = tuple(row[:shown] for row in rows)
-    table = Table(headers[:shown], columns, ("left", "right", "right", "right"), tones=tones)
-    meaning = Note(
-        "rate: of those on which a check could tell (pass or fail), the share that failed.", "faint"
-    )
-    return Document(
-        "findings",
-        "",
-        _answer(
-            report,
-            {one.label: one.failed for one in report.checks},
-            "{name} {count:,}",
-            note=f"Applied: {plural(len(report.checks), 'check')}.",
-        ),
-        parts=(
-            *_problems(report),
-            *(Note(note) for note in _notes(report)),
-            *([Section("By check", (table, meaning), folded=False)] if report.turns_examined else []),
-            *(
-                _examples(one.label, one.failed, one.examples, tuple(_undecided(one)))
-                for one in ordered
-                if one.examples or one.inconclusive or one.error
-            ),
-        ),
-    )
-
-
-def check_problems(report: CheckReport) -> list[str]:
     """Why the scan is not complete: files, broken checks, and that nothing was examined."""
     problems = [f"{problem.file}: {problem.reason}" for problem in report.unreadable]
     problems += [
@@ -134,7 +89,7 @@ def _row(one: CheckCount) -> tuple[str, ...]:
     name = f"{one.label} (conversations)" if one.on == "conversation" else one.label
     counts = {Outcome.ERROR: one.error, Outcome.SKIPPED: one.skipped, Outcome.INCONCLUSIVE: one.inconclusive}
     untold = ", ".join(f"{count:,} {outcome}" for outcome, count in counts.items() if count)
-    return name, f"{one.failed:,}", f"{one.passed:,}", percent(one.rate, 2), untold
+    return name, f"{one.failed:,}", f"{one.passed:,}", percent(one.rate, 2), _first_look(one), untold
 
 
 def _undecided(one: CheckCount) -> Iterator[Line]:
@@ -142,9 +97,7 @@ def _undecided(one: CheckCount) -> Iterator[Line]:
         yield Line(f"{why.outcome} {plural(why.times, 'time')}: {why.reason}", "faint")
 
 
-def _notes(report: CheckReport) -> Iterator[str]:
-    from grice.scanning.kept import WINDOW
-
+def _notes(report: ScanReport) -> Iterator[str]:
     yield from (f"left out: {one}" for one in report.left_out)
     if report.not_whole:
         long = plural(report.not_whole, "conversation")
@@ -152,64 +105,65 @@ def _notes(report: CheckReport) -> Iterator[str]:
             f"{long} too long to be kept whole: inconclusive for checks of conversations, and of what came "
             f"before a reply its check saw the last {WINDOW} turns at least"
         )
+    if report.not_chosen:
+        yield f"{plural(report.not_chosen, 'conversation')} not chosen by --where, --since or --sample"
     if report.ended_early:
         early = plural(report.ended_early, "conversation")
         yield f"{early} taken to be over while the log went on, to keep memory bounded"
 
 
-# -- both
-
-
-def _answer(
-    report: ScanReport | CheckReport, counts: Mapping[str, int], form: str, share: str = "", note: str = ""
-) -> Answer:
+def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
     files = report.files[0] if len(report.files) == 1 else plural(len(report.files), "file")
     turns = plural(report.turns_examined, "assistant turn")
     told = plural(report.conversations, "conversation")
     scanned = f"{files}: {plural(report.lines, 'line')}, {told}, {turns} examined."
-    more = f"{scanned} {note}".rstrip()
-    if not (report.turns_examined if isinstance(report, ScanReport) else report.decided):
-        return Answer("Nothing was examined.", "bad", scanned)
-    found = sorted(((name, count) for name, count in counts.items() if count), key=lambda one: -one[1])
+    stopped = (
+        f"Stopped at {report.stopped}: what comes behind it was not looked at. " if report.stopped else ""
+    )
+    more = f"{stopped}{scanned} Applied: {plural(len(report.checks), 'check')}."
+    if not report.decided:
+        return Answer("Nothing was examined.", "bad", f"{stopped}{scanned}")
+    found = [one for one in checks if one.failed]
     if not found:
         partly = "" if report.complete else ", and the scan is not complete"
         return Answer(f"Nothing found in {turns} of {told}{partly}.", "warn" if partly else "good", more)
-    named = [form.format(name=name, count=count) for name, count in found[:_LISTED]]
-    others = [f"{sum(count for _, count in found[_LISTED:]):,} others"] if len(found) > _LISTED else []
-    where = f"{report.conversations_with_findings:,} of {told}{share}"
-    every = plural(sum(counts.values()), "finding")
+    named = [f"{one.label} {one.failed:,}" for one in found[:_LISTED]]
+    others = [f"{sum(one.failed for one in found[_LISTED:]):,} others"] if len(found) > _LISTED else []
+    where = f"{report.conversations_with_findings:,} of {told}"
+    every = plural(sum(one.failed for one in found), "finding")
     return Answer(f"Found {every} in {where}: {', '.join((*named, *others))}.", "warn", more)
 
 
-def _unread(report: ScanReport | CheckReport) -> str:
+def _unread(report: ScanReport) -> str:
     if not report.lines:
         return "there are no lines in the logs"
     return "" if report.conversations else "no line could be read"
 
 
-def _examples(label: str, total: int, found: Sequence[Finding], more: tuple[Part, ...] = ()) -> Section:
-    """The first findings of a kind, and what else is said of it."""
-    of = f", the first {len(found)} of {total:,}" if total > len(found) else ""
-    return Section(f"{label}{of}", (*map(_finding, found), *more), folded=False)
+def _examples(one: CheckCount) -> Section:
+    """The most frequent replies on which the check failed, and what else is said of it."""
+    shown = sum(example.times for example in one.examples)
+    of = f", {shown:,} of {one.failed:,}" if one.failed > shown else ""
+    return Section(f"{one.label}{of}", (*map(_finding, one.examples), *_undecided(one)), folded=False)
 
 
-def _finding(finding: Finding) -> Line:
+def _finding(example: Example) -> Line:
     """Where the finding is: file and line, conversation, turn; under it what was said, and the excerpt."""
+    finding = example.finding
     parts = [f"{Path(finding.file).name}:{finding.line}", shorten(finding.conversation, _LONGEST_NAME)]
     parts.append(f"turn {finding.turn}")
-    if finding.tool_status is not None:
-        parts.append("no tool result" if finding.tool_status == "none" else f"tool {finding.tool_status}")
-    parts.append(finding.tool)
-    reasons: Sequence[str] = getattr(finding, "reason", "").splitlines()
+    if example.times > 1:
+        parts.append(f"and {example.times - 1:,} more with the same reply")
     quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
-    return Line("  ".join(filter(None, parts)), "faint", under=(*map(Line, reasons), *quoted))
+    reasons = map(Line, finding.reason.splitlines())
+    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted))
 
 
 def _one_line(text: str) -> str:
     return re.sub(r"\s*\n\s*|\t", " ", text)
 
 
-def _problems(report: ScanReport | CheckReport) -> Iterator[Line]:
+def _problems(report: ScanReport) -> Iterator[Line]:
     """What was not examined and cannot be trusted, said once."""
     yield from (Line(str(one), "warn") for one in report.orphan_results)
     total = report.malformed + report.malformed_messages

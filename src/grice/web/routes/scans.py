@@ -16,8 +16,8 @@ from grice.api.labelling_tasks import rater_of
 from grice.api.service import READ, Asking, Served, Service
 from grice.checks.first_looks import first_look
 from grice.records import Evidence, Outcome, Verdict
-from grice.reporting.document import Answer, Document, Transcript, Words, marked_words
-from grice.reporting.documents.findings import checks_document, scan_document
+from grice.reporting.document import Answer, Transcript, Words, marked_words
+from grice.reporting.documents.findings import scan_document
 from grice.scanning.kept_scan import (
     FindingGroup,
     KeptFinding,
@@ -102,7 +102,7 @@ def scan(
     if label and label not in names:
         raise ApiError(404, f"the scan {scan_id} has no label {label!r}")
     labels = [_label(kept, one, said, rater, _MOST if label else _LISTED) for one in names]
-    document = _document(kept)
+    document = scan_document(kept.report)
     return page(
         request,
         "scan.html",
@@ -168,18 +168,10 @@ def _said(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
         return answers_on_scan(connection, scan_id)
 
 
-def _document(kept: KeptScan) -> Document:
-    if kept.check_report is not None:
-        return checks_document(kept.check_report)
-    if kept.scan_report is not None:
-        return scan_document(kept.scan_report)
-    raise ScanUnreadable(f"{kept.id}: it holds no report")
-
-
 def _scan_line(service: Service, id_: str) -> _ScanLine:
     try:
         kept = _scan(service, id_)
-        answer = _document(kept).answer
+        answer = scan_document(kept.report).answer
     except ScanUnreadable as error:
         return _ScanLine(id_, "", "", None, str(error))
     files = ", ".join(Path(one).name for one in kept.files)

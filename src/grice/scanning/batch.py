@@ -1,0 +1,431 @@
+"""One part of a log, judged: bytes in, findings and counts out, wherever it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from grice.formats import FormatError
+from grice.formats import lines as log_lines
+from grice.formats.gathering import Gathering
+from grice.formats.lines import long_line, parse_line
+from grice.formats.logs import Entry, entries_of
+from grice.formats.pairing import orphan_results
+from grice.identity import redact_text
+from grice.matching.json_text import json_text
+from grice.matching.limits import limits_in_force
+from grice.matching.redacted import redaction_of
+from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
+from grice.running.suite_checks import judge_checks, prefilter_of
+from grice.scanning.check_choice import LogCheck
+from grice.scanning.chosen_lines import LineFilter
+from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
+from grice.scanning.narrow import Known, NarrowLook, holds
+from grice.scanning.report import Finding, MalformedLine, Tally
+from grice.text import is_blank, shorten
+from grice.text.excerpts import Span, excerpt
+
+_LONGEST_NAME = 200
+_LONGEST_REASON = 500
+_LONGEST_MARK = 300
+_MOST_MARKS = 10
+_LONGEST_DATA = 200
+_LAST_TURNS = 6
+"""How many turns are handed out with a finding: the one of the finding is the last."""
+
+
+class ScanChecks:
+    """The checks of a scan, made ready once for all parts of the logs."""
+
+    def __init__(
+        self,
+        checks: Sequence[LogCheck],
+        *,
+        with_conversations: bool = False,
+        chosen: LineFilter | None = None,
+    ) -> None:
+        self.checks = tuple(checks)
+        self.chosen = chosen
+        self.meets = chosen.predicate() if chosen is not None and chosen.reads else None
+        self.with_conversations = with_conversations
+        self.of_replies = [(one, prefilter_of(one.check)) for one in checks if not one.of_conversation]
+        self.of_wholes = [one for one in checks if one.of_conversation]
+        self.longest = limits_in_force().regex_max_test_str_len
+        look = NarrowLook(checks)
+        self.narrow = look if look.possible and chosen is None else None
+
+
+class Part(msgspec.Struct):
+    """What a part of the logs gave: findings in the order of their lines, and counts.
+
+    `conversations` has the last turns up to each finding, where they were wanted. `messages` are the entries
+    that hold one message each: their conversations go on in other parts.
+    """
+
+    tally: Tally
+    findings: list[Finding] = []
+    conversations: list[Conversation] = []
+    messages: list[Entry] = []
+
+    def moved(self, by: int) -> None:
+        """Count its lines from a later one on."""
+        if by:
+            self.findings = [replace(one, line=one.line + by) for one in self.findings]
+            self.messages = [replace(one, line=one.line + by) for one in self.messages]
+            unread = self.tally.malformed_lines
+            self.tally.malformed_lines = [replace(one, line=one.line + by) for one in unread]
+
+
+def scan_batch(
+    data: bytes, checks: ScanChecks, *, file: str = "", first: int = 1, most: int | None = None
+) -> Part:
+    """What the checks find in some lines of a log, of which the first has this number.
+
+    It knows nothing but these lines, and changes nothing: parts may run in any order and anywhere. After
+    `most` conversations, of which each has a line, the rest is not looked at.
+    """
+    judging = Judging(file, checks)
+    tally = judging.part.tally
+    look = checks.narrow
+    if look is not None and not _is_utf8(data):
+        look = None
+    turns = examined = conversations = 0
+    for number, line in enumerate(data.split(b"\n"), first):
+        if not line or line.isspace():
+            continue
+        if most is not None and conversations + tally.conversations >= most:
+            break
+        tally.lines += 1
+        known = look.known(line) if look is not None else None
+        if known is None:
+            for entry in _entries(line, number):
+                judging.take(entry)
+            continue
+        conversations += 1
+        turns += known.turns
+        examined += known.examined
+        if known.doubtful:
+            judging.take_known(known, number, known.id or next(_entries(line, number)).id)
+    tally.conversations += conversations
+    tally.turns += turns
+    tally.turns_examined += examined
+    if examined:
+        for one in checks.checks:
+            tally.check(one.label).passes(examined)
+    return judging.part
+
+
+def scan_entries(
+    entries: Iterable[Entry], checks: ScanChecks, *, file: str = "", most: int | None = None
+) -> Part:
+    """The same for what lines hold that were read already."""
+    judging = Judging(file, checks)
+    for entry in entries:
+        if most is not None and judging.part.tally.conversations >= most:
+            break
+        judging.part.tally.lines += entry.units
+        judging.take(entry)
+    return judging.part
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _entries(line: bytes, number: int) -> Iterator[Entry]:
+    if len(line) > log_lines.MAX_LINE:
+        return iter([Entry(number, "malformed", problem=long_line())])
+    try:
+        return entries_of(number, parse_line(line))
+    except FormatError as error:
+        return iter([Entry(number, "malformed", problem=str(error))])
+
+
+def unit_of(entry: Entry) -> bytes:
+    """What a conversation is drawn by: its id where it has one, else all that its line says."""
+    return entry.id.encode("utf-8", "replace") if entry.id else msgspec.json.encode(entry.value)
+
+
+class Judging:
+    """Judges entries of one file, and gathers what that gives in `part`."""
+
+    def __init__(self, file: str, checks: ScanChecks) -> None:
+        self._file = file
+        self._checks = checks
+        self.part = Part(Tally())
+
+    def handed_over(self) -> Part:
+        """What was gathered since this was asked last."""
+        part, self.part = self.part, Part(Tally())
+        return part
+
+    def take(self, entry: Entry) -> None:
+        """Judge a conversation; what goes on in other lines is put aside."""
+        if entry.group or entry.kind == "message":
+            self.part.messages.append(entry)
+        else:
+            self.take_whole(entry)
+
+    def take_whole(self, entry: Entry) -> None:
+        """Judge a conversation."""
+        if entry.kind in ("conversation", "record") and (entry.messages or not entry.problem):
+            meets, chosen = self._checks.meets, self._checks.chosen
+            if (meets is not None and not meets(entry)) or (
+                chosen is not None and chosen.sample and not chosen.draws(unit_of(entry))
+            ):
+                self.part.tally.not_chosen += 1
+                return
+            self._judge_entry(entry)
+        else:
+            self.unread(entry.line, entry.problem)
+
+    def _judge_entry(self, entry: Entry) -> None:
+        line, tally = entry.line, self.part.tally
+        raws = [*entry.messages, *entry.reply]
+        parts, bad = read_whole(raws, entry.id)
+        if bad and len(bad) == len(raws):
+            self.unread(line, f"{entry.place(bad[0][0])}: {bad[0][1]}")
+            return
+        if entry.problem:
+            self.unread(line, entry.problem)
+        for index, detail in bad:
+            self.unread(line, f"{entry.place(index)}: {detail}", whole=False)
+        tally.conversations += 1
+        tally.ended_early += len(parts) - 1
+        tally.orphan(self._file, orphan_results([one for part in parts for one in part.messages]))
+        before = len(self.part.findings)
+        for record in parts:
+            for turn in record.turns:
+                self.judge_turn(record, turn, line)
+            self.judge_whole(record, line)
+        tally.conversations_with_findings += len(self.part.findings) > before
+
+    def take_known(self, known: Known, line: int, id: str) -> None:  # noqa: A002
+        """Judge what is doubtful of a conversation that is counted already, with all its checks as passed."""
+        record = known.record(id)
+        before = len(self.part.findings)
+        for number, labels in known.doubtful.items():
+            checks = [one for one in self._checks.checks if one.label in labels]
+            for one in checks:
+                self.part.tally.check(one.label).passes(-1)
+            self._judge_reply(checks, record, record.turns[number - 1], line)
+        self.part.tally.conversations_with_findings += len(self.part.findings) > before
+
+    def unread(self, line: int, reason: str, *, whole: bool = True) -> None:
+        """Count a line that could not be read, or a message of one."""
+        self.part.tally.unread(MalformedLine(self._file, line, redact_text(reason)), whole=whole)
+
+    def judge_turn(self, record: Conversation, turn: Turn, line: int) -> None:
+        """Judge a turn in which the assistant did something."""
+        self.part.tally.turns += 1
+        if not any(one.role == "assistant" for one in turn.messages):
+            return
+        self.part.tally.turns_examined += 1
+        left = self._left_to_judge(turn.text)
+        if left:
+            self._judge_reply(left, record, turn, line)
+
+    def _judge_reply(self, checks: list[LogCheck], record: Conversation, turn: Turn, line: int) -> None:
+        verdicts = judge_checks([one.check for one in checks], Reply(record, turn.number))
+        for check, verdict in zip(checks, verdicts, strict=True):
+            self._said(check, verdict, record, turn, line)
+
+    def _left_to_judge(self, text: str) -> list[LogCheck]:
+        """The checks of a reply that do not pass at a first look, which is counted."""
+        if len(text) > self._checks.longest or is_blank(text):
+            return [check for check, _ in self._checks.of_replies]
+        left: list[LogCheck] = []
+        for check, passes in self._checks.of_replies:
+            if passes is not None and holds(passes, text):
+                self.part.tally.check(check.label).passes(1)
+            else:
+                left.append(check)
+        return left
+
+    def judge_whole(self, record: Conversation, line: int) -> None:
+        """Judge a conversation that is over."""
+        wholes = self._checks.of_wholes
+        if not wholes or not any(one.role == "assistant" for turn in record.turns for one in turn.messages):
+            return
+        last = record.turns[-1]
+        verdicts = judge_checks([one.check for one in wholes], Reply(record, last.number), whole=True)
+        for check, verdict in zip(wholes, verdicts, strict=True):
+            named = [one.turn for one in verdict.evidence if one.turn is not None]
+            number = verdict.turn or (named[-1] if named else last.number)  # where it became a fault
+            turn = record.turns[number - 1] if 0 < number <= len(record.turns) else last
+            self._said(check, verdict, record, turn, line)
+
+    def _said(self, check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, line: int) -> None:
+        part = self.part
+        part.tally.check(check.label).add(verdict)
+        if verdict.outcome is not Outcome.FAIL:
+            return
+        part.findings.append(_finding(check, verdict, record, turn, self._file, line))
+        if self._checks.with_conversations:
+            turns = record.turns[max(0, turn.number - _LAST_TURNS) : turn.number]
+            part.conversations.append(Conversation(id=record.id, turns=turns))
+
+
+class MessageJudging(Judging):
+    """Judges the conversations of a file of which each message has its own entry."""
+
+    def __init__(self, file: str, checks: ScanChecks, *, most: int | None = None) -> None:
+        super().__init__(file, checks)
+        self._open = KeptConversations()
+        self._gathering = Gathering()
+        self._goes_on = False
+        self._most = most
+        self._refused: set[str] = set()
+        self._begun: set[str] = set()
+
+    def take(self, entry: Entry) -> None:
+        """Take the next message of its conversation, and judge the turns that are over by it."""
+        if entry.group:
+            for gathered in self._gathering.take(entry):
+                self.take_whole(gathered)
+            self._goes_on = True
+            return
+        if (self._most is not None or self._checks.chosen is not None) and not self._takes(entry):
+            return
+        try:
+            conversation = self._open.add(entry.id, entry.messages[0], entry.line)
+        except FormatError as error:
+            self.unread(entry.line, f"the message {error.detail}")
+            return
+        self._judge_ended(conversation)
+        if conversation.is_full:
+            self.part.tally.ended_early += 1
+            self._end(self._open.take(entry.id))
+        for quiet in self._open.over():
+            self.part.tally.ended_early += 1
+            self._end(quiet)
+
+    def _takes(self, entry: Entry) -> bool:
+        """Whether the conversation is one of those to be looked at, as its first message says."""
+        if entry.id in self._refused:
+            return False
+        if entry.id in self._begun:
+            return True
+        meets, chosen = self._checks.meets, self._checks.chosen
+        if (meets is None or meets(entry)) and (chosen is None or chosen.draws(unit_of(entry))):
+            if self._most is None or len(self._begun) < self._most:
+                self._begun.add(entry.id)
+                return True
+        else:
+            self.part.tally.not_chosen += 1
+        self._refused.add(entry.id)
+        return False
+
+    def end(self) -> None:
+        """Judge what is still open, at the end of the file."""
+        for gathered in self._gathering.rest():
+            self.take_whole(gathered)
+        for conversation in self._open.rest():
+            self._end(conversation)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether any conversation is."""
+        return bool(self._open) or self._goes_on
+
+    def _end(self, conversation: KeptConversation) -> None:
+        conversation.end()
+        last = self._judge_ended(conversation)
+        tally, wholes = self.part.tally, self._checks.of_wholes
+        tally.orphan(self._file, conversation.orphans.count)
+        tally.conversations += 1
+        if not conversation.forgot and wholes:
+            before = len(self.part.findings)
+            self.judge_whole(conversation.record(), last)
+            conversation.found += len(self.part.findings) - before
+        tally.conversations_with_findings += conversation.found > 0
+        if not conversation.forgot:
+            return
+        tally.not_whole += 1
+        reason = f"the conversation is longer than {MAX_KEPT:,} characters: its early turns were let go"
+        for check in wholes:
+            tally.check(check.label).add(inconclusive(reason))
+
+    def _judge_ended(self, conversation: KeptConversation) -> int:
+        """Judge the turns that are over; the line of the last one of the conversation."""
+        if conversation.ended:
+            before = len(self.part.findings)
+            record = conversation.record()
+            for turn, line in conversation.ended:
+                self.judge_turn(record, turn, line)
+                conversation.last_line = line
+            conversation.ended.clear()
+            conversation.found += len(self.part.findings) - before
+        return conversation.last_line
+
+
+def _finding(
+    check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, file: str, line: int
+) -> Finding:
+    spans = _spans(verdict.evidence, turn)
+    quoted, marks = _excerpt(turn, spans)
+    return Finding(
+        label=check.label,
+        file=file,
+        line=line,
+        conversation=shorten(redact_text(record.id), _LONGEST_NAME),
+        turn=turn.number,
+        excerpt=quoted,
+        marks=marks,
+        spans=spans,
+        reason=shorten(redact_text(verdict.reason), _LONGEST_REASON),
+        claim=shorten(redact_text(verdict.claim), _LONGEST_REASON),
+        key=_key(check.label, turn.full_text or quoted),
+    )
+
+
+def _key(label: str, reply: str) -> str:
+    same = f"{label}\0{' '.join(reply.split()).casefold()}"
+    return sha256(same.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
+    """The places in the reply of the turn, in order; what lies in other turns or in data has none."""
+    length = len(turn.text)
+    found = {
+        (one.start, one.end)
+        for one in evidence
+        if one.turn in (None, turn.number)
+        and one.path is None
+        and one.start is not None
+        and one.end is not None
+        and 0 <= one.start < one.end <= length
+    }
+    return tuple(sorted(found))
+
+
+def _excerpt(turn: Turn, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+    """The part of the reply that a reader needs, secrets replaced; without a text its data or calls."""
+    text = turn.text
+    hide = redaction_of(turn).text
+    if not text:
+        rest = turn.data if turn.data is not None else [call.name for call in turn.tool_calls]
+        told = turn.full_text or (json_text(rest, _LONGEST_DATA) if rest else "")
+        return shorten(hide(told), _LONGEST_DATA), ()
+    shown = hide(text)
+    places = [(start, min(end, start + _LONGEST_MARK)) for start, end in spans[:_MOST_MARKS]]
+    if shown != text:  # look for the places again; one inside a secret has none
+        quotes = [hide(text[start:end]) for start, end in places]
+        places = [(at, at + len(one)) for one in quotes if (at := shown.find(one)) >= 0]
+    return excerpt(shown, _apart(places))
+
+
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """The spans without those that overlap one before them, which could not be marked."""
+    apart: list[Span] = []
+    for start, end in sorted(spans):
+        if not apart or start >= apart[-1][1]:
+            apart.append((start, end))
+    return apart

@@ -1,0 +1,237 @@
+"""A first look at a line of a log: whether every check passes on it, with as little decoding as possible.
+
+It knows conversations in plain chat messages, by far the most. What it does not know for sure is left to
+judging, so that it changes no outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from grice.formats.calls import make_call
+from grice.formats.turns import turns_of
+from grice.matching.limits import limits_in_force
+from grice.matching.matcher import Matcher, Prefilter
+from grice.matching.patterns import PatternError, compile_pattern, matches_everything
+from grice.matching.patterns.pattern_set import MAX_REPEATS, PatternSet
+from grice.records import Conversation, Message
+from grice.running.suite_checks import prefilter_of
+from grice.scanning.check_choice import LogCheck
+from grice.scanning.kept import MAX_TURNS
+from grice.text import is_blank
+
+_BETWEEN = "\n\0\n"
+"""What stands between the replies of a conversation that are looked through at once."""
+_Never = Literal["\0never"]
+"""The type of a field with which a line is left to judging, as it may change what the rest means."""
+
+
+class _Function(msgspec.Struct, gc=False):
+    name: str
+    arguments: str
+
+
+class _Call(msgspec.Struct, gc=False):
+    function: _Function
+    id: str = ""
+    type: Literal["function"] = "function"
+    requestor: _Never | UnsetType = UNSET
+
+
+class _Message(msgspec.Struct, gc=False):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | None = None
+    tool_calls: list[_Call] | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    # with one of these it is a message of another format, or says more than its content
+    type: None = None
+    data: None = None
+    refusal: None = None
+    function_call: None = None
+    parts: None = None
+    user_content: None = None
+    requestor: _Never | UnsetType = UNSET
+    is_error: None = None
+    status: None = None
+    tool_messages: _Never | UnsetType = UNSET
+    turn_idx: _Never | UnsetType = UNSET
+
+
+class _Line(msgspec.Struct, gc=False):
+    messages: list[_Message]
+    id: str | int | float | None = None
+    response: None = None
+    choices: None = None
+    output: None = None
+
+
+_decode_line = msgspec.json.Decoder(_Line).decode
+_decode_list = msgspec.json.Decoder(list[_Message]).decode
+
+
+class Known(NamedTuple):
+    """A conversation in plain messages: its turns, and in how many of them there is a reply.
+
+    `doubtful` has the labels of the checks that may not pass, by the number of the turn; on all other turns
+    with a reply every check passes.
+    """
+
+    turns: int
+    examined: int
+    doubtful: dict[int, set[str]]
+    messages: list[_Message]
+    id: str
+
+    def record(self, id: str) -> Conversation:  # noqa: A002
+        """The conversation, as reading it whole gives it."""
+        return Conversation(id=id, turns=turns_of(map(_neutral, self.messages)))
+
+
+def _neutral(raw: _Message) -> Message:
+    if raw.role == "tool":
+        return Message("tool", raw.content or "", tool_call_id=raw.tool_call_id, name=raw.name or None)
+    calls = [make_call(one.function.name, one.function.arguments, one.id) for one in raw.tool_calls or ()]
+    role = "system" if raw.role == "developer" else raw.role
+    return Message(role, raw.content or "", tool_calls=tuple(calls), name=raw.name or None)
+
+
+class NarrowLook:
+    """Looks at lines for checks that can all be told from the texts of the replies."""
+
+    def __init__(self, checks: Sequence[LogCheck]) -> None:
+        together = {one.label: told for one in checks if (told := _forbidden(one)) is not None}
+        alone = [(one, prefilter_of(one.check)) for one in checks if one.label not in together]
+        self.possible = all(passes is not None for _, passes in alone)
+        self._forbidden = PatternSet(together) if together else None
+        self._alone = [(one.label, passes) for one, passes in alone if passes is not None]
+        self._longest = limits_in_force().regex_max_test_str_len
+
+    def known(self, line: bytes) -> Known | None:
+        """What is known of the conversation of a line; None for a line to be read whole."""
+        try:
+            read = _Line(_decode_list(line)) if line.startswith(b"[") else _decode_line(line)
+        except (ValueError, RecursionError):
+            return None
+        told = _replies(read.messages)
+        if told is None or not self._can_tell(told[2]):
+            return None
+        turns, numbers, replies = told
+        doubtful = self._doubtful(numbers, replies)
+        name = "" if read.id is None else str(read.id)
+        return Known(turns, len(replies), doubtful, read.messages, name)
+
+    def _can_tell(self, replies: Sequence[str]) -> bool:
+        for text in replies:
+            if not text or len(text) > self._longest or (not text[0].isalnum() and is_blank(text)):
+                return False
+        return True
+
+    def _doubtful(self, numbers: Sequence[int], replies: Sequence[str]) -> dict[int, set[str]]:
+        doubtful: dict[int, set[str]] = {}
+        if self._forbidden is not None and self._forbidden.found_in(_BETWEEN.join(replies)):
+            for number, text in zip(numbers, replies, strict=True):
+                if found := self._forbidden.found_in(text):
+                    doubtful[number] = set(found)
+        for label, passes in self._alone:
+            if _all_hold(passes, replies):
+                continue
+            for number, text in zip(numbers, replies, strict=True):
+                if not holds(passes, text):
+                    doubtful.setdefault(number, set()).add(label)
+        return doubtful
+
+
+def _all_hold(passes: Prefilter, replies: Sequence[str]) -> bool:
+    try:
+        return all(map(passes, replies))
+    except Exception:  # somebody's code: judging says what is wrong
+        return False
+
+
+def holds(passes: Prefilter, text: str) -> bool:
+    """Whether a first look says that the check passes."""
+    try:
+        return passes(text) is True
+    except Exception:  # somebody's code: judging says what is wrong
+        return False
+
+
+def _forbidden(check: LogCheck) -> tuple[str, str] | None:
+    """The pattern that may match no reply, where several replies can be looked through as one text."""
+    matcher: Matcher[Any] = check.check.matcher
+    if matcher.factory.name != "toMatch" or not matcher.negated or prefilter_of(check.check) is None:
+        return None
+    source, flags = matcher.args[0], matcher.kwargs.get("flags", "")
+    try:
+        translation = compile_pattern(source, flags).translation
+    except PatternError:
+        return None
+    edges = ("^", "$", "\\A", "\\z")  # of a text: between two replies there is none
+    if translation.inside_characters or translation.any_line_end or translation.most_repeats > MAX_REPEATS:
+        return None
+    if any(one in translation.source for one in edges) or matches_everything(source, flags):
+        return None
+    return source, flags
+
+
+def _replies(messages: list[_Message]) -> tuple[int, list[int], list[str]] | None:  # noqa: C901 - one pass
+    """How many turns there are, and number and text of each with a reply, as `Turn.text` has it.
+
+    None where more than the plain texts counts.
+    """
+    if not messages or messages[-1].role != "assistant":
+        return None
+    turns = 0
+    numbers: list[int] = []
+    replies: list[str] = []
+    reply: str | None = None
+    calling = answered = False  # whether the agent's last message calls, and whether a result came last
+    waiting: dict[str, bool] = {}
+    for message in messages:
+        role, content = message.role, message.content
+        if role == "user":
+            if not content or message.tool_calls is not None:
+                return None
+            if reply is not None:
+                replies.append(reply)
+                numbers.append(turns)
+            reply = None
+            calling = answered = False
+            turns += 1
+        elif role == "assistant":
+            if not content and not message.tool_calls:
+                return None
+            if not _all_new(message.tool_calls, waiting):
+                return None
+            if content:
+                reply = content
+            elif answered or reply is None:
+                reply = ""
+            calling, answered = bool(message.tool_calls), False
+            turns = turns or 1
+        elif role == "tool":
+            if content is None or not waiting.get(message.tool_call_id or ""):
+                return None
+            waiting[message.tool_call_id or ""] = False
+            answered = True
+            reply = "" if calling else reply
+        elif not content:
+            return None
+    if reply is not None:
+        replies.append(reply)
+        numbers.append(turns)
+    return (turns, numbers, replies) if turns <= MAX_TURNS else None
+
+
+def _all_new(calls: list[_Call] | None, waiting: dict[str, bool]) -> bool:
+    """Whether each call has an id of its own; then they wait for their results."""
+    for call in calls or ():
+        if not call.id or call.id in waiting:
+            return False
+        waiting[call.id] = True
+    return True
