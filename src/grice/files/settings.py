@@ -109,16 +109,11 @@ class ServerTable(Closed, frozen=True, eq=False, kw_only=True):
 class SettingsTable(Closed, frozen=True, eq=False, kw_only=True):
     """What a file may say; time-outs are seconds.
 
-<<<<<<< HEAD
     `agent` is the name of the agent or its address, or the agent that a table describes; `server` is the
     program behind it, where Grice is to start and end that. `model_port` is the
-    port of the model's fixed address, `model_key` an API key that is taken there. `judge_llm`, `user_llm` and
-=======
-    `agent` is the name of the agent or its address, or the agent that a table describes. `model_port` is the
     port of the model's fixed address, `model_key` an API key that is taken there. `model_upstream` is the
     address of a real model that answers where a test scripts nothing, `upstream_key_env` the environment
     variable with its API key. `judge_llm`, `user_llm` and
->>>>>>> AG33B
     `prompt_llm` are the LLMs that judge, that play the user and that answer the prompts of suites, as
     `llm_named` takes them; `judge_samples` is how often a judge is asked, `judge_prompts` the versions of its
     prompts that are not to be the latest. `criteria` names an

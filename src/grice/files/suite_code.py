@@ -14,13 +14,8 @@ from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.records import JsonValue
 from grice.typed import Problem, within
 
-<<<<<<< HEAD
-_HEAD = ("agent", "prompt", "matchers")
-_SCENARIO = ("agent", "each")
-=======
 _HEAD = ("agent", "state", "prompt", "matchers")
-_SCENARIO = ("agent", "state")
->>>>>>> AG33B
+_SCENARIO = ("agent", "state", "each")
 _CHECKS = ("expect", "evaluate")
 
 Fields = Mapping[str, Any]

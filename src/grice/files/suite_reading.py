@@ -151,7 +151,7 @@ class SuiteReader:
             value = fields if whole else raws
         problems = problems_in(value, SuiteFile if whole else Scenarios)
         if not (whole or problems):
-            problems = list(inputs_without_prompt(value))
+            problems = list(inputs_without_prompt(raws))
         places = [(*start, one.place) for one in made]
         for one in problems:
             own = one.path[: len(start)] == start and len(one.path) > len(start)

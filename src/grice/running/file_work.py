@@ -145,9 +145,13 @@ class FileWork:
     repeat: int = 1
 
     @cached_property
+    def _identity(self) -> Finished:
+        return scripted_id(self.what), self.repeat, fingerprint(self.what.content)
+
+    @property
     def id(self) -> str:
         """The stable id."""
-        return scripted_id(self.what)
+        return self._identity[0]
 
     @property
     def key(self) -> str:
@@ -159,10 +163,10 @@ class FileWork:
         """The name of the file."""
         return PurePath(self.what.file).stem
 
-    @cached_property
+    @property
     def identity(self) -> Finished:
         """What a journal knows it by."""
-        return self.id, self.repeat, fingerprint(self.what.content)
+        return self._identity
 
     @property
     def place(self) -> str:
