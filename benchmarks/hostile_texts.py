@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 from grice import self_contradiction
 from grice.checks.product_records import product_records
+from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore
 from grice.claims.lexicon import lexicon_for
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.settling import settle
 from grice.matching.context import Context
 from grice.text.negation import negated
 from grice.text.normalised import normalise

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from grice import AgentContext, HttpAgent, LiveConversation, ScriptedModel
-from grice.loops.portal import close_portal
-from grice.wire.fixed import fixed_address
-from grice.wire.shared import close_stub
+from grice.loops.background_loop import close_portal
+from grice.wire.fixed_model_address import fixed_address
+from grice.wire.shared_stub import close_stub
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "wordpress_assistant"
 CONVERSATIONS, TURNS, ROUNDS = 40, 5, 5

@@ -15,7 +15,7 @@ from grice.agents import load_target
 from grice.checks.message_lint.entry import lint
 from grice.cli.lint_files import Subject, read_subjects
 from grice.experiments.baselines import load_baseline, save_baseline
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.files.document import FileErrors
 from grice.formats import FormatError, read_conversations
 from grice.formats.lines import Unreadable

@@ -14,7 +14,7 @@ from grice.claims.entailment import EntailmentError, ModelEntailment
 from grice.files.settings import Settings
 from grice.judging.cards.card import Card
 from grice.judging.cards.shelf import shelf_of
-from grice.matching.standing import is_calibrated
+from grice.matching.judge_standing import is_calibrated
 from grice.records import Outcome, Verdict
 from grice.running.entailments import entailment_of
 from grice.stats.estimates import Estimate

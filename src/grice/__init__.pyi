@@ -52,7 +52,7 @@ from grice.experiments.gates.judging import check_gates as check_gates
 from grice.experiments.gates.records import GateError as GateError
 from grice.experiments.gates.records import GateReport as GateReport
 from grice.experiments.gates.records import GateResult as GateResult
-from grice.experiments.reading import read_experiment as read_experiment
+from grice.experiments.loading import read_experiment as read_experiment
 from grice.experiments.recording.recording import ExperimentError as ExperimentError
 from grice.experiments.recording.recording import RecordedAttempt as RecordedAttempt
 from grice.experiments.recording.recording import Recording as Recording
@@ -97,7 +97,7 @@ from grice.judging.cards.shelf import CardError as CardError
 from grice.judging.criterion import Criterion as Criterion
 from grice.judging.criterion import CriterionError as CriterionError
 from grice.judging.criterion import criterion as criterion
-from grice.judging.in_force import use_judge as use_judge
+from grice.judging.current_judge import use_judge as use_judge
 from grice.judging.judge import Judge as Judge
 from grice.judging.verifying import ask_judge as ask_judge
 from grice.llm import Budget as Budget
@@ -106,7 +106,7 @@ from grice.llm import ScriptedLLM as ScriptedLLM
 from grice.llm.anthropic_llm import AnthropicLLM as AnthropicLLM
 from grice.llm.openai_embedder import OpenAIEmbedder as OpenAIEmbedder
 from grice.llm.openai_llm import OpenAILLM as OpenAILLM
-from grice.loops.portal import LoopIsRunning as LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning as LoopIsRunning
 from grice.matching.assertions.assertion import Assertion as Assertion
 from grice.matching.assertions.assertion import AssertionErrors as AssertionErrors
 from grice.matching.assertions.assertion import LoadedAssertion as LoadedAssertion
@@ -216,6 +216,6 @@ from grice.wire import tool_use as tool_use
 from grice.wire.cassettes import Cassette as Cassette
 from grice.wire.cassettes import CassetteError as CassetteError
 from grice.wire.cassettes import NotRecorded as NotRecorded
-from grice.wire.fixed import AddressTaken as AddressTaken
+from grice.wire.fixed_model_address import AddressTaken as AddressTaken
 from grice.wire.stub import StubServer as StubServer
 from grice.wire.upstream import UpstreamError as UpstreamError

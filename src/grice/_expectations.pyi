@@ -40,9 +40,9 @@ from grice.checks.topic_history import HistoryOrder, TopicNames
 from grice.claims.lexicon import Synonyms
 from grice.judging.grounding import FromTools
 from grice.judging.judge import SampleCount
-from grice.judging.meeting import BundleOf
+from grice.judging.meet_bundle import BundleOf
 from grice.judging.quality import TurnKind
-from grice.judging.satisfying import CriterionLike
+from grice.judging.satisfy_criteria import CriterionLike
 from grice.matching.argument_types import (
     AtLeastOne,
     AtLeastZero,

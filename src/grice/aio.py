@@ -21,8 +21,8 @@ from grice._expectations import awaited_expect as expect
 
 if TYPE_CHECKING:
     from grice.running.journal.reading import Run
+    from grice.running.planned_conversations import Observe
     from grice.running.run_options import RunOptions
-    from grice.running.works import Observe
 
 __all__ = ["evaluate", "expect", "run"]
 

@@ -56,9 +56,9 @@ from grice.checks.topic_history import (
 from grice.checks.turn_count import have_turn_count
 from grice.judging.aims import have_achieved_goal, have_intent
 from grice.judging.grounding import be_grounded_in, claim
-from grice.judging.meeting import meet
+from grice.judging.meet_bundle import meet
 from grice.judging.quality import guide_user, show_intelligence, sound_natural, use_context
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.context import Context
 from grice.matching.jest.elements import satisfy_all, satisfy_any

@@ -25,7 +25,7 @@ from answering_server import (
 from grice import AgentFailed, HttpAgent, LiveConversation, ScriptedModel
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.files.settings import load_settings
-from grice.loops.portal import close_portal
+from grice.loops.background_loop import close_portal
 from grice.matching.transcript import transcript
 from grice.wire import http
 from grice.wire.environment import Environment

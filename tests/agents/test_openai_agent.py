@@ -9,7 +9,7 @@ from answering_server import answering, events, hangs_up, never_answers, serving
 from grice import AgentFailed, BadModelRequest, LiveConversation, OpenAIAgent, ScriptedModel, expect, tool_use
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.wire import http
-from grice.wire.fixed import fixed_address
+from grice.wire.fixed_model_address import fixed_address
 
 SECRET = "sk-test-0123456789abcdef"
 WEATHER = {"name": "weather", "description": "", "parameters": {"type": "object", "properties": {}}}

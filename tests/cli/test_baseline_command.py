@@ -11,7 +11,7 @@ from grice_command import Grice
 
 from grice.cli.baseline_work import list_baselines
 from grice.experiments.baselines import load_baseline, save_baseline
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.records import Conversation, Outcome, Result, Turn, Verdict
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.writing import Journal

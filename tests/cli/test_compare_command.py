@@ -8,7 +8,7 @@ import pytest
 from grice_command import Grice
 
 from grice.experiments.baselines import save_baseline
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.reporting.renderers.markdown import mark_of
 from grice.running.journal.experiment import Experiment

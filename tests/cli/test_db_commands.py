@@ -203,7 +203,7 @@ def test_no_other_command_loads_the_libraries() -> None:
     code = (
         "import sys\nfrom grice.cli import main\n"
         "try: main(['db', 'sync', '--help'])\nexcept SystemExit: pass\n"
-        "import grice, grice.pytest_plugin, grice.experiments.reading\n"
+        "import grice, grice.pytest_plugin, grice.experiments.loading\n"
         "print([one for one in ('sqlalchemy', 'alembic', 'psycopg') if one in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

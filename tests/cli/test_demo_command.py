@@ -7,8 +7,8 @@ from grice_command import Grice
 
 from grice.files.golden_records import Golden
 from grice.records import Outcome
+from grice.running.planned_conversations import Held
 from grice.running.scripted import not_held
-from grice.running.works import Held
 
 
 @pytest.fixture(autouse=True)

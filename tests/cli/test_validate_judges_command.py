@@ -12,7 +12,7 @@ from grice_command import Grice
 
 from grice import Reply
 from grice.judging.judge import Judge
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.llm import bind_llm
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Measure
+from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.running.journal.experiment import Experiment

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome, TopicVisit
 from grice.running.journal.experiment import Experiment

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.check_rows import CheckRow, check_rows
+from grice.experiments.judge_requests import Judging
 from grice.records import (
     Classification,
     Conversation,

@@ -14,7 +14,6 @@ from made_experiments import attempt, attempts, experiment, soft
 from msgspec import structs
 
 from grice.experiments import baselines
-from grice.experiments.asked import Judging
 from grice.experiments.baselines import (
     baselines_folder,
     known_baselines,
@@ -25,8 +24,9 @@ from grice.experiments.baselines import (
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
+from grice.experiments.judge_requests import Judging
 from grice.experiments.judge_tallies import JudgeTally
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.experiments.recording.recording import start_experiment
 from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import criterion

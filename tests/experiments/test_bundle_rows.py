@@ -14,7 +14,7 @@ from grice.experiments.gates.records import GateResult
 from grice.experiments.results import ExperimentResults
 from grice.judging.bundles import Bundle, chat, policy, recommend
 from grice.judging.judge import Judge
-from grice.judging.meeting import meet
+from grice.judging.meet_bundle import meet
 from grice.judging.quality import show_intelligence
 from grice.llm import ScriptedLLM
 from grice.matching.context import resolve_subject
@@ -94,7 +94,7 @@ def test_ordinary_turns_use_no_tools_unless_policy(verdicts: list[Verdict], kept
 
 
 def test_a_gate_counts_a_row_that_its_first_look_made_soft(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grice.judging.meeting.first_look", lambda *_: None)
+    monkeypatch.setattr("grice.judging.meet_bundle.first_look", lambda *_: None)
     verdict = met(chat, "product.search")
     assert {row.mode for row in verdict.parts if row.criterion == "tools"} == {"soft"}
     assert attempt(verdict).softened > 1

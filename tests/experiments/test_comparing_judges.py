@@ -9,11 +9,11 @@ import pytest
 from made_experiments import attempt, between, experiment, soft
 from msgspec.structs import replace
 
-from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Grade
-from grice.experiments.mixed import why_mixed
+from grice.experiments.judge_requests import Judging
+from grice.experiments.mixed_runs import why_mixed
 from grice.running.journal.experiment import ModelUsed
 
 MARK = "sha256:a"

@@ -10,7 +10,7 @@ from airline_attempts import airline_experiment
 
 from grice.experiments.baselines import save_baseline
 from grice.experiments.comparison.comparing import compare as compare_results
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn
 from grice.reporting.comparison.answer import answer
 from grice.reporting.comparison.answered import compare

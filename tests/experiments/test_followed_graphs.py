@@ -13,7 +13,7 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.baselines import load_baseline, save_baseline
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Grade, Level
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph, TopicVisit
 from grice.topics.graph import TopicGraph, followed_graph, topic_graph_hash

@@ -14,7 +14,7 @@ from msgspec import structs
 
 import grice
 import grice.matchers
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.experiments.recording import recording
 from grice.experiments.recording.recording import (
     ExperimentError,

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from judged import NO, YES, reply, scripted, turn, verdict_on
 
 from grice import ScriptedModel
-from grice.judging.answers import CriterionAnswer, GradedAnswer, schema_of
+from grice.judging.answer_parsing import Malformed, read_answer
+from grice.judging.answer_schemas import CriterionAnswer, GradedAnswer, schema_of
 from grice.judging.criterion import criterion
-from grice.judging.reading import Malformed, read_answer
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.llm.openai_llm import OpenAILLM
 from grice.matching.protocols import LLMError
 from grice.records import Conversation, LLMMetadata, LLMResponse, ToolCall
@@ -252,7 +252,7 @@ def test_an_empty_repair_is_no_answer_either():
 
 
 def test_the_schema_that_is_sent_is_strict_and_self_contained():
-    from grice.judging.answers import ClaimsAnswer
+    from grice.judging.answer_schemas import ClaimsAnswer
 
     for kind in (CriterionAnswer, GradedAnswer, ClaimsAnswer):
         schema = schema_of(kind)

@@ -5,9 +5,9 @@ import pytest
 from judged import booking, reply, scripted, verdict_on
 
 from grice.experiments.check_rows import check_rows, count_softened
-from grice.judging import meeting
+from grice.judging import meet_bundle
 from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
-from grice.judging.meeting import meet
+from grice.judging.meet_bundle import meet
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain
 from grice.matching.matcher import ArgumentError
@@ -47,7 +47,7 @@ FIRST_LOOKS = {"products": None, "policy": None, "topicality": rate(12, 16)}
 @pytest.fixture(autouse=True)
 def _first_looks(monkeypatch):
     """Every rule was right at its first look, but for three: figures change with each round of examples."""
-    monkeypatch.setattr(meeting, "first_look", lambda rule, profile: FIRST_LOOKS.get(rule, rate(16, 16)))
+    monkeypatch.setattr(meet_bundle, "first_look", lambda rule, profile: FIRST_LOOKS.get(rule, rate(16, 16)))
 
 
 def rated(**scores):

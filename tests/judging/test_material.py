@@ -10,7 +10,7 @@ from judged import LOOKUP, YES, booking, question_of, reply, scripted, turn, ver
 from grice.judging.criterion import criterion
 from grice.judging.delimiting import Data, Gap, data_of, newest, tag_for, written
 from grice.judging.material import MAX_JUDGED, MAX_TEXT, MAX_TOTAL, material_of
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.matching.context import resolve_subject
 from grice.records import AgentFailure, Attachment, Conversation, Message, ToolCall, Turn
 

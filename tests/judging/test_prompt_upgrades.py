@@ -9,7 +9,7 @@ from judged import reply
 
 from grice.judging import prompt
 from grice.judging.judge import Judge
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.llm import bind_llm
 from grice.matching.context import resolve_subject
 from grice.wire.cassettes import Cassette, CassetteLLM

@@ -5,7 +5,7 @@ import re
 import pytest
 from judged import YES, reply, scripted, verdict_on
 
-from grice.judging.answers import (
+from grice.judging.answer_schemas import (
     ClaimsAnswer,
     CriterionAnswer,
     EntailmentAnswer,
@@ -19,7 +19,7 @@ from grice.judging.answers import (
 )
 from grice.judging.judge import Judge
 from grice.judging.prompt import load_prompt, prompt_names, prompt_versions
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 
 RELEASED = {
     ("conduct", 1): "ed5731ad8c0e9f31dcca321571344bb232369e71c88dfd5e2013057e23958705",

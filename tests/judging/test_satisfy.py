@@ -8,7 +8,7 @@ from judged import NO, YES, booking, question_of, reply, scripted, verdict_on
 
 from grice.judging.criterion import criterion
 from grice.judging.judge import Judge
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.matching.assertions.data_arguments import expected_schema
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import resolve_subject

@@ -15,12 +15,12 @@ from grice.judging.bundles import chat
 from grice.judging.cards.card import Card
 from grice.judging.cards.shelf import CardError, card_file, card_json, load_cards, read_card, shelf_of
 from grice.judging.criterion import criterion
-from grice.judging.in_force import use_judge
+from grice.judging.current_judge import use_judge
 from grice.judging.judge import Judge
-from grice.judging.meeting import meet
+from grice.judging.meet_bundle import meet
 from grice.judging.prompt import load_prompt
 from grice.judging.quality import sound_natural
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.judging.verifying import ask_judge
 from grice.matching.jest.elements import satisfy_all, satisfy_any
 from grice.matching.judged_by import judged_by

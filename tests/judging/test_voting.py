@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judged import NO, YES, reply, scripted, verdict_on
 
 from grice.judging.criterion import criterion
-from grice.judging.satisfying import satisfy
+from grice.judging.satisfy_criteria import satisfy
 from grice.judging.voting import bounds, median, winner
 from grice.records import LLMMetadata, LLMResponse
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from grice import ExpectationFailed, LoopIsRunning, _runner, aio, evaluate, expect
-from grice.loops.portal import close_portal
+from grice.loops.background_loop import close_portal
 from grice.matchers import Matcher, matcher, satisfy_any
 from grice.matching.matcher import REGISTRY
 from grice.matching.recording import CURRENT, JUDGE

@@ -7,9 +7,9 @@ from dirty_equals import IsInt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.matching.calls.candidates import Sieve
 from grice.matching.calls.fit import Fit, fit_of
 from grice.matching.calls.matchers import call_tools
-from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import call
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge

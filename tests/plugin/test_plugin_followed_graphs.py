@@ -10,7 +10,7 @@ from inner_projects import ALONE_AND_XDIST, XDIST, Run
 
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 

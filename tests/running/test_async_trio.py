@@ -7,7 +7,7 @@ import pytest
 
 from grice.agents import AgentFailed
 from grice.agents.http_agent import HttpAgent
-from grice.loops.portal import LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning
 from grice.running.async_live import AsyncConversation
 from grice.running.live import LiveConversation
 

@@ -30,15 +30,15 @@ thread.join()
 
 ON_THE_LOOP = """
 import time
-from grice.loops import portal
+from grice.loops import background_loop
 from grice.loops.deadline import DeadlineExceeded
-portal.GRACE = 0.1
+background_loop.GRACE = 0.1
 
 async def blocks():
     time.sleep(3)
 
 try:
-    portal.await_result(blocks(), 0.05)
+    background_loop.await_result(blocks(), 0.05)
 except DeadlineExceeded:
     print("stopped")
 """

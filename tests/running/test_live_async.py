@@ -10,8 +10,8 @@ import time
 import pytest
 
 from grice.agents import AgentFailed, bind_agent
+from grice.loops.background_loop import LoopIsRunning, _started_portal, await_result, close_portal
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import LoopIsRunning, _started_portal, await_result, close_portal
 from grice.running.live import LiveConversation
 from grice.wire import ScriptedModel
 from grice.wire.http import shared_session
@@ -161,7 +161,7 @@ async def ignores_cancellation(messages):
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", [blocks_the_loop, sleeps_on_the_loop, ignores_cancellation])
 def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch):
-    monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
+    monkeypatch.setattr("grice.loops.background_loop.GRACE", 0.1)
     with pytest.raises(AgentFailed, match="did not answer within"):
         talk_to(agent, turn_timeout=0.1).say("a")
 
@@ -173,7 +173,7 @@ def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch
 
 @pytest.mark.slow
 def test_an_agent_that_never_began_because_the_loop_was_busy_is_closed(monkeypatch):
-    monkeypatch.setattr("grice.loops.portal.GRACE", 0.05)
+    monkeypatch.setattr("grice.loops.background_loop.GRACE", 0.05)
     over = threading.Event()
     _started_portal().loop.call_soon_threadsafe(over.wait, 60)
 
@@ -251,7 +251,7 @@ def test_a_forked_process_has_a_loop_of_its_own():
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", [blocks_the_loop, ignores_cancellation])
 def test_a_loop_that_is_given_up_closes_its_connections(agent, monkeypatch):
-    monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
+    monkeypatch.setattr("grice.loops.background_loop.GRACE", 0.1)
 
     async def connects(text):
         sessions.append(await shared_session())

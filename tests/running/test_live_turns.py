@@ -7,7 +7,7 @@ import pytest
 
 from grice.agents import AgentFailed, bind_agent
 from grice.formats import read_conversation
-from grice.loops.portal import LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning
 from grice.records import AgentResponse, Message, ToolCall, decode_conversation, encode_conversation
 from grice.running.live import LiveConversation
 from grice.running.verdict_log import VerdictLog

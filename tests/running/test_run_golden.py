@@ -10,7 +10,7 @@ import pytest
 
 from grice.agents import AgentLoadError, load_target
 from grice.files.goldens import load_goldens
-from grice.loops.portal import LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning
 from grice.records import decode_conversation, encode_conversation
 from grice.running.golden import run_golden
 from grice.running.scripted import scripted_id

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from grice.agents import AgentFailed
-from grice.loops.portal import close_portal
+from grice.loops.background_loop import close_portal
 from grice.records import AgentResponse, Message, ToolCall
 from grice.running.async_live import AsyncConversation
 from grice.running.live import LiveConversation
@@ -289,7 +289,7 @@ def test_an_asynchronous_conversation_records_the_same(agent):
 @pytest.mark.slow
 def test_a_generator_that_outlives_its_turn_says_nothing_into_the_next_one(monkeypatch):
     close_portal()  # the loop that is given up shall have no connections of other tests
-    monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
+    monkeypatch.setattr("grice.loops.background_loop.GRACE", 0.1)
 
     async def agent(messages):
         if messages[-1]["content"] == "on":

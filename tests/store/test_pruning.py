@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from grice.experiments.baselines import save_baseline
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.store.errors import StoreError
 from grice.store.pruning import age_in, baseline_runs, prune
 from grice.store.syncing import sync_folder

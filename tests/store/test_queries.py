@@ -15,7 +15,7 @@ from grice.store import queries, result_list
 from grice.store.database import open_database, read_only
 from grice.store.labels import answers_on_scan, labels_of_scan, labels_query
 from grice.store.migrating import upgrade
-from grice.store.settling import grouped_attempts_query
+from grice.store.run_outcomes import grouped_attempts_query
 from grice.store.syncing import sync_folder
 from journals import write_run
 

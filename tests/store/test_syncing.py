@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from grice.experiments.aggregation.as_json import summary_json
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.records import Outcome
 from grice.running.journal.file_lock import FileLock
 from grice.running.journal.writing import Journal

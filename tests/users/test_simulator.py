@@ -6,7 +6,7 @@ import re
 import pytest
 from played import GOAL, Played, says, talk, turn
 
-from grice.judging.answers import schema_of
+from grice.judging.answer_schemas import schema_of
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.records import Conversation, LLMMetadata, LLMResponse, Message, ToolCall, Turn

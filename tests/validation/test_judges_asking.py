@@ -11,7 +11,7 @@ from measured_judges import GRADED, KIND, judge_by
 from grice import LLMError
 from grice.judging.criterion import criterion
 from grice.judging.judge import Judge
-from grice.loops.portal import LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning
 from grice.records import Outcome
 from grice.validation.examples import conversation_of
 from grice.validation.judges.asking import UnknownJudge, ask_about, judged_named

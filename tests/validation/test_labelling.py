@@ -17,7 +17,9 @@ from grice.validation.examples import conversation_of
 from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label
 from grice.validation.judges.labels import read_labels
-from grice.validation.labelling.asked import (
+from grice.validation.labelling.journal import Journal, labels_there
+from grice.validation.labelling.keyboard import LineKeyboard
+from grice.validation.labelling.labelling_questions import (
     Asked,
     WrongQuestion,
     asked_of,
@@ -25,8 +27,6 @@ from grice.validation.labelling.asked import (
     quality_asked,
     question_asked,
 )
-from grice.validation.labelling.journal import Journal, labels_there
-from grice.validation.labelling.keyboard import LineKeyboard
 from grice.validation.labelling.session import Session, agreement_lines, drawn, of_question, order_of
 from grice.validation.labelling.showing import ask_all, keys_line, print_item, print_whole
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grice.wire.shared_stub import close_stub, shared_stub
 from loopback import ask, free_port, said
 
 from grice import AddressTaken, ScriptedModel
-from grice.wire import BadModelRequest, fixed
-from grice.wire.fixed import fixed_address
-from grice.wire.shared import close_stub, shared_stub
+from grice.wire import BadModelRequest, fixed_model_address
+from grice.wire.fixed_model_address import fixed_address
 from raw_http import until
 
 
@@ -98,7 +98,7 @@ def test_waiting_ends() -> None:
 HOLDER = """
 import sys
 from grice import ScriptedModel
-from grice.wire.fixed import fixed_address
+from grice.wire.fixed_model_address import fixed_address
 with fixed_address(ScriptedModel(), int(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.readline()
@@ -116,7 +116,7 @@ def test_another_process_of_grice_is_waited_for(monkeypatch: pytest.MonkeyPatch)
         too_short = pytest.raises(AddressTaken, match="another run of Grice still has")
         with too_short, fixed_address(ScriptedModel(), port, wait=0.05):
             pass
-        locked = fixed._locked
+        locked = fixed_model_address._locked
 
         def locked_or_has_it_end(path: Path) -> int | None:
             file = locked(path)
@@ -124,7 +124,7 @@ def test_another_process_of_grice_is_waited_for(monkeypatch: pytest.MonkeyPatch)
                 holder.stdin.close()  # type: ignore[union-attr]
             return file
 
-        monkeypatch.setattr(fixed, "_locked", locked_or_has_it_end)
+        monkeypatch.setattr(fixed_model_address, "_locked", locked_or_has_it_end)
         with fixed_address(ScriptedModel("mine"), port, key="k") as url:
             assert said(url, "k") == "mine"
         assert holder.stdin.closed
@@ -133,13 +133,13 @@ def test_another_process_of_grice_is_waited_for(monkeypatch: pytest.MonkeyPatch)
 COUNTER = """
 import sys, threading
 from pathlib import Path
-from grice.wire import fixed
-fixed.RETRY = 0
+from grice.wire import fixed_model_address
+fixed_model_address.RETRY = 0
 port, counter = int(sys.argv[1]), Path(sys.argv[2])
 
 def count():
     for _ in range(100):
-        with fixed._locked_for_all(port, float("inf")):
+        with fixed_model_address._locked_for_all(port, float("inf")):
             counter.write_text(str(int(counter.read_text()) + 1))
 
 threads = [threading.Thread(target=count) for _ in range(2)]
@@ -182,7 +182,7 @@ def test_a_folder_that_takes_no_lock_is_named(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.slow
 def test_another_program_at_the_port_is_named_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixed, "FORKED", 0.1)
+    monkeypatch.setattr(fixed_model_address, "FORKED", 0.1)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -254,15 +254,15 @@ def test_a_forked_child_does_not_hold_the_port() -> None:
     code = (
         "import os, sys, time\n"
         "from grice import ScriptedModel\n"
-        "from grice.wire import fixed\n"
-        "fixed.FORKED = 20\n"
-        f"with fixed.fixed_address(ScriptedModel(), {port}):\n"
+        "from grice.wire import fixed_model_address\n"
+        "fixed_model_address.FORKED = 20\n"
+        f"with fixed_model_address.fixed_address(ScriptedModel(), {port}):\n"
         "    child = os.fork()\n"
         "    if child == 0:\n"
         "        time.sleep(300)\n"
         "        os._exit(0)\n"
         "try:\n"
-        f"    with fixed.fixed_address(ScriptedModel(), {port}):\n"
+        f"    with fixed_model_address.fixed_address(ScriptedModel(), {port}):\n"
         "        print('again')\n"
         "finally:\n"
         "    os.kill(child, 9)\n"

@@ -15,7 +15,7 @@ import pytest
 from loopback import free_port
 
 from grice.wire import Fault, ScriptedModel, delayed
-from grice.wire.shared import close_stub, shared_stub
+from grice.wire.shared_stub import close_stub, shared_stub
 from grice.wire.stub import StubServer
 from raw_http import MESSAGES, ask, connected, request, response, until
 

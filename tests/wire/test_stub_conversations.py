@@ -9,7 +9,7 @@ import pytest
 from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.running.live import LiveConversation
 from grice.wire import BadModelRequest, Fault, ScriptedModel, UnscriptedRequest, UnusedReplies, tool_use
-from grice.wire.shared import close_stub, shared_stub
+from grice.wire.shared_stub import close_stub, shared_stub
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -21,7 +21,13 @@ from grice.scanning.kept_scan import KeptScan, grouped_findings
 from grice.store.tokens import OWNER
 from grice.user_files import real_path
 from grice.validation.judges.items import Item
-from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion, chosen_from, question_asked
+from grice.validation.labelling.labelling_questions import (
+    QUESTION,
+    Asked,
+    WrongQuestion,
+    chosen_from,
+    question_asked,
+)
 from grice.validation.labelling.task import (
     LabellingTask,
     check_labels_file,

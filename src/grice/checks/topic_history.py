@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from grice.checks.requests import turns_of
 from grice.matching.argument_types import Text
 from grice.matching.context import Context
+from grice.matching.judge_standing import resting_on
 from grice.matching.matcher import Unsuitable, matcher
-from grice.matching.standing import resting_on
 from grice.records import (
     Conversation,
     JsonValue,

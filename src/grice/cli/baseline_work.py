@@ -21,8 +21,8 @@ from grice.experiments.baselines import (
     results_of,
     save_baseline,
 )
-from grice.experiments.mixed import why_mixed
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
+from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from grice.cli.given import Given
+    from grice.cli.arguments import Given
 
 
 _Arguments = TypeVar("_Arguments", bound="Given")

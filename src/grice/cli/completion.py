@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from grice.cli.arguments import Given, argument
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grice.cli.arguments import Given, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, option
 
 
 class Arguments(Given):

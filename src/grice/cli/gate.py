@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import gate_bundles, gate_rules
-from grice.cli.forms import Forms
-from grice.cli.given import argument, option
+from grice.cli.document_options import Forms
 from grice.cli.options import RUNS, given_text
 
 

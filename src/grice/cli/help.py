@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from grice.cli.arguments import Given, argument
 from grice.cli.commands import declared
 from grice.cli.completion import command_names
-from grice.cli.given import Given, argument
 
 
 class Arguments(Given):

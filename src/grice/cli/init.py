@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import Given, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, option
 from grice.cli.options import OneOf, given_text
 
 FORMS = ("yaml", "pytest")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import Given, Number, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, Number, argument, option
 
 
 class Arguments(Given):

@@ -18,9 +18,9 @@ from grice.reporting.documents.labels import labels_document
 from grice.reporting.renderers.terminal import print_document
 from grice.text import visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
-from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import Keyboard, keyboard_for
+from grice.validation.labelling.labelling_questions import QUESTION, Asked, WrongQuestion
 from grice.validation.labelling.session import Session, agreement_lines, drawn, measuring_command, of_question
 from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
@@ -79,7 +79,7 @@ def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) 
 
 
 def _asked(given: Arguments) -> Asked:
-    from grice.validation.labelling.asked import chosen_from, question_asked
+    from grice.validation.labelling.labelling_questions import chosen_from, question_asked
 
     if given.criterion and given.question:
         raise _Refused("--criterion and --question: what is asked is one of them")

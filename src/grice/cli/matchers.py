@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import Given, argument
 from grice.cli.commands import declared
 from grice.cli.completion import matcher_names
-from grice.cli.given import Given, argument
 from grice.cli.options import json_file, run_with_json
 
 

@@ -12,7 +12,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from grice.cli.given import Given, option
+from grice.cli.arguments import Given, option
 
 PROFILES = ("seed", "robust")
 

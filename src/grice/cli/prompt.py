@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grice.cli.arguments import Given, Number, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, Number, argument, option
 from grice.cli.options import URL
 
 _PROMPT = argument(metavar="FILE", help="The file of a prompt, or the name of one that has none.")

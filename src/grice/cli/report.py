@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from grice.cli.arguments import Given, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
 from grice.cli.options import (
     HTML,
     MARKDOWN,

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.figures_text import counted_rate

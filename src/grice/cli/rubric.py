@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grice.cli.arguments import Given, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
 from grice.cli.options import PROFILES, OneOf
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grice.cli.arguments import Given, Number, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, Number, argument, option
 from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file, run_with_json, verbose
 
 if TYPE_CHECKING:

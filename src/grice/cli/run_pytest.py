@@ -18,7 +18,7 @@ from grice.reporting.json_file import write_json
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Run, collect_run, read_run
 from grice.running.outcomes import NO_AGENT, judged_together
-from grice.running.works import outline_of
+from grice.running.planned_conversations import outline_of
 
 if TYPE_CHECKING:
     from grice.cli.run import Arguments

@@ -32,11 +32,11 @@ from grice.reporting.json_file import write_json
 from grice.running.file_work import Door, FileWork, agent_problem
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
+from grice.running.planned_conversations import outline_of
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
-from grice.running.works import outline_of
 from grice.text import visible
 
 if TYPE_CHECKING:

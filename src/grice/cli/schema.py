@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grice.cli.arguments import Given, argument
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.given import Given, argument
 from grice.cli.options import OneOf
 
 KINDS = ("suite", "golden", "scenarios", "graph", "script", "personas", "rules", "map", "settings")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import Given, Number, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, Number, option
 from grice.cli.options import RUNS, URL
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grice.cli.forms import Forms
+from grice.cli.document_options import Forms
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
 from grice.reporting.console import print_line

@@ -31,7 +31,7 @@ from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.cassettes.errors import CassetteError
-from grice.wire.shared import environment_keys
+from grice.wire.shared_stub import environment_keys
 from grice.wire.stub import StubServer
 
 if TYPE_CHECKING:

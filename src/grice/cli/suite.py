@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.cli.arguments import Given, argument
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument
 from grice.cli.options import URL, output
 
 

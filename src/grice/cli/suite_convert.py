@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from grice.cli.arguments import Given, argument, option
 from grice.cli.commands import declared
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.given import Given, argument, option
 from grice.cli.options import output
 
 _JSON = ".json"

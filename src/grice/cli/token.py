@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grice.cli.arguments import Given, argument, option
 from grice.cli.commands import declared
-from grice.cli.given import Given, argument, option
 from grice.cli.options import URL, OneOf
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from grice.cli.arguments import argument, option
 from grice.cli.commands import declared
-from grice.cli.forms import Forms, run_in_forms
-from grice.cli.given import argument, option
+from grice.cli.document_options import Forms, run_in_forms
 from grice.cli.options import CRITERIA, LLM, SAMPLES
 
 

@@ -9,8 +9,16 @@ from typing import TypeGuard
 
 import msgspec
 
-from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in, short
 from grice.experiments.check_rows import CheckRow, checks_in, count_softened, count_uncalibrated, single
+from grice.experiments.judge_requests import (
+    Judging,
+    asks_of,
+    bundle_of,
+    demands_of,
+    is_bare,
+    judged_in,
+    short,
+)
 from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
     Count,

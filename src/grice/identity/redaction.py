@@ -207,7 +207,7 @@ class Redaction:
     def _by_shape(self, text: str) -> str:
         if len(text) < _SHORTEST or not may_hold_secrets(lower(text)):
             return text
-        from grice.identity.secret_shapes import without_shapes
+        from grice.identity.secret_search import without_shapes
 
         while True:
             once = without_shapes(text, self._hide)
@@ -222,7 +222,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _holds_key(texts: Iterable[str]) -> bool:
-    from grice.identity.secret_shapes import KEY_BLOCK
+    from grice.identity.secret_search import KEY_BLOCK
 
     return any(map(KEY_BLOCK.search, texts))
 

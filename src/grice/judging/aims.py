@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grice.judging.answers import GoalAnswer, IntentAnswer
+from grice.judging.answer_schemas import GoalAnswer, IntentAnswer
 from grice.judging.deciding import judge_of, vote_verdict
 from grice.judging.delimiting import Piece, data_of
 from grice.judging.judge import Judge

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import nextafter
 
 from grice.claims.entailment import Compared, EntailmentError
-from grice.judging.answers import EntailmentAnswer
+from grice.judging.answer_schemas import EntailmentAnswer
 from grice.judging.delimiting import Piece, data_of
 from grice.judging.judge import Judge
 from grice.judging.question import Question

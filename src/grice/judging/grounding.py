@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from grice.judging.answers import Claim, ClaimsAnswer
+from grice.judging.answer_schemas import Claim, ClaimsAnswer
 from grice.judging.deciding import judge_of, vote_verdict
 from grice.judging.delimiting import Piece, json_data, newest
 from grice.judging.judge import Judge

@@ -11,12 +11,12 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from grice.identity import canonical_json, redact_text
+from grice.judging.answer_parsing import CUT_OFF, Malformed, read_answer
 from grice.judging.cards.card import Card
 from grice.judging.cards.shelf import CardShelf, shelf_of
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question
-from grice.judging.reading import CUT_OFF, Malformed, read_answer
 from grice.judging.voting import median
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.matching.verdicts import error_text

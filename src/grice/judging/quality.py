@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from grice.judging.answers import ScoreAnswer
+from grice.judging.answer_schemas import ScoreAnswer
 from grice.judging.deciding import against_gate, judge_of, score_verdict
 from grice.judging.delimiting import Piece, json_data
 from grice.judging.judge import Asked, Judge
@@ -16,8 +16,8 @@ from grice.judging.question import Question
 from grice.judging.voting import bounds, median, score_text
 from grice.matching.argument_types import Score
 from grice.matching.context import Context
+from grice.matching.judge_standing import is_advisory
 from grice.matching.matcher import matcher
-from grice.matching.standing import is_advisory
 from grice.matching.subjects import Speech
 from grice.records import JsonValue, Outcome, Verdict, clean_json, inconclusive
 from grice.text import shorten

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from grice.judging.answers import schema_of
+from grice.judging.answer_schemas import schema_of
 from grice.judging.delimiting import Data, Piece, gaps_in, tag_for, written
 from grice.judging.prompt import Prompt, load_prompt
 from grice.records import JsonValue, LLMRequest, Purpose, clean_text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from grice.judging.answers import Confidence, TopicAnswer
+from grice.judging.answer_schemas import Confidence, TopicAnswer
 from grice.judging.delimiting import Piece
 from grice.judging.judge import Judge
 from grice.judging.material import Material

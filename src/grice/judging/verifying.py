@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from grice.checks.evidence.verifier import Verified
-from grice.judging.answers import VerifiedAnswer
+from grice.judging.answer_schemas import VerifiedAnswer
 from grice.judging.delimiting import data_of
 from grice.judging.judge import NO_JUDGE, Judge
 from grice.judging.question import Question

@@ -17,7 +17,7 @@ from grice.llm.limiter import Limiter
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.records import LLMRequest, LLMResponse
 from grice.text import shorten, value_text
-from grice.wire.own_thread import in_own_thread
+from grice.wire.blocking_calls import in_own_thread
 from grice.wire.signature import signature_of
 
 TIMEOUT = 60.0

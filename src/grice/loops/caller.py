@@ -11,8 +11,8 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from grice.loops.background_loop import copy_notes, in_trio, result_later, start
 from grice.loops.deadline import REPEAT, DeadlineExceeded, Interruptible
-from grice.loops.portal import copy_notes, in_trio, result_later, start
 
 POLL = 0.01
 

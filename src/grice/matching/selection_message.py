@@ -14,11 +14,11 @@ from msgspec import UNSET
 from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secrets
 from grice.matching.assertion_words import assertion_words
 from grice.matching.json_text import json_text
+from grice.matching.judge_standing import is_calibrated
 from grice.matching.judged_by import UNCALIBRATED, answered
 from grice.matching.matcher import Matcher
 from grice.matching.redacted import at_place, redaction_of
 from grice.matching.selector import ValueSelector
-from grice.matching.standing import is_calibrated
 from grice.matching.subjects import value_of
 from grice.matching.values import Found
 from grice.records import Outcome, PathMatch, Verdict

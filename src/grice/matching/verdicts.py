@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from grice.matching.calls.names import meant, name_text
 from grice.matching.context import Context
+from grice.matching.judge_standing import decided, is_calibrated
 from grice.matching.judged_by import answered
 from grice.matching.matcher import Matcher, Unsuitable
 from grice.matching.redacted import without_secrets
-from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
 from grice.records import (
     Conversation,

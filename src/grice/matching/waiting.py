@@ -8,8 +8,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from grice.loops.background_loop import LoopIsRunning, loop_is_running, result_later, result_of, start
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
 from grice.records import Evidence, JsonValue, Judgement, Outcome, Selection, Verdict, errored
 from grice.records.verdict import Mode
 

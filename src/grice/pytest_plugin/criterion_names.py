@@ -119,7 +119,7 @@ def _is_satisfy(called: ast.expr, names: Mapping[str, object]) -> bool:
         base = names.get(called.value.id) if isinstance(called.value, ast.Name) else None
         own = called.attr == _FACTORY and isinstance(base, ModuleType) and base.__name__ == "grice.matchers"
         return own or called.attr in _METHODS
-    loaded = sys.modules.get("grice.judging.satisfying")
+    loaded = sys.modules.get("grice.judging.satisfy_criteria")
     return loaded is not None and isinstance(called, ast.Name) and names.get(called.id) is loaded.satisfy
 
 

@@ -25,9 +25,9 @@ from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
 from grice.running.file_work import agent_problem
 from grice.running.outcomes import NO_AGENT
+from grice.running.planned_conversations import Held
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held
-from grice.running.works import Held
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.dialects import Dialect

@@ -15,7 +15,7 @@ from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
 from grice.running.file_work import replay
-from grice.running.works import Held
+from grice.running.planned_conversations import Held
 
 
 class GoldenFile(pytest.File):

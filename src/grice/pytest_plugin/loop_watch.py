@@ -7,8 +7,8 @@ import time
 from concurrent.futures import Future
 from typing import TypeVar
 
+from grice.loops.background_loop import LoopThread, result_of
 from grice.loops.deadline import REPEAT, DeadlineExceeded, interrupt_thread, withdraw_interrupt
-from grice.loops.portal import LoopThread, result_of
 
 T = TypeVar("T")
 

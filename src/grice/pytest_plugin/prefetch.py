@@ -17,8 +17,8 @@ import pytest
 
 from grice.agents import BoundAgent, bind_agent
 from grice.identity import stable_id
+from grice.loops.background_loop import LoopThread
 from grice.loops.caller import call_in_thread, is_cancellation
-from grice.loops.portal import LoopThread
 from grice.matching.failure import ExpectationFailed, headline, shown_reason
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.attempts import TestAttempt, held_by, keep

@@ -15,7 +15,7 @@ from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Finished, collect_run
 from grice.running.outcomes import judged_together
-from grice.running.works import outline_of
+from grice.running.planned_conversations import outline_of
 
 FINISHED = "grice_finished"
 """Under which name workers are told the folder of the run that goes on, and what it has finished."""

@@ -13,7 +13,7 @@ import pytest
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent
 from grice.files.settings_files import SettingsError
 from grice.identity import stable_id
-from grice.loops.portal import close_portal
+from grice.loops.background_loop import close_portal
 from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.attempts import (
     HELD_ADDRESS,
@@ -183,8 +183,8 @@ class Hooks:
     def pytest_unconfigure(self) -> None:
         """Stop the background loop and the stub server."""
         close_portal()
-        if "grice.wire.shared" in sys.modules:
-            from grice.wire.shared import close_stub
+        if "grice.wire.shared_stub" in sys.modules:
+            from grice.wire.shared_stub import close_stub
 
             close_stub()
 

@@ -18,9 +18,9 @@ from grice.pytest_plugin.projects import llms_of, projects_of, settings_of
 from grice.pytest_plugin.repeats import repeated
 from grice.pytest_plugin.session import activate
 from grice.running.file_work import play
+from grice.running.planned_conversations import Held
 from grice.running.scripted import path_of_scenario
 from grice.running.suite import left_out
-from grice.running.works import Held
 
 
 class SuiteFile(pytest.File):

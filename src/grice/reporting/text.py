@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from grice.experiments.check_rows import CheckRow
 from grice.matching.failure import claim_line, headline, shown_reason
+from grice.matching.judge_standing import is_advisory
 from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
-from grice.matching.standing import is_advisory
 from grice.matching.verdicts import TRIVIALLY_TRUE
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows

@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from grice.agents import plain_reply, take_all, take_later
+from grice.loops.background_loop import in_trio
 from grice.loops.caller import await_on_asyncio, await_within, call_in_thread, is_cancellation
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import in_trio
 from grice.records import JsonValue, Reply, Simulation
-from grice.running.around import LONGEST, checked_manager, is_plain
+from grice.running.agent_context import LONGEST, checked_manager, is_plain
 from grice.running.conversation import OpenConversation, TurnScope
 from grice.running.failures import stops_the_run
 from grice.running.limits import answered_later

@@ -26,9 +26,9 @@ from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.running.failures import stops_the_run
 from grice.running.golden import replay_golden
 from grice.running.outcomes import NO_AGENT, judged_outcome
+from grice.running.planned_conversations import Held, Observe
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held, scripted_id
-from grice.running.works import Held, Observe
 from grice.text import visible
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequenc
 from typing import Any, Self
 
 from grice.agents import plain_reply, take_all, take_later
+from grice.loops.background_loop import LoopIsRunning, await_result, loop_is_running
 from grice.loops.deadline import call_within
-from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
 from grice.records import JsonValue, Reply, Simulation
-from grice.running.around import plain_manager
+from grice.running.agent_context import plain_manager
 from grice.running.conversation import OpenConversation, TurnScope
 from grice.running.limits import answered_within
 from grice.running.steps import make

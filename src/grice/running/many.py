@@ -14,7 +14,7 @@ from operator import length_hint
 from grice.matching.verdicts import error_text
 from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
-from grice.running.works import Observe, Work
+from grice.running.planned_conversations import Observe, Work
 from grice.text import value_text
 
 ALLOCATIONS = 300_000

@@ -13,19 +13,19 @@ import msgspec
 from grice.agents import bind_agent, is_made
 from grice.files.scenario_sets import scenario_fingerprint
 from grice.identity import stable_id
-from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
+from grice.loops.background_loop import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
 from grice.running.conversation_config import configs_of
 from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.reading import Run
 from grice.running.many import observed_by
 from grice.running.outcomes import required
+from grice.running.planned_conversations import Held, Observe
 from grice.running.run_head import run_head
 from grice.running.run_one import ConversationConfig, run_conversation
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
-from grice.running.works import Held, Observe
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
 from grice.running.journal.writing import Journal
-from grice.running.works import Named, Observe, PlainWork, Work, play_each
+from grice.running.planned_conversations import Named, Observe, PlainWork, Work, play_each
 
 
 class Identified(Protocol):

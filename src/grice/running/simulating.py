@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from grice.agents import AgentFailed
-from grice.loops.portal import LoopIsRunning
+from grice.loops.background_loop import LoopIsRunning
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Conversation, Scenario, Simulation, Termination, clean_text

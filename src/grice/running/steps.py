@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, NamedTuple, TypeVar
 
+from grice.loops.background_loop import LoopIsRunning, loop_is_running, result_later, result_of, start
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
 
 T = TypeVar("T")
 

@@ -176,7 +176,7 @@ def at_model_address(
     if port is None or model is None:
         yield
         return
-    from grice.wire.fixed import fixed_address
+    from grice.wire.fixed_model_address import fixed_address
 
     with fixed_address(model, port, key=key, wait=wait) as url:
         live.note(MODEL_ADDRESS, url)

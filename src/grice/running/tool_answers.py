@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from grice.loops.background_loop import await_result
 from grice.loops.deadline import call_within
-from grice.loops.portal import await_result
 from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
 from grice.text import did_you_mean
 from grice.wire.cassettes import Call, Cassette, unreadable

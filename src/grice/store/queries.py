@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, and_, case, func, or_, select
 
 from grice.experiments.results import ExperimentResults
 from grice.store.columns import json_value
-from grice.store.settling import attempts_of, heads_of
+from grice.store.run_outcomes import attempts_of, heads_of
 from grice.store.states import RunState
 from grice.store.tables import (
     conversations,

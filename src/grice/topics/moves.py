@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from grice.checks.topic_history import told_by_judge
-from grice.matching.standing import resting_on
+from grice.matching.judge_standing import resting_on
 from grice.records import (
     Conversation,
     TopicVisit,

@@ -247,7 +247,7 @@ def expectation(where: str, given: object) -> TopicCheck:
         return _condition(where, given[0].strip(), given[1])
     if callable(given) and _is_code(given):
         return _condition(where, function_name(given), given)
-    from grice.judging.satisfying import satisfy
+    from grice.judging.satisfy_criteria import satisfy
 
     if isinstance(given, str | Criterion):
         try:

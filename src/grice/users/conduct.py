@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from grice.checks.topic_history import graph_topics
-from grice.judging.answers import Quote, Requirement, Text
+from grice.judging.answer_schemas import Quote, Requirement, Text
 from grice.judging.deciding import vote_verdict
 from grice.judging.delimiting import Piece, data_of, json_data, newest
 from grice.judging.judge import Asked, Judge

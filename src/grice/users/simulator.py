@@ -13,10 +13,10 @@ from msgspec import Meta
 
 from grice.identity import redact_text
 from grice.identity.code import name_of_code
-from grice.judging.answers import schema_of
+from grice.judging.answer_parsing import CUT_OFF, Malformed, read_answer
+from grice.judging.answer_schemas import schema_of
 from grice.judging.delimiting import Piece, data_of, json_data, newest, tag_for, written
 from grice.judging.prompt import Prompt, load_prompt, prompt_versions
-from grice.judging.reading import CUT_OFF, Malformed, read_answer
 from grice.matching.protocols import LLMError
 from grice.matching.verdicts import error_text
 from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grice.records import JsonValue
-from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply, ToolUse
+from grice.wire.stream_pieces import arguments_text, completed, pieces, used_tokens
 
 _KINDS = {
     400: "invalid_request_error",

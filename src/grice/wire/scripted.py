@@ -15,6 +15,7 @@ import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
+from grice.wire.blocking_calls import in_own_thread
 from grice.wire.dialects import EMBEDDINGS, EMBEDDINGS_DIALECT, SINK, Dialect, ExchangeSink, dialect_named
 from grice.wire.errors import (
     ModelFault,
@@ -26,7 +27,6 @@ from grice.wire.errors import (
     status_of,
 )
 from grice.wire.offered import refused_call
-from grice.wire.own_thread import in_own_thread
 from grice.wire.replies import Fault, ModelReply, read_reply
 from grice.wire.served import Taken
 
@@ -315,14 +315,14 @@ class ScriptedModel:
 
         Anthropic's clients take it as it is, OpenAI's with `/v1` behind it; the API key is `key`.
         """
-        from grice.wire.shared import shared_stub
+        from grice.wire.shared_stub import shared_stub
 
         return shared_stub().address_of(self)
 
     @property
     def key(self) -> str:
         """The API key that `url` wants."""
-        from grice.wire.shared import shared_stub
+        from grice.wire.shared_stub import shared_stub
 
         return shared_stub().key
 

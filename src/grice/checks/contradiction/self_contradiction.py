@@ -11,12 +11,12 @@ from grice.checks.contradiction.entailing import decided_by_model
 from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
 from grice.checks.profiles import Profile
 from grice.claims.entailment import Entailment, EntailmentError
-from grice.loops.portal import await_result
+from grice.loops.background_loop import await_result
 from grice.matching.argument_types import Language
 from grice.matching.context import Context, record_of
+from grice.matching.judge_standing import resting_on
 from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.recording import find_entailment
-from grice.matching.standing import resting_on
 from grice.matching.waiting import LONGEST
 from grice.records import (
     Conversation,

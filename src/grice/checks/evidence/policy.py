@@ -15,11 +15,11 @@ from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
 from grice.checks.structure.envelope_parts import DEFAULT_SHAPE, envelope_of, spoken_text
 from grice.checks.structure.sentence_count import counted_sentences
+from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import Lexicon, Phrase, lexicon_for
 from grice.claims.passage import Sentence
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.settling import settle
 from grice.formats.turns import parse_result
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context

@@ -17,11 +17,11 @@ from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
+from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import lexicon_for
 from grice.claims.overlap import overlap
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.settling import settle
 from grice.claims.terms import parse_text
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context

@@ -13,8 +13,8 @@ from grice.claims.fact_store import FactStore
 from grice.claims.findings import Finding, Point
 from grice.claims.terms import parse_text
 from grice.matching.context import Context
+from grice.matching.judge_standing import is_advisory
 from grice.matching.protocols import LLMError
-from grice.matching.standing import is_advisory
 from grice.records import Outcome, Verdict, clean_text, errored
 from grice.records.verdict import Mode
 from grice.text import shorten

@@ -27,12 +27,12 @@ from grice.checks.structure.envelope_parts import (
     read_shape,
 )
 from grice.claims.agreeing import agree
+from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.field_names import currency_in
 from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.settling import settle
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.checks import Told, hard_checks, own_assertions, soft_checks
 from grice.experiments.comparison.configuration import (
@@ -24,6 +23,7 @@ from grice.experiments.comparison.configuration import (
 from grice.experiments.comparison.counting import OTHER_NUMBERS, listed, of_both
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
+from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
 from grice.text import plural

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grice.experiments.baselines import SUFFIX
 from grice.experiments.comparison import comparing
 from grice.experiments.comparison.records import Comparison
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 from grice.running.runs_folder import runs_folder

@@ -14,8 +14,8 @@ from grice.experiments.gates.figures import Figure, figure_of
 from grice.experiments.gates.kinds import BUNDLES, kind_of, needs_baseline
 from grice.experiments.gates.records import FINISHED, Gate, GateError, GateReport, GateResult
 from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
-from grice.experiments.mixed import why_mixed
-from grice.experiments.reading import read_experiment
+from grice.experiments.loading import read_experiment
+from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 from grice.files.settings import find_settings

@@ -17,7 +17,7 @@ import msgspec
 
 from grice.agents import AgentFailed
 from grice.experiments.attempts import Attempt, attempt_of
-from grice.experiments.reading import results_in
+from grice.experiments.loading import results_in
 from grice.experiments.results import ExperimentResults
 from grice.files.scenario_sets import scenario_fingerprint
 from grice.files.settings import Settings

@@ -8,10 +8,10 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from grice.matching.calls.assignment import Pairs, align, assign, bits, in_order, reaches
+from grice.matching.calls.candidates import Sieve
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
 from grice.matching.calls.fit import Fit, fit_of, misses
 from grice.matching.calls.names import meant, name_text, names_text
-from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.calls.wording import evidence_of, explain, unsure
 from grice.matching.transcript import call_text

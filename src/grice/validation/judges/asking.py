@@ -80,7 +80,7 @@ def judged_named(name: str, criteria: Mapping[str, Criterion], *, also: Iterable
     Raises UnknownJudge, a LookupError, with the nearest right name; `also` are names that it then tells too.
     """
     if name in criteria:
-        from grice.judging.satisfying import satisfy
+        from grice.judging.satisfy_criteria import satisfy
 
         one = criteria[name]
         return Judged(name, satisfy(one), one, one.at_least)
@@ -128,7 +128,7 @@ def ask_each(
     tell: Tell | None = None,
 ) -> list[Verdict]:
     """The verdict of each matcher on its item, in order; the number is that of the sample, from 0."""
-    from grice.loops.portal import LoopIsRunning, loop_is_running
+    from grice.loops.background_loop import LoopIsRunning, loop_is_running
 
     if loop_is_running():
         raise LoopIsRunning("judges are asked synchronously, and an event loop runs here: ask from a thread")
@@ -173,7 +173,7 @@ def _run_all(
     """Ask on Grice's loop, so many at once; the wait polls, so that Ctrl-C gets through."""
     from contextlib import suppress
 
-    from grice.loops.portal import result_of, start
+    from grice.loops.background_loop import result_of, start
 
     wrong: list[BaseException] = []
 

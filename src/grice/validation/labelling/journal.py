@@ -15,7 +15,7 @@ import msgspec
 from grice.records import clean_json
 from grice.validation.judges.items import Label
 from grice.validation.judges.labels import VERSION, read_labels
-from grice.validation.labelling.asked import Asked
+from grice.validation.labelling.labelling_questions import Asked
 
 _BEGINS = b'{"version":'
 

@@ -14,8 +14,8 @@ import msgspec
 from grice.stats.agreement import agreement_rate, cohen_kappa
 from grice.text import visible
 from grice.validation.judges.items import Item, Label, LabelValue
-from grice.validation.labelling.asked import Asked
 from grice.validation.labelling.journal import Journal
+from grice.validation.labelling.labelling_questions import Asked
 
 
 def drawn(items: Sequence[Item], limit: int, *, seed: int = 0) -> list[Item]:

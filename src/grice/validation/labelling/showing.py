@@ -17,8 +17,8 @@ from grice.matching.transcript import ROLE_WIDTH, call_text, transcript
 from grice.records import Conversation, Message, Turn
 from grice.text import did_you_mean, shorten, value_text, visible
 from grice.validation.judges.items import Item, Label, LabelValue
-from grice.validation.labelling.asked import Asked
 from grice.validation.labelling.keyboard import Keyboard
+from grice.validation.labelling.labelling_questions import Asked
 from grice.validation.labelling.session import Session
 
 _MARGIN = 5 + ROLE_WIDTH

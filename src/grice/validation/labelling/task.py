@@ -17,8 +17,14 @@ from grice.text import value_text
 from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label, LabelValue, find_items
 from grice.validation.judges.labels import kind_of
-from grice.validation.labelling.asked import Asked, WrongQuestion, asked_of, quality_asked, unknown_name
 from grice.validation.labelling.journal import Journal, labels_there
+from grice.validation.labelling.labelling_questions import (
+    Asked,
+    WrongQuestion,
+    asked_of,
+    quality_asked,
+    unknown_name,
+)
 from grice.validation.labelling.session import drawn, of_question, order_of
 
 

@@ -27,7 +27,7 @@ from grice.web.show import page
 if TYPE_CHECKING:
     from grice.reporting.document import Section
     from grice.validation.judges.items import Item, Label, LabelValue
-    from grice.validation.labelling.asked import Asked
+    from grice.validation.labelling.labelling_questions import Asked
     from grice.validation.labelling.task import LabellingTask
 
 

@@ -7,8 +7,15 @@ import threading
 
 import pytest
 
+from grice.loops.background_loop import (
+    LoopIsRunning,
+    await_result,
+    close_portal,
+    result_later,
+    result_of,
+    start,
+)
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import LoopIsRunning, await_result, close_portal, result_later, result_of, start
 
 SHOP = contextvars.ContextVar("shop", default="")
 

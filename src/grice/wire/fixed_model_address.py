@@ -14,7 +14,7 @@ from pathlib import Path
 from grice.loops.file_locks import locked, remove
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
-from grice.wire.shared import environment_keys, shared_stub
+from grice.wire.shared_stub import environment_keys, shared_stub
 from grice.wire.stub import HOST, StubServer
 
 RETRY = 0.02

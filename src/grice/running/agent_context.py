@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Any
 
 from grice.agents import BadReturn
+from grice.loops.background_loop import await_result
 from grice.loops.deadline import DeadlineExceeded
-from grice.loops.portal import await_result
 from grice.text import value_text
 
 LONGEST = 60.0

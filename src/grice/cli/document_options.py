@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from click import UsageError
 
-from grice.cli.given import Given
+from grice.cli.arguments import Given
 from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, run_with_json, verbose
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from grice.judging.answers import schema_of
+from grice.judging.answer_schemas import schema_of
 from grice.records import JsonValue, LLMResponse, clean_json
 from grice.text import value_text
 

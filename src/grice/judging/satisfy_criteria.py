@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from grice.judging.answers import CriterionAnswer, GradedAnswer
+from grice.judging.answer_schemas import CriterionAnswer, GradedAnswer
 from grice.judging.criterion import Criterion, is_name
 from grice.judging.deciding import judge_of, score_verdict, vote_verdict
 from grice.judging.delimiting import Data, Piece

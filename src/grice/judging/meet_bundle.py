@@ -33,9 +33,9 @@ from grice.judging.quality import TurnKind, show_intelligence
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
 from grice.matching.judge import judge_later
+from grice.matching.judge_standing import hardened
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
 from grice.matching.recording import find_embedder
-from grice.matching.standing import hardened
 from grice.matching.verdicts import AsyncVerdict
 from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.records.verdict import Mode
