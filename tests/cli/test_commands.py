@@ -167,7 +167,7 @@ def completed(grice: Grice, monkeypatch: pytest.MonkeyPatch, words: str) -> list
         ("grice help validate ", ["checks", "rules", "criteria", "judge", "drift"]),
         ("grice help scan x", []),
         ("grice matchers toCallT", ["toCallTool", "toCallTools"]),
-        ("grice matchers toBeNull toBeU", ["toBeUndefined"]),
+        ("grice matchers toBeNull toBeUnd", ["toBeUndefined"]),
         ("grice gate --bundle ", ["chat", "recommend", "performance"]),
         ("grice gate --rule s", ["shown"]),
         ("grice schema s", ["suite", "scenarios", "script", "settings"]),

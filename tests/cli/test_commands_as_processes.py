@@ -153,6 +153,7 @@ def test_every_command_is_among_them() -> None:
     started = [case[0] for case in CASES] + ["stub --port 0"]  # below
     elsewhere = (
         "db ",
+        "init",
         "prompt ",
         "serve",
         "suite export",
