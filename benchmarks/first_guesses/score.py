@@ -1,4 +1,4 @@
-"""How many first guesses of where things live are right: `python score.py guesses.txt`, a `number<TAB>path` a line."""
+"""How many first guesses are right: `python score.py guesses.txt`, a line `number<TAB>path` for each."""
 
 from __future__ import annotations
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from grice.wire.shared_stub import close_stub, shared_stub
 from loopback import ask, free_port, said
 
 from grice import AddressTaken, ScriptedModel
 from grice.wire import BadModelRequest, fixed_model_address
 from grice.wire.fixed_model_address import fixed_address
+from grice.wire.shared_stub import close_stub, shared_stub
 from raw_http import until
 
 
