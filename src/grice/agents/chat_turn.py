@@ -1,4 +1,4 @@
-"""What an agent elsewhere is told: one request of a turn, taken apart."""
+"""One request of a turn as an agent behind HTTP or in another program gets it: message, history, files."""
 
 from __future__ import annotations
 

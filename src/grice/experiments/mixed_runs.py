@@ -1,4 +1,4 @@
-"""Whether an experiment is several in one."""
+"""Whether a run went on in another configuration, so that it is several runs in one."""
 
 from __future__ import annotations
 

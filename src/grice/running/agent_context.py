@@ -1,4 +1,4 @@
-"""The context manager in which an agent wants its conversation to take place."""
+"""An agent's own context manager, in which its conversation is held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether whoever was to play a user did: rules of code on each message, and a judge for the rest.
+"""Whether a simulated user keeps to its persona: rules on each of its messages, and a judge for the rest.
 
 These verdicts are soft and about the played user. They are no part of what is said of the agent.
 """

@@ -1,4 +1,4 @@
-"""What a server or a client in process asks of the model that it is a door to."""
+"""What the stub server and the clients in process ask of a scripted model."""
 
 from __future__ import annotations
 
