@@ -234,6 +234,6 @@ def test_a_reader_that_leaves_ends_a_process_without_a_word(folder: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["report", "compare", "gate"])
 def test_what_reads_kept_runs_loads_nothing_that_makes_them(command: str) -> None:
-    code = f"import sys, grice.cli.app, grice.cli.{command}_forms; print(*sys.modules)"
+    code = f"import sys, grice.cli.app, grice.cli.{command}_work; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not set(loaded.split()) & {"grice.agents", "grice.files.goldens", "grice.checks.message_lint"}

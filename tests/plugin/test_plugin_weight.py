@@ -60,7 +60,9 @@ def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> N
         @pytest.fixture
         def agent(scripted_model):
             scripted_model.script("Hello")
-            return lambda text: scripted_model.transport({"messages": []})["content"][0]["text"]
+            return lambda text: scripted_model.transport(
+                {"messages": [{"role": "user", "content": text}]}
+            )["content"][0]["text"]
 
         def test_it(conversation):
             expect(conversation.say("Hi")).to_contain("Hello")
