@@ -17,7 +17,7 @@ from grice.files.writing import replacing
 from grice.formats.lines import STDIN, Unreadable, name_of
 from grice.formats.log_files import Rejoined, files_in, values_of
 from grice.formats.mapping import LogMapping
-from grice.formats.proposal import Proposal, described, propose, propose_for
+from grice.formats.proposal import Proposal, described, guess, propose, propose_for
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import shorten, visible
 
@@ -103,6 +103,8 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
     """Say how the file would be read, what of it, and what not."""
     print_line(console, f"{name_of(file)} has a shape of its own. Proposed mapping:", style="bold")
     print_line(console, described(proposal.mapping), indent="  ")
+    if guessed := guess(proposal.mapping):
+        print_line(console, f"A guess: {guessed}", indent="  ", hanging="    ")
     for message in proposal.shown:
         text = message["content"] if isinstance(message["content"], str) else "..."
         calls = " (calls tools)" if message.get("tool_calls") else ""

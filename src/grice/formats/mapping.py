@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, NamedTuple
+from unicodedata import combining, normalize
 
 import msgspec
 
@@ -22,22 +23,27 @@ from grice.typed import Closed, Problem, says
 MappedRole = Literal["user", "assistant", "system", "tool", "skip"]
 """Who speaks; what is said by "skip" is left out."""
 Path = Annotated[str, says("a path such as 'who' or 'sender.type', '.' for the whole")]
+Skipped = Annotated[
+    dict[str, list[str | int | float | bool]], says("a table of what is left out, such as {kind: [note]}")
+]
 Roles = Annotated[dict[str, MappedRole], says("a table of roles, such as {customer: user, bot: assistant}")]
 
 _FILE = FilePath(__file__).with_name("log_words.json")
 WORDS: dict[str, frozenset[str]] = {
-    kind: frozenset(words)
-    for kind, words in msgspec.json.decode(
-        FilePath(__file__).with_name("log_words.json").read_bytes()
-    ).items()
+    kind: frozenset(words) for kind, words in msgspec.json.decode(_FILE.read_bytes()).items()
 }
 """Words in the names and values of logs, by what they tell: a role, or the kind of a field."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_WORD_OF_ANY = re.compile(r"[^\W\d_]+|\d+")
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name: `isFromBot` and `is_from_bot` have three."""
-    return [word.lower() for word in _WORD.findall(name[:100])]
+    """The words of a name, without accents: `isFromBot` and `is_from_bot` have three."""
+    name = name[:100]
+    if name.isascii():
+        return [word.lower() for word in _WORD.findall(name)]
+    letters = (one for one in normalize("NFKD", name.casefold()) if not combining(one))
+    return _WORD_OF_ANY.findall(normalize("NFC", "".join(letters)))
 
 
 def role_in(value: JsonValue) -> MappedRole | None:
@@ -47,7 +53,7 @@ def role_in(value: JsonValue) -> MappedRole | None:
     return next((role for role in _ROLES if found & WORDS[role]), None)
 
 
-_ROLES: tuple[MappedRole, ...] = ("tool", "user", "assistant", "system")
+_ROLES: tuple[MappedRole, ...] = ("tool", "user", "assistant", "system", "skip")
 
 
 class Mapped(NamedTuple):
@@ -67,8 +73,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     together, `order` the time or number by which messages are ordered. In a message, `role` says who speaks
     and `roles` what its values mean ("*": all others, "": where there is none), and `text` is what is said.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
-    these are fields of the line, and come behind them. With `speakers` a text names
-    who speaks before each speech, as `roles` has them. `first` is who speaks first where messages alternate.
+    these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
+    speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
+    values of fields by which a message is none, as an internal note. `first` is who speaks first where messages alternate.
     `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a message, and the
     call and the name of the tool that a message is the result of.
     """
@@ -83,6 +90,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     said: Roles = msgspec.field(default_factory=dict)
     speakers: bool = False
     first: Literal["user", "assistant", ""] = ""
+    skip: Skipped = msgspec.field(default_factory=dict)
     system: Path = ""
     tool_calls: Path = ""
     tool_call_id: Path = ""
@@ -174,6 +182,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _of_item(self, item: JsonValue, index: int) -> Iterator[dict[str, Any]]:
         """The messages of a line, or of an item of its list."""
+        if self.skip and self._is_skipped(item):
+            return
         if self.said and not self.is_said_beside:
             pairs = self._pairs(item)
             if not pairs:
@@ -188,6 +198,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             role = self._role(item)
             if role != "skip":
                 yield self._message(role, item)
+
+    def _is_skipped(self, item: JsonValue) -> bool:
+        return any(
+            identifier(value_at(item, path)) in map(identifier, values) for path, values in self.skip.items()
+        )
 
     def _pairs(self, item: JsonValue) -> list[tuple[MappedRole, JsonValue]]:
         """What the fields of `said` hold, with who says it."""
@@ -238,9 +253,13 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             )
         ends = [one.start() for one in places[1:]] + [len(text)]
         for place, end in zip(places, ends, strict=True):
-            role = _folded(self)[place[1].casefold()]
+            name = place[1]
+            known = _folded(self)
+            role = known.get(name.casefold(), known.get("*", "skip")) if name else "system"
             if role != "skip":
-                yield {"role": role, "content": _TIMES.sub("", text[place.end() : end]).strip(_AROUND)}
+                said = text[place.end() : end]
+                said = said.strip() if self._speeches is STAMPED else _TIMES.sub("", said).strip(_AROUND)
+                yield {"role": role, "content": said}
 
 
 _AROUND = " \t\r\n|;/"
@@ -251,9 +270,21 @@ _TIMES = re.compile(
 """A time before the name of the next speaker."""
 
 
+STAMPED = re.compile(
+    r"(?im)^[\u200e\u200f\ufeff ]*\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:\s*[ap]\.?\s?m\.?)?\]?(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
+)
+"""A date, a time, and the name of who speaks, at the beginning of a line; without a name nobody does."""
+
+
 @lru_cache(maxsize=64)
 def speaker_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds where one of these begins to speak: a name at the beginning or after an end, and a colon."""
+    """What finds where one of these begins to speak: a name at the beginning or after an end, and a colon.
+
+    For any name ("*") it is a name behind a time.
+    """
+    if "*" in names:
+        return STAMPED
     either = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True) if one not in ("", "*"))
     before, aside = r"(?:^|(?<=[\s|;\])>/]))[*_<\[]*", r"\s*(?:\([^)\n]{0,40}\))?\s*"
     return re.compile(rf"(?i){before}({either})[*_>\]]*{aside}[*_]*(?::|->|=>)[*_]*\s*")

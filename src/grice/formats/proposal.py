@@ -17,7 +17,17 @@ from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
 from grice.formats.log_files import values_in
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
-from grice.formats.mapping import WORDS, LogMapping, MappedRole, items_at, role_in, told, value_at, words_of
+from grice.formats.mapping import (
+    STAMPED,
+    WORDS,
+    LogMapping,
+    MappedRole,
+    items_at,
+    role_in,
+    told,
+    value_at,
+    words_of,
+)
 from grice.formats.shapes import READERS
 from grice.formats.tables import holds_json
 from grice.records import JsonValue
@@ -130,6 +140,10 @@ def described(mapping: LogMapping) -> str:
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
+        *(
+            f"left out where {path} is {' or '.join(map(identifier, values))}"
+            for path, values in mapping.skip.items()
+        ),
         ", ".join(f"{role} at {path}" for path, role in mapping.said.items())
         + (" behind them" if mapping.is_said_beside else ""),
         f"system prompt at {mapping.system}" if mapping.system else "",
@@ -140,13 +154,31 @@ def described(mapping: LogMapping) -> str:
     return ", ".join(filter(None, parts)).replace(".[]", "the line itself")
 
 
+def guess(mapping: LogMapping) -> str:
+    """What of a mapping is a guess, as nothing in the names of the log tells who speaks; "" where it does."""
+    if mapping.first:
+        return f"no field tells who speaks: the {mapping.first} is taken to begin, and both to speak in turn"
+    told_by = [
+        name
+        for name, role in mapping.roles.items()
+        if role in ("user", "assistant") and role_in(name) == role and len(name) > 1
+    ]
+    flag = {one.lower() for one in mapping.roles} <= {"true", "false", ""}
+    if not mapping.role or told_by or (flag and role_in(mapping.role.rpartition(".")[2]) is not None):
+        return ""
+    means = " and ".join(
+        f"{name} is the {role}" for name, role in mapping.roles.items() if role in ("user", "assistant")
+    )
+    return f"no name tells who speaks at {mapping.role}: by what is said, {means}"
+
+
 def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
     outer = {mapping.conversation, mapping.system, mapping.messages} - {""}
     inner = {mapping.role, mapping.text, mapping.order, *mapping.said}
     if mapping.is_said_beside:
         outer |= set(mapping.said)
-    inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool}
+    inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool, *mapping.skip}
     found: dict[str, None] = {}
     for value in values:
         if mapping.is_flat:
@@ -354,6 +386,7 @@ def _columns(rows: Sequence[Mapping[str, JsonValue]]) -> dict[str, _Column]:
 
 _TEXT_NAMES = WORDS["text_field"]
 _ROLE_NAMES = WORDS["role_field"]
+_CODE_NAMES = WORDS["code_field"]
 _ID_NAMES = WORDS["conversation_field"]
 _TIME_NAMES = WORDS["time_field"]
 _STEP_NAMES = WORDS["step_field"]
@@ -378,7 +411,11 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
         text = _text_column(columns, column.name)
         if text is not None:
             mapping = LogMapping(
-                role=column.name, roles=mapped, text=text.name, **_of_tools(columns, column, mapped)
+                role=column.name,
+                roles=mapped,
+                text=text.name,
+                skip=_skipped(columns, column.name),
+                **_of_tools(columns, column, mapped),
             )
             return _ordered(_Found(score + 2, mapping), columns, flat=flat)
     said = _said_columns(columns, flat=flat)
@@ -397,6 +434,25 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
     return _Found(0.5, LogMapping(first="user", text=text.name))
 
 
+def _skipped(columns: Mapping[str, _Column], role: str) -> dict[str, list[str | int | float | bool]]:
+    """The fields that mark internal notes, and the values by which they do."""
+    found: dict[str, list[str | int | float | bool]] = {}
+    for column in columns.values():
+        values: Any = set(column.present) if column.is_scalar and column.name != role else ()
+        marks: list[str | int | float | bool] = []
+        if values and all(isinstance(one, bool) for one in values):
+            marks = [
+                one
+                for one, names in ((True, WORDS["skip"]), (False, WORDS["public"]))
+                if one in values and column.any_word(*names)
+            ]
+        elif len(values) <= _MOST_ROLES and column.any_word(*_ROLE_NAMES, *_CODE_NAMES, "visibility"):
+            marks = [one for one in values if isinstance(one, str) and role_in(one) == "skip"]
+        if marks and 2 * sum(one in marks for one in column.present) < len(column.values):
+            found[column.name] = sorted(marks, key=identifier)
+    return found
+
+
 def _starts(lists: Sequence[Sequence[JsonValue]]) -> set[int]:
     """The places of those items that begin a list."""
     starts, place = set[int](), 0
@@ -412,9 +468,14 @@ def _roles_of(
     """How well a field tells who speaks, and what its values mean; None where it does not."""
     if not column.is_scalar or not column.present or column.length > 3:
         return None
-    hinted = column.any_word(*_ROLE_NAMES) or role_in(column.name) is not None
     values = [identifier(one).strip() for one in column.present]
     counts = Counter(values)
+    coded = all(len(one) <= 2 for one in counts)
+    hinted = (
+        column.any_word(*_ROLE_NAMES)
+        or role_in(column.name) is not None
+        or (coded and column.any_word(*_CODE_NAMES))
+    )
     if column.share < 0.5 and not (hinted and len(counts) == 1):
         return None
     if mean(map(len, values)) > 30 or (len(counts) > _MOST_ROLES and not _tell_all(counts)):
@@ -435,13 +496,35 @@ def _roles_of(
             name: _other_role(name, column, columns) for name in counts if name not in known
         }
         return 3 + share + 2 * hinted - len(rest), {**known, **rest}
-    speaking = [name for name in counts if known.get(name) not in ("system", "tool")]
+    known = {name: role for name, role in known.items() if len(name) > 1}  # one letter tells nothing alone
+    rest = {
+        name: _other_role(name, column, columns)
+        for name, count in counts.most_common()[2:]
+        if coded or count < 0.2 * len(values)
+    }
+    silent = {name: role for name, role in rest.items() if role in ("skip", "tool") and name not in known}
+    speaking = [
+        name for name in counts if known.get(name) not in ("system", "tool", "skip") and name not in silent
+    ]
+    if coded and hinted and len(speaking) > 2:
+        silent, speaking = rest, [name for name, _ in counts.most_common(2)]
     if len(speaking) != 2:
         return _by_name(column, counts) if hinted and len(counts) > 2 else None
     sure, voted = _voted(column, columns, starts, (speaking[0], speaking[1]), known)
-    if not hinted and sure < _SURE:
+    turns = _in_turn(column, starts)
+    if len(starts) > 1 and not turns:
+        return None  # one value in each conversation is no speaker
+    if not hinted and sure < _SURE and not (turns > 0.6 and 2 * len(starts) <= len(values)):
         return None
-    return (2.5 if hinted else 1.0) + min(sure, 1.0) / 2, {**known, **voted}
+    return (2.5 if hinted else 1.0) + min(sure, 1.0) / 2, {**known, **silent, **voted}
+
+
+def _in_turn(column: _Column, starts: set[int]) -> float:
+    """How often a value differs from the one before it in its list."""
+    inside = [
+        one != other for place, (one, other) in enumerate(pairwise(column.values), start=1) if place not in starts
+    ]
+    return mean(inside) if inside else 0.0
 
 
 def _tell_all(names: Mapping[str, int]) -> bool:
@@ -504,16 +587,13 @@ def _of_flag(
 _SURE = 1.5
 """How far ahead one of two has to be for a field whose name tells nothing of speakers."""
 
-_ASSISTS = re.compile(
-    r"(?i)how (?:can|may) i (?:help|assist)|anything else|happy to help|glad to|sorry (?:to hear|for|about)"
-    r"|let me (?:check|look)|could you (?:please )?(?:provide|confirm|share|tell me)"
-    r"|i(?:'ve| have) (?:booked|cancel|sent|updated|processed|issued|refunded)"
-    r"|thank you for (?:contacting|calling|reaching)|you(?:'re| are) welcome"
-    r"|your (?:order|booking|account|reservation|refund|request|ticket)"
-)
-_ASKS = re.compile(
-    r"(?i)\b(?:my|i need|i want|i'd like|can you|could you help|i have a|i forgot|i can't|help me)\b"
-)
+
+def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, sorted(phrases)))})")
+
+
+_ASSISTS = _any_of(WORDS["assists"])
+_ASKS = _any_of(f"{one} " for one in WORDS["asks"])
 
 
 def _voted(
@@ -662,6 +742,17 @@ def _speakers(texts: Sequence[str], *, several: bool) -> dict[str, MappedRole] |
     return None
 
 
+def _stamped(texts: Sequence[str]) -> dict[str, MappedRole] | None:
+    """Who speaks in exports of messengers, with a time and a name before each message."""
+    found = [[name for name in STAMPED.findall(text) if name] for text in texts]
+    if sum(len(set(names)) > 1 for names in found) < 0.6 * len(texts):
+        return None
+    counts = Counter(name for names in found for name in set(names))
+    told_all = [name for name in counts if role_in(name) == "assistant"]
+    most = told_all or [name for name, count in counts.items() if count > max(1, 0.6 * len(texts))]
+    return {most[0]: "assistant", "*": "user"} if len(most) == 1 else None
+
+
 def _of_texts(lists: Sequence[Sequence[JsonValue]]) -> _Found | None:
     """Lists of texts: each with its speaker, or in turn."""
     texts = [identifier(one) for listed in lists for one in listed]
@@ -680,7 +771,7 @@ def _transcript(units: Sequence[JsonValue]) -> _Found | None:
         texts = [one for one in column.present if isinstance(one, str)]
         if len(texts) * 2 < len(rows) or column.length < 4:
             continue
-        roles = _speakers(texts, several=True)
+        roles = _stamped(texts) or _speakers(texts, several=True)
         if roles is not None:
             return _Found(5, LogMapping(messages=column.name, speakers=True, roles=roles))
     return None
@@ -712,7 +803,7 @@ def _ordered(found: _Found, columns: Mapping[str, _Column], *, flat: bool) -> _F
             and all(_is_number(one) for one in column.present)
         ):
             steps.append(column)
-        elif _is_time(column) and sort_keys(column.present) is not None:
+        elif _is_time(column) and not all(map(_is_clock, column.present)) and sort_keys(column.present):
             times.append(column)
     best = max(times, key=lambda one: len(set(map(identifier, one.present))), default=None) or next(
         iter(steps), None
@@ -720,6 +811,11 @@ def _ordered(found: _Found, columns: Mapping[str, _Column], *, flat: bool) -> _F
     if not flat and steps:
         best = steps[0]
     return found if best is None else _Found(found.score, replace(found.mapping, order=best.name))
+
+
+def _is_clock(value: JsonValue) -> bool:
+    """Whether it is a time of day alone, which does not sort over midnight."""
+    return isinstance(value, str) and len(value.strip()) <= 8 and ":" in value
 
 
 def _is_number(value: JsonValue) -> bool:
