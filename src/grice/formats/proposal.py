@@ -406,8 +406,9 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
         if (judged := _roles_of(column, columns, starts)) is not None
         for score, mapped in [judged]
     ]
-    if roles:
-        score, column, mapped = max(roles, key=lambda one: one[0])
+    said = _said_columns(columns, flat=flat)
+    score, column, mapped = max(roles, key=lambda one: one[0], default=(0.0, None, {}))
+    if column is not None and (said is None or score >= 3):
         text = _text_column(columns, column.name)
         if text is not None:
             mapping = LogMapping(
@@ -418,7 +419,6 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
                 **_of_tools(columns, column, mapped),
             )
             return _ordered(_Found(score + 2, mapping), columns, flat=flat)
-    said = _said_columns(columns, flat=flat)
     if said is not None:
         return _ordered(_Found(3, LogMapping(said=said)), columns, flat=flat)
     text = _text_column(columns, "")
@@ -514,7 +514,7 @@ def _roles_of(
     turns = _in_turn(column, starts)
     if len(starts) > 1 and not turns:
         return None  # one value in each conversation is no speaker
-    if not hinted and sure < _SURE and not (turns > 0.6 and 2 * len(starts) <= len(values)):
+    if not hinted and sure < _SURE and not (turns > 0.6 and 1 < len(starts) <= len(values) / 2):
         return None
     return (2.5 if hinted else 1.0) + min(sure, 1.0) / 2, {**known, **silent, **voted}
 

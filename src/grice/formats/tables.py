@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+import re
 import zlib
-from collections.abc import Iterator
-from itertools import chain
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
 from grice.text import shorten, visible
 from grice.user_files import SAVE_AS_UTF8
 
+_SAMPLED = 200
+"""The lines that tell whether quotes mean something."""
 _MAX_LINE = 10_000_000
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _BRACKETS = {"[": "]", "{": "}"}
@@ -37,9 +41,12 @@ class Table:
 
     `names` are those of its columns, without white space around them; `line` is where they stand. `problems`
     say what is wrong with them, and there are no rows then. An empty file has no names and no problems.
-    With `of_log` the header says what separates the cells, and a column without a name is "column 3".
     Garbage is never raised: what cannot be read is a row with a problem, the last one where reading on would
     not make sense.
+
+    With `of_log` the header says what separates the cells, a column without a name is "column 3", and behind a
+    row that cannot be read the next line is read as one. Tabs may separate text as databases write it, where a
+    quote is a quote, and `\\N` an empty cell.
     """
 
     def __init__(self, stream: BinaryIO, *, of_log: bool = False) -> None:
@@ -75,15 +82,21 @@ class Table:
         return row._replace(problem=problem, at=row.line)
 
     def _read(self) -> Iterator[TableRow]:
-        lines: Iterator[str] = self._lines
-        delimiter = ","
+        lines = _Again(self._lines)
+        delimiter, quoting, escaped = ",", csv.QUOTE_MINIMAL, False
         if self._of_log and (head := next(lines, None)) is not None:
             delimiter = delimiter_of(head.encode("utf-8", "surrogatepass")) or ","
-            lines = chain([head], lines)
-        reader = csv.reader(lines, strict=True, delimiter=delimiter)
+            lines.again([head])
+            if delimiter == "\t":
+                sample = list(islice(lines, _SAMPLED))
+                lines.again(sample)
+                escaped = any("\\N" in one.rstrip("\r\n").split("\t") for one in sample)
+                quoting = csv.QUOTE_NONE if escaped or _is_unquoted(sample) else quoting
+        reader = csv.reader(lines, strict=True, delimiter=delimiter, quoting=quoting)
         index = -1  # the header
         while True:
-            line = reader.line_num + 1
+            line = lines.number + 1
+            lines.row.clear()
             cells: list[str] = []
             problem = ""
             try:
@@ -92,6 +105,13 @@ class Table:
                 return
             except csv.Error as error:
                 problem = _explained(error)
+                if self._of_log and index >= 0 and not self._lines.ended:
+                    lines.again(lines.row[1:])
+                    yield TableRow(index, line, cells, problem, line)
+                    index += 1
+                    continue
+            if escaped:
+                cells = [_unescaped(cell) for cell in cells]
             bad, self._lines.bad = self._lines.bad, None
             if bad is not None:
                 yield TableRow(index, line, cells, *bad)
@@ -104,6 +124,48 @@ class Table:
             if problem or self._lines.ended:
                 return
             index += 1
+
+
+class _Again:
+    """Lines that can be read again: `row` has those that were read since it was cleared."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._waiting: deque[str] = deque()
+        self.row: list[str] = []
+        self.number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._waiting.popleft() if self._waiting else next(self._lines)
+        self.number += 1
+        self.row.append(line)
+        return line
+
+    def again(self, lines: Sequence[str]) -> None:
+        """Have these, which were read last, read again."""
+        self._waiting.extendleft(reversed(lines))
+        self.number -= len(lines)
+
+
+def _is_unquoted(lines: Sequence[str]) -> bool:
+    """Whether quotes mean nothing in lines of cells with tabs between."""
+    rows = [line.rstrip("\r\n").split("\t") for line in lines]
+    if any(len(cells) != len(rows[0]) for cells in rows):
+        return False
+    cells = [cell for row in rows for cell in row]
+    return any('"' in cell and (cell.replace('""', "").strip('"').count('"') or cell[0] != cell[-1]) for cell in cells)
+
+
+_ESCAPED = re.compile(r"\\(.)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
+
+
+def _unescaped(cell: str) -> str:
+    """A cell as databases write it: `\\N` is none."""
+    return "" if cell == "\\N" else _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), cell)
 
 
 class _Lines:
