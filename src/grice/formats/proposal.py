@@ -87,10 +87,11 @@ def propose_mapping(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
     """The mapping for these values with their lines."""
     if not sample or _is_known(sample):
         return None
+    people = _people(sample[0][1]) if len(sample) == 1 else {}
     found = [
         _Found(one.score - 1, replace(one.mapping, each="")) if each == _ALONE else one
         for each, units in _units(sample)
-        if (one := _proposed(units, each)) is not None
+        if (one := _proposed(units, each, people)) is not None
     ]
     best = max(found, key=lambda one: one.score, default=None)
     return None if best is None or _is_plain(best.mapping) else best.mapping
@@ -281,7 +282,19 @@ def _held_lists(value: JsonValue, path: str, depth: int) -> Iterator[tuple[str, 
         yield from _held_lists(inner, f"{path}.{key}" if path else key, depth + 1)
 
 
-def _proposed(units: list[JsonValue], each: str) -> _Found | None:
+def _people(document: JsonValue) -> dict[str, str]:
+    """What a document says of the people in it, by their ids: `agent` or `requester`."""
+    found: dict[str, str] = {}
+    for _, items in _held_lists(document, "", 0):
+        rows = [one for one in items if isinstance(one, dict) and "id" in one]
+        for name in dict.fromkeys(name for row in rows for name in row):
+            kinds = [identifier(row.get(name)) for row in rows]
+            if {"user", "assistant"} <= set(map(role_in, set(kinds))) and all(map(role_in, set(kinds))):
+                found |= zip((identifier(row["id"]) for row in rows), kinds, strict=True)
+    return found
+
+
+def _proposed(units: list[JsonValue], each: str, people: Mapping[str, str]) -> _Found | None:
     """The best mapping for these lines."""
     usable = [one for one in units if isinstance(one, dict | list | str)]
     if not usable:
@@ -289,7 +302,7 @@ def _proposed(units: list[JsonValue], each: str) -> _Found | None:
     found: list[_Found] = []
     for path, lists in _lists_in(usable).items():
         share = len(lists) / len(usable)
-        one = _of_items(lists)
+        one = _of_items(lists, people)
         if one is not None and share >= 0.3:
             found.append(
                 _with_conversation(_Found(one.score + 2 * share, replace(one.mapping, messages=path)), usable)
@@ -297,10 +310,16 @@ def _proposed(units: list[JsonValue], each: str) -> _Found | None:
     texts = _transcript(usable)
     if texts is not None:
         found.append(_with_conversation(texts, usable))
-    if (flat := _of_items([usable], flat=True)) is not None:
+    if (flat := _of_items([usable], people, flat=True)) is not None:
         found.append(_with_flat_conversation(flat, usable))
+    found = [one._replace(score=one.score - 4 * _unread_share(one.mapping, usable[:_KNOWN])) for one in found]
     best = max(found, key=lambda one: one.score, default=None)
     return None if best is None else _Found(best.score, replace(best.mapping, each=each))
+
+
+def _unread_share(mapping: LogMapping, units: Sequence[JsonValue]) -> float:
+    """How much of the lines a mapping cannot read a message of."""
+    return mean(not (_can_be_read(mapping, unit) and mapping.read(unit).messages) for unit in units)
 
 
 def _lists_in(units: Sequence[JsonValue]) -> dict[str, list[list[JsonValue]]]:
@@ -392,7 +411,9 @@ _TIME_NAMES = WORDS["time_field"]
 _STEP_NAMES = WORDS["step_field"]
 
 
-def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _Found | None:
+def _of_items(
+    lists: Sequence[Sequence[JsonValue]], people: Mapping[str, str], *, flat: bool = False
+) -> _Found | None:
     """The mapping of items that may be messages, without where they stand."""
     items = [one for listed in lists for one in listed]
     if all(isinstance(one, str) for one in items):
@@ -403,7 +424,7 @@ def _of_items(lists: Sequence[Sequence[JsonValue]], *, flat: bool = False) -> _F
     roles = [
         (score, column, mapped)
         for column in columns.values()
-        if (judged := _roles_of(column, columns, starts)) is not None
+        if (judged := _of_people(column, people) or _roles_of(column, columns, starts)) is not None
         for score, mapped in [judged]
     ]
     said = _said_columns(columns, flat=flat)
@@ -460,6 +481,21 @@ def _starts(lists: Sequence[Sequence[JsonValue]]) -> set[int]:
         starts.add(place)
         place += len(listed)
     return starts
+
+
+def _of_people(
+    column: _Column, people: Mapping[str, str]
+) -> tuple[float, dict[str, MappedRole]] | None:
+    """A field with the ids of people; where a machine is among them, their own staff is left out."""
+    ids = Counter(map(identifier, column.present if column.is_scalar and people else ()))
+    if not ids or column.share < 0.9 or sum(ids[one] for one in ids if one in people) < 0.8 * ids.total():
+        return None
+    staff = {one: people[one] for one in ids if one in people and role_in(people[one]) != "user"}
+    machines = {one for one, kind in staff.items() if WORDS["machine"].intersection(words_of(kind))}
+    roles: dict[str, MappedRole] = {
+        one: "assistant" if one in machines or not machines else "skip" for one in staff
+    }
+    return (5.0, {**roles, "*": "user"}) if staff and len(staff) < len(ids) else None
 
 
 def _roles_of(
@@ -882,7 +918,7 @@ def _can_be_read(mapping: LogMapping, unit: JsonValue) -> bool:
 
 def _id_score(column: _Column) -> float:
     score = 2.0 * column.any_word(*_ID_NAMES) + 1.0 * column.any_word(
-        "id", "key", "uuid", "ref", "guid", "no"
+        "id", "key", "uuid", "ref", "guid", "no", "nr"
     )
     score += 1.0 * (column.words in (["id"], ["key"], ["uuid"]))
     return score - 2.0 * column.any_word("user", "customer", "agent", "message", "msg", "time", "turn", "seq")

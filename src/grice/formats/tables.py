@@ -82,21 +82,19 @@ class Table:
         return row._replace(problem=problem, at=row.line)
 
     def _read(self) -> Iterator[TableRow]:
-        lines = _Again(self._lines)
+        lines = self._lines
         delimiter, quoting, escaped = ",", csv.QUOTE_MINIMAL, False
         if self._of_log and (head := next(lines, None)) is not None:
             delimiter = delimiter_of(head.encode("utf-8", "surrogatepass")) or ","
-            lines.again([head])
             if delimiter == "\t":
-                sample = list(islice(lines, _SAMPLED))
-                lines.again(sample)
-                escaped = any("\\N" in one.rstrip("\r\n").split("\t") for one in sample)
+                sample = [line.rstrip("\r\n").split("\t") for line in islice(lines, _SAMPLED)]
+                escaped = any("\\N" in cells for cells in sample)
                 quoting = csv.QUOTE_NONE if escaped or _is_unquoted(sample) else quoting
+            lines.again()
         reader = csv.reader(lines, strict=True, delimiter=delimiter, quoting=quoting)
         index = -1  # the header
         while True:
-            line = lines.number + 1
-            lines.row.clear()
+            line = lines.begin()
             cells: list[str] = []
             problem = ""
             try:
@@ -105,60 +103,31 @@ class Table:
                 return
             except csv.Error as error:
                 problem = _explained(error)
-                if self._of_log and index >= 0 and not self._lines.ended:
-                    lines.again(lines.row[1:])
-                    yield TableRow(index, line, cells, problem, line)
-                    index += 1
-                    continue
+                if self._of_log and index >= 0:
+                    lines.again(1)
             if escaped:
                 cells = [_unescaped(cell) for cell in cells]
-            bad, self._lines.bad = self._lines.bad, None
-            if bad is not None:
-                yield TableRow(index, line, cells, *bad)
+            if lines.bad is not None:
+                yield TableRow(index, line, cells, *lines.bad)
             elif problem:
                 yield TableRow(index, line, cells, problem, line)
             elif any(cell.strip() for cell in cells):
                 yield TableRow(index, line, cells)
             else:
                 continue
-            if problem or self._lines.ended:
+            if lines.ended or (problem and not (self._of_log and index >= 0)):
                 return
             index += 1
 
 
-class _Again:
-    """Lines that can be read again: `row` has those that were read since it was cleared."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self._waiting: deque[str] = deque()
-        self.row: list[str] = []
-        self.number = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = self._waiting.popleft() if self._waiting else next(self._lines)
-        self.number += 1
-        self.row.append(line)
-        return line
-
-    def again(self, lines: Sequence[str]) -> None:
-        """Have these, which were read last, read again."""
-        self._waiting.extendleft(reversed(lines))
-        self.number -= len(lines)
-
-
-def _is_unquoted(lines: Sequence[str]) -> bool:
-    """Whether quotes mean nothing in lines of cells with tabs between."""
-    rows = [line.rstrip("\r\n").split("\t") for line in lines]
+def _is_unquoted(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether quotes mean nothing in lines, given as the cells between their tabs."""
     if any(len(cells) != len(rows[0]) for cells in rows):
         return False
-    cells = [cell for row in rows for cell in row]
-    return any('"' in cell and (cell.replace('""', "").strip('"').count('"') or cell[0] != cell[-1]) for cell in cells)
+    return any(cell.startswith('"') and not _QUOTED.fullmatch(cell) for cells in rows for cell in cells)
 
 
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -168,17 +137,40 @@ def _unescaped(cell: str) -> str:
     return "" if cell == "\\N" else _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), cell)
 
 
-class _Lines:
-    """The lines as text, with their ends, which are part of a value in quotes.
+class _Line(NamedTuple):
+    """A line as text; what is wrong with it: why, where and in which column; whether reading ends here."""
 
-    `bad` is what is wrong with the first bad line since it was looked at: why, where and in which column.
+    text: str
+    bad: tuple[str, int, int] | None = None
+    is_last: bool = False
+
+
+class _Lines:
+    """The lines as text, with their ends, which are part of a value in quotes. They can be read again.
+
+    `row` has those that were read since `begin`, `number` counts them. `bad` is what is wrong with the first
+    bad one of the row.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._number = 0
+        self._read = 0
+        self._waiting: deque[_Line] = deque()
+        self.number = 0
+        self.row: list[_Line] = []
         self.bad: tuple[str, int, int] | None = None
         self.ended = False
+
+    def begin(self) -> int:
+        """Begin a row; the number of its first line."""
+        self.row = []
+        self.bad = None
+        return self.number + 1
+
+    def again(self, first: int = 0) -> None:
+        """Have the lines of this row from the first of these on read again."""
+        self._waiting.extendleft(reversed(self.row[first:]))
+        self.number -= len(self.row) - first
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -186,39 +178,43 @@ class _Lines:
     def __next__(self) -> str:
         if self.ended:
             raise StopIteration
+        line = self._waiting.popleft() if self._waiting else self._next()
+        self.number += 1
+        self.row.append(line)
+        self.bad = self.bad or line.bad
+        self.ended = line.is_last
+        return line.text
+
+    def _next(self) -> _Line:
         try:
             raw = self._stream.readline(_MAX_LINE + 1)
             long = len(raw) > _MAX_LINE
             if long:
                 self._skip(raw)
         except (OSError, EOFError, zlib.error) as error:
-            self.ended = True
-            return self._note(f"cannot be read after line {self._number}: {error}")
+            return self._bad(f"cannot be read after line {self._read}: {error}", is_last=True)
         if not raw:
             raise StopIteration
-        self._number += 1
-        if self._number == 1:
-            self.ended = raw.startswith(_UTF_16)
+        self._read += 1
+        if self._read == 1:
             raw = raw.removeprefix(UTF8_MARK)
-        return self._note(f"a line longer than {_MAX_LINE // 1_000_000} MB") if long else self._text(raw)
+        return self._bad(f"a line longer than {_MAX_LINE // 1_000_000} MB") if long else self._line(raw)
 
-    def _text(self, raw: bytes) -> str:
+    def _line(self, raw: bytes) -> _Line:
         try:
             text = raw.decode()
         except UnicodeDecodeError as error:
-            hint = "; it looks like UTF-16" if self.ended else ""
+            is_utf_16 = self._read == 1 and raw.startswith(_UTF_16)
+            hint = "; it looks like UTF-16" if is_utf_16 else ""
             column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-            instead = self._note(f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}{SAVE_AS_UTF8}", column)
-            return instead if self.ended else raw.decode("utf-8", "replace")
-        if "\0" in text:
-            self._note("a NUL byte; expected text", text.index("\0") + 1)
-        return text
+            why = f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}{SAVE_AS_UTF8}"
+            text = "?\n" if is_utf_16 else raw.decode("utf-8", "replace")
+            return self._bad(why, column, text, is_last=is_utf_16)
+        return self._bad("a NUL byte; expected text", text.index("\0") + 1, text) if "\0" in text else _Line(text)
 
-    def _note(self, problem: str, column: int = 1) -> str:
-        """Remember what is wrong; the text that stands for the line."""
-        if self.bad is None:
-            self.bad = (problem, max(1, self._number), column)
-        return "?\n"
+    def _bad(self, why: str, column: int = 1, text: str = "?\n", *, is_last: bool = False) -> _Line:
+        """A bad line, and the text that stands for it."""
+        return _Line(text, (why, max(1, self._read), column), is_last)
 
     def _skip(self, raw: bytes) -> None:
         while raw and not raw.endswith(b"\n"):
