@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from grice.formats.gathering import sort_keys
 from grice.formats.logs import read_log
@@ -155,7 +156,10 @@ def test_every_line_is_read_or_skipped_with_a_reason(
     path = tmp_path_factory.mktemp("logs") / "log.jsonl"
     path.write_text(jsonl(lines))
     found = list(read_log(path, mapping))
-    assert sum(one.units for one in found) == len(lines)
+    if mapping is not None:
+        path.write_text(json.dumps({"rows": lines}))
+        found += read_log(path, replace(mapping, each="rows"))
+    assert sum(one.units for one in found) == len(lines) * (1 + (mapping is not None))
     assert all(one.problem for one in found if one.kind not in ("conversation", "message", "record"))
 
 

@@ -146,7 +146,7 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
         raise Unreadable(f"cannot be read: {error}") from None
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(f"is UTF-16; {holds} {'are' if holds == 'JSON Lines' else 'is'} UTF-8")
-    if b"\0" in head:
+    if b"\0" in head.partition(b"\n")[0] or 50 * head.count(b"\0") > len(head):
         raise Unreadable(f"is not text; expected {holds}")
     if holds == "JSON Lines":
         _refuse_document(head, name)

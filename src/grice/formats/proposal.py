@@ -159,18 +159,15 @@ def guess(mapping: LogMapping) -> str:
     """What of a mapping is a guess, as nothing in the names of the log tells who speaks; "" where it does."""
     if mapping.first:
         return f"no field tells who speaks: the {mapping.first} is taken to begin, and both to speak in turn"
-    told_by = [
-        name
-        for name, role in mapping.roles.items()
-        if role in ("user", "assistant") and role_in(name) == role and len(name) > 1
-    ]
+    sure = {role for name, role in mapping.roles.items() if role_in(name) == role and len(name) > 1}
     flag = {one.lower() for one in mapping.roles} <= {"true", "false", ""}
-    if not mapping.role or told_by or (flag and role_in(mapping.role.rpartition(".")[2]) is not None):
+    if not mapping.role or sure & {"user", "assistant"} or "*" in mapping.roles or (flag and role_in(mapping.role)):
         return ""
-    means = " and ".join(
-        f"{name} is the {role}" for name, role in mapping.roles.items() if role in ("user", "assistant")
+    who = {role: name for name, role in mapping.roles.items()}
+    return (
+        f"no name tells who speaks at {mapping.role}; by what is said, "
+        f"{who.get('user')} is the user and {who.get('assistant')} the assistant"
     )
-    return f"no name tells who speaks at {mapping.role}: by what is said, {means}"
 
 
 def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:

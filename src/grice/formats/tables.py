@@ -103,19 +103,20 @@ class Table:
                 return
             except csv.Error as error:
                 problem = _explained(error)
-                if self._of_log and index >= 0:
-                    lines.again(1)
             if escaped:
                 cells = [_unescaped(cell) for cell in cells]
+            goes_on = self._of_log and index >= 0
             if lines.bad is not None:
                 yield TableRow(index, line, cells, *lines.bad)
-            elif problem:
-                yield TableRow(index, line, cells, problem, line)
+            elif problem or (goes_on and len(cells) != len(self.names) and len(lines.row) > 1):
+                yield self._checked(TableRow(index, line, cells, problem, line))
+                if goes_on:
+                    lines.again(1)  # a quote that should open nothing may have opened it
             elif any(cell.strip() for cell in cells):
                 yield TableRow(index, line, cells)
             else:
                 continue
-            if lines.ended or (problem and not (self._of_log and index >= 0)):
+            if lines.ended or (problem and not goes_on):
                 return
             index += 1
 

@@ -1,0 +1,100 @@
+"""Twelve home-made logs by somebody who had not seen the code, cut down to a few conversations each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grice.formats.log_files import values_in
+from grice.formats.logs import parts_in, read_log
+from grice.formats.mapping import LogMapping
+from grice.formats.proposal import described, guess, propose
+
+FOLDER = Path(__file__).with_name("home_made")
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text("utf-8"))["files"]
+GUESSED = {"08_callcentre_asr.jsonl", "10_wohnbau_dialoge.json", "12_hotel_concierge.csv.gz"}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_home_made_log_is_read_whole(name: str) -> None:
+    right = EXPECTED[name]
+    path = FOLDER / name
+    proposal = propose(path)
+    assert proposal is not None
+    how = described(proposal.mapping)
+    entries = list(read_log(path, proposal.mapping))
+    talks = {
+        one.id: [(each["role"], each["content"]) for each in one.messages if each["content"]]
+        for one in entries
+        if one.messages
+    }
+    spoken = [role for talk in talks.values() for role, text in talk if text.strip()]
+    assert len(talks) == right["conversations"], how
+    assert (spoken.count("user"), spoken.count("assistant")) == (
+        right["user_messages"],
+        right["assistant_messages"],
+    ), how
+    begins = [(role, text) for role, text in talks[str(right["sample"]["id"])] if role in ("user", "assistant")]
+    assert begins[:3] == [(one["role"], one["text"]) for one in right["sample"]["first_three"]]
+    assert len([one for one in entries if one.problem]) == right["not_read"]
+    assert sum(one.units for one in entries) == sum(1 for _ in parts_in(values_in(path), proposal.mapping))
+    assert bool(guess(proposal.mapping)) == (name in GUESSED)
+
+
+CELLS = st.sampled_from(['"', '""', "a", "é", '"a"', 'a"b', ",", ";", "\t", "|", "\\N", "\\", "", "{}"])
+
+
+@given(st.lists(st.lists(CELLS, max_size=5).map("".join), min_size=1, max_size=8), st.sampled_from(",;\t|"))
+def test_every_line_of_a_table_is_read_or_listed(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], mark: str
+) -> None:
+    path = tmp_path_factory.mktemp("logs") / "log.csv"
+    rows = [f"line{number}{mark}{line}" for number, line in enumerate(lines, start=2)]
+    path.write_text("\n".join([f"id{mark}text", *rows]), "utf-8")
+    entries = list(read_log(path, LogMapping(said={"id": "user", "text": "assistant"})))
+    held = json.dumps([one.value for one in entries])
+    listed = {one.line for one in entries if one.problem}
+    missing = [n for n in range(2, len(lines) + 2) if f"line{n}" not in held and n not in listed]
+    assert not missing, entries
+
+
+def test_a_row_that_cannot_be_read_loses_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text('who,text\nuser,"Hi" there\nbot,Hello\nuser,"open\nbot,Bye\n')
+    mapping = LogMapping(role="who", text="text", roles={"user": "user", "bot": "assistant"})
+    entries = list(read_log(path, mapping))
+    assert [one.line for one in entries if one.problem] == [2, 4]
+    assert [one["content"] for entry in entries for one in entry.messages] == ["Hello", "Bye"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        (['"Unlimited" is it', "a\\tb\\\\", "\\N"], {"a": '"Unlimited" is it', "b": "a\tb\\"}),
+        (['"Unlimited" is it', "a\\tb", "c"], {"a": '"Unlimited" is it', "b": "a\\tb", "c": "c"}),
+        (['"in ""quotes"""', "a\\tb", "c"], {"a": 'in "quotes"', "b": "a\\tb", "c": "c"}),
+    ],
+)
+def test_tabs_stand_between_cells_of_databases_or_of_csv(
+    cells: list[str], read: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.tsv"
+    path.write_text("\t".join("abc") + "\n" + "\t".join(cells) + "\n")
+    assert [value for _, value in values_in(path)] == [read]
+
+
+def test_a_text_may_end_with_a_time_in_an_export_of_a_messenger(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    chat = "[3/3/25, 08:01:17] Ana: See you at 9:30\n[3/3/25, 08:01:19] Bot: Fine: at 9:30\nNote: bring it"
+    path.write_text(json.dumps({"id": 1, "chat": chat}) + "\n" + json.dumps({"id": 2, "chat": chat}) + "\n")
+    mapping = LogMapping(messages="chat", speakers=True, roles={"Bot": "assistant", "*": "user"})
+    first, _ = read_log(path, mapping)
+    assert [(one["role"], one["content"]) for one in first.messages] == [
+        ("user", "See you at 9:30"),
+        ("assistant", "Fine: at 9:30\nNote: bring it"),
+    ]
