@@ -1,9 +1,9 @@
-"""How home-made logs are read without a flag: the mapping that `grice scan --map auto` takes, against what is right.
+"""How home-made logs are read without a flag, by `grice scan --map auto`, against what is right.
 
 python benchmarks/home_made_logs.py FOLDER
 
-The folder has the logs, and an expected.json that says of each how many conversations and messages of the user
-and of the assistant it has, how many lines cannot be read, and how one conversation begins.
+The folder has the logs, and an expected.json that says of each how many conversations and messages of either
+side it has, how many lines cannot be read, and how one conversation begins.
 """
 
 from __future__ import annotations

@@ -39,7 +39,9 @@ def test_a_home_made_log_is_read_whole(name: str) -> None:
         right["user_messages"],
         right["assistant_messages"],
     ), how
-    begins = [(role, text) for role, text in talks[str(right["sample"]["id"])] if role in ("user", "assistant")]
+    begins = [
+        (role, text) for role, text in talks[str(right["sample"]["id"])] if role in ("user", "assistant")
+    ]
     assert begins[:3] == [(one["role"], one["text"]) for one in right["sample"]["first_three"]]
     assert len([one for one in entries if one.problem]) == right["not_read"]
     assert sum(one.units for one in entries) == sum(1 for _ in parts_in(values_in(path), proposal.mapping))

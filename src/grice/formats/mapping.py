@@ -75,7 +75,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
     these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
-    values of fields by which a message is none, as an internal note. `first` is who speaks first where messages alternate.
+    values of fields by which a message is none, as an internal note. `first` is who speaks first where
+    messages alternate.
     `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a message, and the
     call and the name of the tool that a message is the result of.
     """

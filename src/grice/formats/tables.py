@@ -8,7 +8,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
 from grice.text import shorten, visible
@@ -44,9 +44,9 @@ class Table:
     Garbage is never raised: what cannot be read is a row with a problem, the last one where reading on would
     not make sense.
 
-    With `of_log` the header says what separates the cells, a column without a name is "column 3", and behind a
-    row that cannot be read the next line is read as one. Tabs may separate text as databases write it, where a
-    quote is a quote, and `\\N` an empty cell.
+    With `of_log` the header says what separates the cells, a column without a name is "column 3", and behind
+    a row that cannot be read the next line is read as one. Tabs may separate text as databases write it, where
+    a quote is a quote, and `\\N` an empty cell.
     """
 
     def __init__(self, stream: BinaryIO, *, of_log: bool = False) -> None:
@@ -83,15 +83,8 @@ class Table:
 
     def _read(self) -> Iterator[TableRow]:
         lines = self._lines
-        delimiter, quoting, escaped = ",", csv.QUOTE_MINIMAL, False
-        if self._of_log and (head := next(lines, None)) is not None:
-            delimiter = delimiter_of(head.encode("utf-8", "surrogatepass")) or ","
-            if delimiter == "\t":
-                sample = [line.rstrip("\r\n").split("\t") for line in islice(lines, _SAMPLED)]
-                escaped = any("\\N" in cells for cells in sample)
-                quoting = csv.QUOTE_NONE if escaped or _is_unquoted(sample) else quoting
-            lines.again()
-        reader = csv.reader(lines, strict=True, delimiter=delimiter, quoting=quoting)
+        style = self._style() if self._of_log else _COMMAS
+        reader = csv.reader(lines, strict=True, delimiter=style.delimiter, quoting=style.quoting)
         index = -1  # the header
         while True:
             line = lines.begin()
@@ -103,22 +96,39 @@ class Table:
                 return
             except csv.Error as error:
                 problem = _explained(error)
-            if escaped:
+            if style.is_escaped:
                 cells = [_unescaped(cell) for cell in cells]
-            goes_on = self._of_log and index >= 0
-            if lines.bad is not None:
-                yield TableRow(index, line, cells, *lines.bad)
-            elif problem or (goes_on and len(cells) != len(self.names) and len(lines.row) > 1):
-                yield self._checked(TableRow(index, line, cells, problem, line))
-                if goes_on:
-                    lines.again(1)  # a quote that should open nothing may have opened it
-            elif any(cell.strip() for cell in cells):
-                yield TableRow(index, line, cells)
-            else:
-                continue
-            if lines.ended or (problem and not goes_on):
+            is_bad = bool(problem) or lines.bad is not None
+            is_long = index >= 0 and self._of_log and len(lines.row) > 1 and len(cells) != len(self.names)
+            if is_bad or is_long or any(cell.strip() for cell in cells):
+                yield TableRow(index, line, cells, *(lines.bad or (problem, line if problem else 0)))
+                index += 1
+            if lines.ended or (problem and not (self._of_log and index > 0)):
                 return
-            index += 1
+            if (problem or is_long) and lines.bad is None:
+                lines.again(1)  # a quote that should open nothing may have opened the row
+
+    def _style(self) -> _Style:
+        """How the table of a log is written, by its first lines."""
+        header = next(self._lines, "")
+        delimiter = delimiter_of(header.encode("utf-8", "surrogatepass")) or ","
+        style = _COMMAS._replace(delimiter=delimiter)
+        if delimiter == "\t":
+            sample = [line.rstrip("\r\n").split("\t") for line in islice(self._lines, _SAMPLED)]
+            is_escaped = any("\\N" in cells for cells in sample)
+            if is_escaped or _is_unquoted(sample):
+                style = _Style(delimiter, csv.QUOTE_NONE, is_escaped)
+        self._lines.again()
+        return style
+
+
+class _Style(NamedTuple):
+    delimiter: str
+    quoting: Literal[0, 3]
+    is_escaped: bool
+
+
+_COMMAS = _Style(",", csv.QUOTE_MINIMAL, False)
 
 
 def _is_unquoted(rows: Sequence[Sequence[str]]) -> bool:
@@ -211,7 +221,11 @@ class _Lines:
             why = f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}{SAVE_AS_UTF8}"
             text = "?\n" if is_utf_16 else raw.decode("utf-8", "replace")
             return self._bad(why, column, text, is_last=is_utf_16)
-        return self._bad("a NUL byte; expected text", text.index("\0") + 1, text) if "\0" in text else _Line(text)
+        return (
+            self._bad("a NUL byte; expected text", text.index("\0") + 1, text)
+            if "\0" in text
+            else _Line(text)
+        )
 
     def _bad(self, why: str, column: int = 1, text: str = "?\n", *, is_last: bool = False) -> _Line:
         """A bad line, and the text that stands for it."""
