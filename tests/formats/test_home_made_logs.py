@@ -100,3 +100,34 @@ def test_a_text_may_end_with_a_time_in_an_export_of_a_messenger(tmp_path: Path) 
         ("user", "See you at 9:30"),
         ("assistant", "Fine: at 9:30\nNote: bring it"),
     ]
+
+
+def test_a_text_holds_conversations_with_blank_lines_between(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("Customer: Hi, you\nBot: Hello\n\n\nCustomer: Bye\nall\nBot: Goodbye\n\nno talk\n")
+    proposal = propose(path)
+    assert proposal is not None
+    first, second, last = read_log(path, proposal.mapping)
+    assert [one["content"] for one in (*first.messages, *second.messages)] == [
+        "Hi, you",
+        "Hello",
+        "Bye\nall",
+        "Goodbye",
+    ]
+    assert (first.line, second.line, last.line) == (1, 5, 9)
+    assert "nobody speaks" in last.problem
+
+
+def test_an_export_of_a_messenger_is_one_conversation(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(
+        "3/3/25, 8:01 - Ana: Hi\n\nthere\n3/3/25, 8:02 - Shop Bot: Hello\n3/3/25, 8:03 - Ana left\n"
+    )
+    proposal = propose(path)
+    assert proposal is not None
+    [entry] = read_log(path, proposal.mapping)
+    assert [(one["role"], one["content"]) for one in entry.messages] == [
+        ("user", "Hi\n\nthere"),
+        ("assistant", "Hello"),
+        ("system", "Ana left"),
+    ]

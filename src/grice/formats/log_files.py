@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from grice.formats.errors import FormatError
-from grice.formats.lines import MAX_LINE, STDIN, Unreadable, long_line, open_log, parse_line, read_lines
+from grice.formats.lines import (
+    MAX_LINE,
+    STDIN,
+    UTF8_MARK,
+    Unreadable,
+    long_line,
+    open_log,
+    parse_line,
+    read_lines,
+)
+from grice.formats.mapping import STAMPED
 from grice.formats.tables import Table, delimiter_of, holds_json
 from grice.records import JsonValue, clean_json
 from grice.user_files import open_file
@@ -82,7 +92,7 @@ def is_table(path: Path | str) -> bool:
 
 def values_in(path: Path | str) -> Values:
     """The values of a file: rows of a table or of Parquet, lines of JSON, samples of an archive of Inspect,
-    or one document, of which the line is 0.
+    conversations in a text (.txt), or one document, of which the line is 0.
 
     What cannot be parsed is a FormatError in its place. Raises Unreadable.
     """
@@ -94,7 +104,10 @@ def values_in(path: Path | str) -> Values:
     else:
         table = is_table(path)
         with open_log(path, "CSV" if table else "JSON") as stream:
-            yield from read_table(stream) if table else values_of(stream)
+            if table:
+                yield from read_table(stream)
+            else:
+                yield from _transcripts_of(stream) if _bare_name(path).endswith(".txt") else values_of(stream)
 
 
 def _magic(path: Path | str) -> bytes:
@@ -131,6 +144,40 @@ def values_of(stream: BinaryIO) -> Values:
         lines = ((number + n - 1, text) for n, text in read_lines(BytesIO(whole)))
     for later, text in lines:
         yield later, _parsed(text)
+
+
+def _transcripts_of(stream: BinaryIO) -> Values:
+    """The conversations in a text, each with its first line: blank lines stand between them, but for an export
+    of a messenger, which is one. A text that is JSON or a table is read as such.
+    """
+    head = stream.readline(MAX_LINE)
+    whole = BufferedReader(Rejoined(head, stream.read))
+    is_table = delimiter_of(head) and b":" not in head
+    if is_table or not isinstance(_parsed(head.removeprefix(UTF8_MARK)), FormatError):
+        yield from values_of(whole)
+        return
+    is_export = STAMPED.match(head.decode("utf-8", "replace"))
+    begin, held, size, last = 0, list[bytes](), 0, 0
+    for number, line in read_lines(whole):
+        if held and number > last + 1 and not is_export:
+            yield begin, _text_of(held, size)
+            held, size = [], 0
+        begin = begin if held else number
+        size += MAX_LINE + 1 if line is None else len(line)
+        blank = b"\n" * (number - last - 1) if held else b""
+        held.append(blank + line if line is not None and size <= MAX_LINE else b"")
+        last = number
+    if held:
+        yield begin, _text_of(held, size)
+
+
+def _text_of(lines: list[bytes], size: int) -> str | FormatError:
+    if size > MAX_LINE:
+        return FormatError(long_line())
+    try:
+        return b"".join(lines).decode().strip()
+    except UnicodeDecodeError as error:
+        return FormatError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
 
 
 class Rejoined(RawIOBase):

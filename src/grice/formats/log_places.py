@@ -75,7 +75,7 @@ class _Found(NamedTuple):
 def _units(sample: Sequence[tuple[int, Any]]) -> Iterator[tuple[str, list[JsonValue]]]:
     """The lines, or what a single document may hold instead, each with its path."""
     values = [value for _, value in sample if not isinstance(value, FormatError)]
-    if len(values) != 1 or len(sample) > 1:
+    if len(values) != 1 or len(sample) > 1 or isinstance(values[0], str):
         yield "", values
         return
     document = values[0]

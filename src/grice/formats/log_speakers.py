@@ -16,7 +16,7 @@ from grice.formats.tables import holds_json
 
 MOST_ROLES = 12
 """The values of a field with more are names of people."""
-_SIDES = ("user", "assistant")
+_SIDES: tuple[MappedRole, ...] = ("user", "assistant")
 _TEXT_NAMES = WORDS["text_field"]
 _ROLE_NAMES = WORDS["role_field"]
 _CODE_NAMES = WORDS["code_field"]
@@ -80,7 +80,9 @@ def roles_of(column: Column, columns: Mapping[str, Column], starts: set[int]) ->
     known: dict[str, MappedRole] = {name: role for name in counts if (role := role_in(name)) is not None}
     if {"user", "assistant"} <= set(known.values()):
         share = sum(counts[name] for name in known) / len(values)
-        rest = {name: _other_role(name, column, columns) for name in counts if name not in known}
+        rest: dict[str, MappedRole] = {
+            name: _other_role(name, column, columns) for name in counts if name not in known
+        }
         return 3 + share + 2 * hinted - len(rest), {**known, **rest}
     known = {name: role for name, role in known.items() if len(name) > 1}  # one letter tells nothing alone
     return _of_two(column, columns, starts, counts, known, hinted=hinted, coded=coded)
@@ -99,7 +101,9 @@ def _of_two(
     """A field in which two speak whose names do not tell both, beside others who are no speakers."""
     most = counts.most_common()
     others = [name for name, count in most[2:] if coded or count < 0.2 * counts.total()]
-    rest = {name: _other_role(name, column, columns) for name in others if name not in known}
+    rest: dict[str, MappedRole] = {
+        name: _other_role(name, column, columns) for name in others if name not in known
+    }
     if not (coded and hinted):  # as numbers, the two that speak most are taken
         rest = {name: role for name, role in rest.items() if role != "system"}
     speaking = [name for name in counts if known.get(name, "user") in _SIDES and name not in rest]

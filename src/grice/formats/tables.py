@@ -45,8 +45,8 @@ class Table:
     not make sense.
 
     With `of_log` the header says what separates the cells, a column without a name is "column 3", and behind
-    a row that cannot be read the next line is read as one. Tabs may separate text as databases write it, where
-    a quote is a quote, and `\\N` an empty cell.
+    a row that cannot be read the next line is read as one. Tabs may separate text as databases write it: a
+    quote is a quote there, and `\\N` an empty cell.
     """
 
     def __init__(self, stream: BinaryIO, *, of_log: bool = False) -> None:
@@ -98,10 +98,10 @@ class Table:
                 problem = _explained(error)
             if style.is_escaped:
                 cells = [_unescaped(cell) for cell in cells]
-            is_bad = bool(problem) or lines.bad is not None
+            why, at, column = lines.bad or (problem, line if problem else 0, 1)
             is_long = index >= 0 and self._of_log and len(lines.row) > 1 and len(cells) != len(self.names)
-            if is_bad or is_long or any(cell.strip() for cell in cells):
-                yield TableRow(index, line, cells, *(lines.bad or (problem, line if problem else 0)))
+            if why or is_long or any(cell.strip() for cell in cells):
+                yield TableRow(index, line, cells, why, at, column)
                 index += 1
             if lines.ended or (problem and not (self._of_log and index > 0)):
                 return
