@@ -147,8 +147,8 @@ def values_of(stream: BinaryIO) -> Values:
 
 
 def _transcripts_of(stream: BinaryIO) -> Values:
-    """The conversations in a text, each with its first line: blank lines stand between them, but for an export
-    of a messenger, which is one. A text that is JSON or a table is read as such.
+    """The conversations in a text, each with its first line: blank lines stand between them, but for an
+    export of a messenger, which is one. A text that is JSON or a table is read as such.
     """
     head = stream.readline(MAX_LINE)
     whole = BufferedReader(Rejoined(head, stream.read))
