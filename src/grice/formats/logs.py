@@ -43,7 +43,7 @@ OF_JOURNAL = "a journal of Grice"
 Kind = Literal["conversation", "message", "record", "results", "other", "malformed"]
 
 _IDS = ("id", *CONVERSATION_IDS, "eval_id", "evalId", "custom_id")
-_OF_REQUEST = ("messages", "input", "request")
+_OF_REQUEST = frozenset({"messages", "input", "request"})
 _WRAPPERS = ("request", "events", "body", "params", "conversation")
 _DEEPEST = 6
 _REPLIES = ("response", "choices", "output")
@@ -120,9 +120,17 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     gathering = Gathering()
     alone, values = _with_alone(values)
     for line, value in values:
-        if mapping is None and type(value) is dict and "messages" in value:  # by far the most
-            yield entry_of(value, line or 1)
-            continue
+        if mapping is None and type(value) is dict:  # by far the most
+            if "messages" in value:
+                yield entry_of(value, line or 1)
+                continue
+            if parts_of(value) is None:
+                entry = entry_of(value, line or 1)
+                if entry.group:
+                    yield from gathering.take(entry)
+                else:
+                    yield entry
+                continue
         for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=alone)):
             if isinstance(part, FormatError):
                 entry = Entry(at, "malformed", problem=str(part))
@@ -354,7 +362,7 @@ def _journal(value: dict[str, Any], line: int) -> Entry:
 
 
 def _is_message(value: dict[str, Any]) -> bool:
-    return "role" in value and value.keys().isdisjoint(_OF_REQUEST)
+    return "role" in value and _OF_REQUEST.isdisjoint(value)
 
 
 def _is_results(value: dict[str, Any]) -> bool:

@@ -148,29 +148,25 @@ def _unescaped(cell: str) -> str:
     return "" if cell == "\\N" else _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), cell)
 
 
-class _Line(NamedTuple):
-    """A line as text; what is wrong with it: why, where and in which column; whether reading ends here."""
-
-    text: str
-    bad: tuple[str, int, int] | None = None
-    is_last: bool = False
-
-
 class _Lines:
     """The lines as text, with their ends, which are part of a value in quotes. They can be read again.
 
     `row` has those that were read since `begin`, `number` counts them. `bad` is what is wrong with the first
-    bad one of the row.
+    bad one of the row: why, where and in which column. It has ended where reading on would make no sense.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._read = 0
-        self._waiting: deque[_Line] = deque()
+        self._waiting: deque[str] = deque()
+        self._problems: dict[int, tuple[str, int, int]] = {}
+        self._last = -1
         self.number = 0
-        self.row: list[_Line] = []
+        self.row: list[str] = []
         self.bad: tuple[str, int, int] | None = None
-        self.ended = False
+
+    @property
+    def ended(self) -> bool:
+        return self.number == self._last
 
     def begin(self) -> int:
         """Begin a row; the number of its first line."""
@@ -187,49 +183,47 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        if self.ended:
+        if self.number == self._last:
             raise StopIteration
         line = self._waiting.popleft() if self._waiting else self._next()
         self.number += 1
         self.row.append(line)
-        self.bad = self.bad or line.bad
-        self.ended = line.is_last
-        return line.text
+        if self._problems and self.bad is None:
+            self.bad = self._problems.get(self.number)
+        return line
 
-    def _next(self) -> _Line:
+    def _next(self) -> str:
         try:
             raw = self._stream.readline(_MAX_LINE + 1)
             long = len(raw) > _MAX_LINE
             if long:
                 self._skip(raw)
         except (OSError, EOFError, zlib.error) as error:
-            return self._bad(f"cannot be read after line {self._read}: {error}", is_last=True)
+            self._last = self.number + 1
+            return self._bad(f"cannot be read after line {self.number}: {error}", max(1, self.number))
         if not raw:
             raise StopIteration
-        self._read += 1
-        if self._read == 1:
+        if self.number == 0:
             raw = raw.removeprefix(UTF8_MARK)
-        return self._bad(f"a line longer than {_MAX_LINE // 1_000_000} MB") if long else self._line(raw)
-
-    def _line(self, raw: bytes) -> _Line:
+        if long:
+            return self._bad(f"a line longer than {_MAX_LINE // 1_000_000} MB")
         try:
             text = raw.decode()
         except UnicodeDecodeError as error:
-            is_utf_16 = self._read == 1 and raw.startswith(_UTF_16)
+            is_utf_16 = self.number == 0 and raw.startswith(_UTF_16)
+            self._last = 1 if is_utf_16 else self._last
             hint = "; it looks like UTF-16" if is_utf_16 else ""
-            column = len(raw[: error.start].decode("utf-8", "replace")) + 1
             why = f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}{SAVE_AS_UTF8}"
-            text = "?\n" if is_utf_16 else raw.decode("utf-8", "replace")
-            return self._bad(why, column, text, is_last=is_utf_16)
-        return (
-            self._bad("a NUL byte; expected text", text.index("\0") + 1, text)
-            if "\0" in text
-            else _Line(text)
-        )
+            instead = self._bad(why, column=len(raw[: error.start].decode("utf-8", "replace")) + 1)
+            return instead if is_utf_16 else raw.decode("utf-8", "replace")
+        if "\0" in text:
+            self._bad("a NUL byte; expected text", column=text.index("\0") + 1)
+        return text
 
-    def _bad(self, why: str, column: int = 1, text: str = "?\n", *, is_last: bool = False) -> _Line:
-        """A bad line, and the text that stands for it."""
-        return _Line(text, (why, max(1, self._read), column), is_last)
+    def _bad(self, why: str, at: int = 0, column: int = 1) -> str:
+        """Remember what is wrong with the next line; the text that stands for it."""
+        self._problems[self.number + 1] = (why, at or self.number + 1, column)
+        return "?\n"
 
     def _skip(self, raw: bytes) -> None:
         while raw and not raw.endswith(b"\n"):

@@ -460,6 +460,8 @@ SHAPES = (
 
 def parts_of(value: dict[str, Any]) -> list[Any] | None:
     """The exports that one value holds, None where it is none of several."""
+    if _HOLDERS.isdisjoint(value):  # by far the most
+        return None
     resources = value.get("resourceSpans", value.get("resource_spans"))
     if isinstance(resources, list):
         return [span for one in resources for span in _spans(one)]
@@ -479,6 +481,7 @@ def parts_of(value: dict[str, Any]) -> list[Any] | None:
 
 
 _SETS = ("eval_cases", "evalCases", "simulations")
+_HOLDERS = {"resourceSpans", "resource_spans", "results", "eval", "data", "observations", *_SETS}
 _OF_PAGE = {"data", "meta", "next_cursor", "has_more", "object", "first_id", "last_id", "page", "total"}
 
 
