@@ -131,7 +131,7 @@ def guess(mapping: LogMapping) -> str:
     named = sure & {"user", "assistant"} or "*" in mapping.roles or (flag and role_in(mapping.role))
     if not mapping.role or named:
         return ""
-    who = {role: name for name, role in mapping.roles.items()}
+    who = {role: name or "none" for name, role in mapping.roles.items()}
     return (
         f"no name tells who speaks at {mapping.role}; by what is said, "
         f"{who.get('user')} is the user and {who.get('assistant')} the assistant"
