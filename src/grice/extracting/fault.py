@@ -1,0 +1,84 @@
+"""A fault: a conversation up to the turn on which a check fails, and whether a smaller one still has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grice.files.suite_records import SuiteCheck, Target
+from grice.files.suite_subjects import subject_problem
+from grice.records import Conversation, Outcome, Reply, Verdict
+from grice.running.suite_checks import judge_checks
+from grice.scanning.check_choice import LogCheck
+from grice.scanning.report import reason_shape
+
+
+class Fault(NamedTuple):
+    """What is to be kept from coming back: `conversation` ends with the turn on which `check` fails.
+
+    `label` names the check, `place` where the conversation was found, as in `chats.jsonl:12`.
+    """
+
+    label: str
+    check: SuiteCheck
+    conversation: Conversation
+    verdict: Verdict
+    place: str
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn on which the check fails: the last."""
+        return len(self.conversation.turns)
+
+    def stands_in(self, conversation: Conversation) -> bool:
+        """Whether the check fails on the last turn of another conversation too, and for the same reason."""
+        return self.is_said_by(judge_last(self.check, conversation))
+
+    def is_said_by(self, verdict: Verdict) -> bool:
+        """Whether the verdict is this fault: a fail whose reason differs in numbers and quotes at most."""
+        return verdict.outcome is Outcome.FAIL and reason_shape(verdict.reason) == reason_shape(
+            self.verdict.reason
+        )
+
+
+def judge_last(check: SuiteCheck, conversation: Conversation) -> Verdict:
+    """The verdict on the last turn, or on the whole conversation where the check looks at that."""
+    reply = Reply(conversation, len(conversation.turns))
+    (verdict,) = judge_checks([check], reply, whole=check.target.kind == "conversation")
+    return verdict
+
+
+def faults_in(
+    conversation: Conversation, checks: Sequence[LogCheck], place: str, turn: int | None = None
+) -> list[Fault]:
+    """The faults of the conversation in the order of their turns, or those of one turn.
+
+    A check of conversations is made of the conversation up to each turn, and found where it first fails.
+    """
+    found: list[Fault] = []
+    failed: set[str] = set()
+    for number, last in enumerate(conversation.turns, 1):
+        if not any(one.role == "assistant" for one in last.messages):
+            continue
+        part = replace(conversation, turns=conversation.turns[:number])
+        for one in checks:
+            check = _of_replies(one.check)
+            if one.of_conversation and one.label in failed:
+                continue
+            verdict = judge_last(check, part)
+            if verdict.outcome is not Outcome.FAIL:
+                continue
+            failed.add(one.label)
+            if turn in (None, number):
+                found.append(Fault(one.label, check, part, verdict, place))
+    return found
+
+
+def _of_replies(check: SuiteCheck) -> SuiteCheck:
+    """The check looking at the last reply, where its matcher takes one: that reads the history of a suite."""
+    target = Target("reply")
+    if check.target.kind != "conversation" or subject_problem(check.matcher, target, check.at):
+        return check
+    return replace(check, target=target)
