@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grice.checks.message_lint.matcher import pass_lint
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import subject_problem
-from grice.records import Conversation, Outcome, Reply, Verdict
+from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.running.suite_checks import judge_checks
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.report import reason_shape
@@ -50,12 +51,22 @@ def judge_last(check: SuiteCheck, conversation: Conversation) -> Verdict:
     return verdict
 
 
+LINT = "lint"
+"""The label of faults in requests to the model, where a record has them."""
+
+
 def faults_in(
-    conversation: Conversation, checks: Sequence[LogCheck], place: str, turn: int | None = None
+    conversation: Conversation,
+    checks: Sequence[LogCheck],
+    place: str,
+    turn: int | None = None,
+    *,
+    lint: bool = False,
 ) -> list[Fault]:
     """The faults of the conversation in the order of their turns, or those of one turn.
 
     A check of conversations is made of the conversation up to each turn, and found where it first fails.
+    With `lint` the requests to the model are checked too.
     """
     found: list[Fault] = []
     failed: set[str] = set()
@@ -73,7 +84,19 @@ def faults_in(
             failed.add(one.label)
             if turn in (None, number):
                 found.append(Fault(one.label, check, part, verdict, place))
+        if lint and turn in (None, number):
+            found += _in_requests(part, last, place)
     return found
+
+
+def _in_requests(part: Conversation, last: Turn, place: str) -> Iterator[Fault]:
+    """The first request of the last turn that a provider would refuse, or that hides what the user said."""
+    for number in range(1, len(last.exchanges) + 1):
+        check = SuiteCheck(pass_lint(), Target("exchange", number))
+        verdict = judge_last(check, part)
+        if verdict.outcome is Outcome.FAIL:
+            yield Fault(LINT, check, part, verdict, place)
+            return
 
 
 def _of_replies(check: SuiteCheck) -> SuiteCheck:

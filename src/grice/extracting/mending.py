@@ -12,6 +12,7 @@ from grice.extracting.fault import Fault, judge_last
 from grice.extracting.shrinking import rebuilt
 from grice.formats.writing import write_conversation
 from grice.records import Conversation, Exchange, JsonValue, Message, Outcome, ToolCall, Turn
+from grice.text.sentences import sentence_spans
 
 _OTHER_REPLIES = (
     "Nothing was done yet. Which of these would you like?",
@@ -41,7 +42,7 @@ def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
         yield from _changed(last, lambda one: _with_calls(one, _well_formed(one.tool_calls)))
     yield from _changed(last, _without_narration)
     yield from _changed(last, lambda one: _with_calls(one, _each_once(one.tool_calls)))
-    for text in (*_earlier_statements(fault), *_OTHER_REPLIES):
+    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES):
         yield from _with_reply(last, text)
         silent = next(_changed(last, _without_narration), None)
         if silent is not None:
@@ -72,6 +73,23 @@ def _each_once(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
 
 def _without_narration(message: Message) -> Message:
     return replace(message, content="") if message.tool_calls else message
+
+
+def _without_marked(fault: Fault) -> Iterator[str]:
+    """The reply without the sentences that the verdict marks."""
+    text, turn = fault.conversation.turns[-1].text, fault.turn
+    marked = [
+        (one.start, one.end)
+        for one in fault.verdict.evidence
+        if one.turn in (None, turn) and one.path is None and one.start is not None and one.end is not None
+    ]
+    left = [
+        text[start:end].strip()
+        for start, end in sentence_spans(text)
+        if not any(first < end and start < last for first, last in marked)
+    ]
+    if marked and left:
+        yield " ".join(left)
 
 
 def _earlier_statements(fault: Fault) -> Iterator[str]:

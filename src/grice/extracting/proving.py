@@ -16,7 +16,7 @@ from grice.files.goldens import load_goldens
 from grice.files.settings import Settings
 from grice.files.suite_files import load_suite
 from grice.matching.failure import ExpectationFailed
-from grice.records import Conversation, JsonValue, Outcome, Result, Turn, Verdict
+from grice.records import Conversation, JsonValue, Outcome, Result, Turn, Verdict, passed
 from grice.running.golden import run_golden
 from grice.running.live import LiveConversation
 from grice.running.suite import run_scenario
@@ -102,8 +102,9 @@ def _hold(draft: Draft, agent: object, folder: Path) -> tuple[Verdict, ...]:
     exec(compile(draft.body, draft.file, "exec"), names)  # noqa: S102 - it was just written, of data in quotes
     (body,) = (value for name, value in names.items() if name.startswith("test_"))
     model = ScriptedModel()
-    task = ConversationTask(draft.name, Settings(folder), model=model)
+    task = ConversationTask(draft.name, Settings(folder), id=draft.name, model=model)
     bound = bind_agent(agent, AgentContext(test_name=draft.name, model=model))
     with task.open(LiveConversation, bound) as live, live:
-        body(live)
-    return tuple(task.log.verdicts)
+        known = {"conversation": live, "scripted_model": model}
+        body(*(known[name] for name in body.__code__.co_varnames[: body.__code__.co_argcount]))
+    return (*task.log.verdicts, passed("every expectation held"))

@@ -72,7 +72,8 @@ def shrink(fault: Fault, most: int = MAX_CHECKS) -> Shrunk:
     best = numbered(fault.conversation, fault.conversation.turns)
     dropped: dict[str, int] = {}
     minimal = True
-    for stage in _STAGES:
+    stages = _STAGES[:1] if fault.check.target.kind == "exchange" else _STAGES  # requests stay as they were
+    for stage in stages:
         parts = stage.parts(best)
         start = best
         kept = parts
@@ -243,10 +244,14 @@ def _with_asides(conversation: Conversation, kept: Sequence[_At]) -> Conversatio
 
 
 def _fields(conversation: Conversation) -> list[tuple[int, int, str]]:
-    """The fields of results, and the items of those that are lists."""
+    """The fields of results, and the items of those that are lists.
+
+    Those of a last turn stay whose model's replies are known: these say what stood in the results.
+    """
+    turns = conversation.turns[:-1] if conversation.turns[-1].exchanges else conversation.turns
     return [
         (place, index, name)
-        for place, turn in enumerate(conversation.turns)
+        for place, turn in enumerate(turns)
         for index, message in enumerate(turn.messages)
         if message.role == "tool"
         for name in _names(_value(message.content))
@@ -269,12 +274,12 @@ def _value(text: str) -> JsonValue:
 
 
 def _with_fields(conversation: Conversation, kept: Sequence[tuple[int, int, str]]) -> Conversation | None:
-    wanted = set(kept)
+    gone = set(_fields(conversation)) - set(kept)
 
     def content(place: int, index: int, message: Message) -> str:
         value = _value(message.content)
         names = _names(value)
-        left = [one for one in names if (place, index, one) in wanted]
+        left = [one for one in names if (place, index, one) not in gone]
         if len(left) == len(names):
             return message.content
         if isinstance(value, dict):
@@ -291,13 +296,12 @@ def _with_fields(conversation: Conversation, kept: Sequence[tuple[int, int, str]
 
 
 def _sentences(conversation: Conversation) -> list[_At]:
-    """The sentences of texts that have several; those of the last reply stay."""
-    last = len(conversation.turns) - 1
+    """The sentences of earlier texts that have several; those of the last turn are what is played anew."""
     return [
         (place, index, number)
-        for place, turn in enumerate(conversation.turns)
+        for place, turn in enumerate(conversation.turns[:-1])
         for index, message in enumerate(turn.messages)
-        if message.role == "user" or (message.role == "assistant" and place < last)
+        if message.role in ("user", "assistant")
         for number in range(len(_pieces(message.content)))
     ]
 
@@ -308,13 +312,13 @@ def _pieces(text: str) -> list[str]:
 
 
 def _with_sentences(conversation: Conversation, kept: Sequence[_At]) -> Conversation | None:
-    wanted = set(kept)
+    gone = set(_sentences(conversation)) - set(kept)
     blank = False
 
     def content(place: int, index: int, message: Message) -> str:
         nonlocal blank
         pieces = _pieces(message.content)
-        left = [one for number, one in enumerate(pieces) if (place, index, number) in wanted]
+        left = [one for number, one in enumerate(pieces) if (place, index, number) not in gone]
         if len(left) == len(pieces):
             return message.content
         text = " ".join(left)

@@ -18,7 +18,7 @@ from grice.files.yaml_writing import NotYaml, block_text
 from grice.formats.pairing import with_ids
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.assertions.registry import matcher_from_data
-from grice.matching.matcher import ArgumentError
+from grice.matching.matcher import ArgumentError, Matcher
 from grice.records import Exchange, JsonValue, Message, ToolCall, Turn
 from grice.text import is_blank, shorten, visible
 
@@ -182,8 +182,9 @@ def check_fields(check: SuiteCheck) -> dict[str, JsonValue]:
     fields["matcher"] = name
     if matcher.args:
         fields["expected"] = matcher.args[0] if len(matcher.args) == 1 else list(matcher.args)
-    if matcher.kwargs:
-        fields["options"] = {camel(key): value for key, value in matcher.kwargs.items()}
+    options = given_options(matcher)
+    if options:
+        fields["options"] = {camel(key): value for key, value in options.items()}
     if matcher.negated:
         fields["not"] = True
     for tried in (fields, {**fields, "expected": list(matcher.args)}):
@@ -194,6 +195,16 @@ def check_fields(check: SuiteCheck) -> dict[str, JsonValue]:
         if again.words == matcher.words:
             return tried
     raise NotWritable(f"{name} has arguments that no file can say: write it with --as pytest")
+
+
+def given_options(matcher: Matcher[Any]) -> dict[str, Any]:
+    """The arguments by name that are not what they would be anyway."""
+    parameters = matcher.factory.parameters
+    return {
+        name: value
+        for name, value in matcher.kwargs.items()
+        if name not in parameters or parameters[name].default != value
+    }
 
 
 # -- a golden
@@ -260,9 +271,15 @@ def _pytest_text(fault: Fault, name: str) -> str:
     }.get(check.target.kind, "reply")
     method = f"{'not_' if check.matcher.negated else ''}to_{check.matcher.factory.python_name}"
     given = [repr(one) for one in check.matcher.args]
-    given += [f"{key}={value!r}" for key, value in check.matcher.kwargs.items()]
-    lines = ["from grice import expect", "", "", f"def test_{name.replace('-', '_')}(conversation):"]
+    given += [f"{key}={value!r}" for key, value in given_options(check.matcher).items()]
     turns = fault.conversation.turns
+    replies = [one for turn in turns for one in turn.exchanges if one.reply is not None]
+    imported, fixtures = ("expect", "conversation")
+    if replies:
+        imported, fixtures = ("expect, tool_use", "conversation, scripted_model")
+    lines = [f"from grice import {imported}", "", "", f"def test_{name.replace('-', '_')}({fixtures}):"]
+    if replies:
+        lines += ["    scripted_model.script(", *(f"        {_scripted(one)}," for one in replies), "    )"]
     for number, turn in enumerate(turns, 1):
         if is_blank(turn.user):
             continue
@@ -273,6 +290,15 @@ def _pytest_text(fault: Fault, name: str) -> str:
         lines.append(f"    {target}conversation.say(\n        {said}{more},\n    )")
     lines += ["", f"    expect({subject}).{method}({', '.join(given)})"]
     return "\n".join(lines) + "\n"
+
+
+def _scripted(exchange: Exchange) -> str:
+    """A reply of the model as `script` takes it: a text, or a list with calls."""
+    parts = [
+        repr(one) if isinstance(one, str) else f"tool_use({one['name']!r}, **{one['input']!r})"
+        for one in reply_parts(exchange)
+    ]
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
 def _index(number: int) -> int:
