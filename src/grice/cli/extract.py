@@ -26,7 +26,9 @@ class Arguments(Given):
         metavar="LABEL", help="Findings of this check only, as grice scan names it; repeatable."
     )
     checks: str = option(
-        metavar="NAMES|FILE", shell_complete=check_names, help="The checks to make, as --checks of grice scan."
+        metavar="NAMES|FILE",
+        shell_complete=check_names,
+        help="The checks to make, as grice scan takes them.",
     )
     out: Path = option(
         "-o", "--out", default=Path("tests"), show_default=True, metavar="FOLDER", help="Where to write."

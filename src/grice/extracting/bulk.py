@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +54,7 @@ def _share(one: frozenset[str], other: frozenset[str]) -> float:
 def fault_of(path: Path, cluster: Cluster, choice: Choice) -> Fault | None:
     """The fault of the finding that stands for a cluster; None where its check fails there no longer."""
     finding = cluster.first
-    checks: Sequence = [one for one in choice.checks if one.label == finding.label]
+    checks = [one for one in choice.checks if one.label == finding.label]
     place = f"{path.name}:{finding.line}"
     conversation = conversation_at(path, finding.line)
     return next(_nearest(faults_in(conversation, checks, place), finding.turn), None)

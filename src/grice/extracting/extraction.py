@@ -54,7 +54,7 @@ def extract_finding(
     shrunk = shrink(fault, most)
     small = shrunk.fault
     if pseudonyms is not None:
-        safe = pseudonyms.conversation(small.conversation)
+        safe = pseudonyms.conversation(small.conversation, known_from=fault.conversation)
         small = small._replace(conversation=safe, verdict=judge_last(small.check, safe))
     draft = draft_test(small, form, agent)
     if small.verdict.outcome is not Outcome.FAIL:

@@ -66,7 +66,9 @@ def _head(path: Path) -> list[str]:
 
 def _row(path: Path, head: list[str]) -> str:
     finding = head[0] if head else ""
-    where = next((one.removeprefix("Found in ").rstrip(".") for one in head if one.startswith("Found in")), "")
+    where = next(
+        (one.removeprefix("Found in ").rstrip(".") for one in head if one.startswith("Found in")), ""
+    )
     proved = "yes" if any(one.startswith("Proved:") for one in head) else "no"
     cells = (f"[{path.name}]({path.name})", finding, where, proved)
     return f"| {' | '.join(one.replace('|', '&#124;').replace('<', '&lt;') for one in cells)} |"

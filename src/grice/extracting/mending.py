@@ -24,7 +24,7 @@ _OTHER_REPLIES = (
 
 
 def mended(fault: Fault) -> Conversation | None:
-    """The conversation with the least change of its last turn that the check passes; None where none is known."""
+    """The conversation with a small change of its last turn that the check passes; None where none is known."""
     turns = fault.conversation.turns
     for last in _mendings(fault, turns):
         candidate = replace(fault.conversation, turns=(*turns[:-1], last))
@@ -114,9 +114,7 @@ def _whole_requests(turns: tuple[Turn, ...]) -> tuple[Exchange, ...]:
     """The requests of the last turn with all that was said before each of them."""
     earlier = [one for turn in turns[:-1] for one in turn.messages]
     last = turns[-1]
-    before: list[int] = [
-        index for index, one in enumerate(last.messages) if one.role == "assistant"
-    ]
+    before: list[int] = [index for index, one in enumerate(last.messages) if one.role == "assistant"]
     made: list[Exchange] = []
     for number, exchange in enumerate(last.exchanges):
         end = before[number] if number < len(before) else len(last.messages)

@@ -43,11 +43,95 @@ _NAMED = re.compile(
     rf"\b(?:Mr|Mrs|Ms|Dr|Miss)\.?|\b(?:Hi|Hello|Dear|Thanks|Thank you),?) +({_NAME})"
 )
 _NO_NAMES = frozenset(
-    "a afraid and assistant bye certainly dear everyone for from good goodbye great hello here hi how i i'd "
-    "i'll i'm if in is it let maybe no not of okay ok please sir sorry sure thank thanks that the there this "
-    "to madam we welcome well what when where which who why yes you your the an monday tuesday wednesday "
-    "thursday friday saturday sunday january february march july september october november december "
-    "looking trying calling writing going having just also very glad happy so still unable".split()
+    [
+        "a",
+        "afraid",
+        "and",
+        "assistant",
+        "bye",
+        "certainly",
+        "dear",
+        "everyone",
+        "for",
+        "from",
+        "good",
+        "goodbye",
+        "great",
+        "hello",
+        "here",
+        "hi",
+        "how",
+        "i",
+        "i'd",
+        "i'll",
+        "i'm",
+        "if",
+        "in",
+        "is",
+        "it",
+        "let",
+        "maybe",
+        "no",
+        "not",
+        "of",
+        "okay",
+        "ok",
+        "please",
+        "sir",
+        "sorry",
+        "sure",
+        "thank",
+        "thanks",
+        "that",
+        "the",
+        "there",
+        "this",
+        "to",
+        "madam",
+        "we",
+        "welcome",
+        "well",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "why",
+        "yes",
+        "you",
+        "your",
+        "the",
+        "an",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "july",
+        "september",
+        "october",
+        "november",
+        "december",
+        "looking",
+        "trying",
+        "calling",
+        "writing",
+        "going",
+        "having",
+        "just",
+        "also",
+        "very",
+        "glad",
+        "happy",
+        "so",
+        "still",
+        "unable",
+    ]
 )
 _PERSON_FIELDS = re.compile(
     r"(?:first|last|full|middle|given|family|maiden|user|customer|passenger|guest|contact|patient|person)_?names?"
@@ -56,10 +140,45 @@ _PERSON_FIELDS = re.compile(
 _ADDRESS_FIELDS = re.compile(r"(?:.*_)?(?:address\d?|street|zip|zip_?code|postal_?code|postcode)")
 _ID_FIELDS = re.compile(r"(?:.*_)?(?:ids?|uuid|guid|account|iban|ssn|number|reference|ref)|.*[a-z]Id")
 _CALL_FIELDS = frozenset({"tool_call_id", "call_id"})
-_FAKE_NAMES = (
-    *("Alma", "Bodo", "Cleo", "Dario", "Edda", "Falk", "Gesa", "Hanno", "Ilka", "Jorin", "Kaja", "Lasse"),
-    *("Malin", "Nuri", "Oda", "Pelle", "Quirin", "Rieke", "Sanna", "Tjark", "Ulla", "Veit", "Wanda", "Xenia"),
-    *("Yara", "Zeno", "Arvid", "Birte", "Carlo", "Dunja", "Enno", "Frauke", "Gero", "Hedda", "Ivo", "Jette"),
+_FAKE_NAMES = tuple(
+    [
+        "Alma",
+        "Bodo",
+        "Cleo",
+        "Dario",
+        "Edda",
+        "Falk",
+        "Gesa",
+        "Hanno",
+        "Ilka",
+        "Jorin",
+        "Kaja",
+        "Lasse",
+        "Malin",
+        "Nuri",
+        "Oda",
+        "Pelle",
+        "Quirin",
+        "Rieke",
+        "Sanna",
+        "Tjark",
+        "Ulla",
+        "Veit",
+        "Wanda",
+        "Xenia",
+        "Yara",
+        "Zeno",
+        "Arvid",
+        "Birte",
+        "Carlo",
+        "Dunja",
+        "Enno",
+        "Frauke",
+        "Gero",
+        "Hedda",
+        "Ivo",
+        "Jette",
+    ]
 )
 
 
@@ -92,15 +211,25 @@ class Pseudonyms:
             held = {"version": VERSION, "key": self._key, "values": self._known}
             stream.write(msgspec.json.format(msgspec.json.encode(held), indent=1))
 
-    def conversation(self, conversation: Conversation) -> Conversation:
-        """The conversation with stand-ins, everywhere in it."""
+    def conversation(
+        self, conversation: Conversation, known_from: Conversation | None = None
+    ) -> Conversation:
+        """The conversation with stand-ins, everywhere in it.
+
+        What is private is looked for in `known_from` too: the whole of which the conversation is a part.
+        """
         plain: Any = msgspec.to_builtins(conversation)
-        fixed = {call.name for turn in conversation.turns for call in turn.tool_calls} | {"", *_names_in(plain)}
-        found = {one.casefold(): (one, kind) for one, kind in _private(plain) if len(one) >= _SHORTEST}
+        whole = plain if known_from is None else msgspec.to_builtins(known_from)
+        calls = (known_from or conversation).tool_calls
+        fixed = {*_names_in(whole), *(one.name for one in calls)}
+        found = {one.casefold(): (one, kind) for one, kind in (*_private(whole), *_private(plain))}
         found = {
             folded: one
             for folded, one in found.items()
-            if folded not in self._keep and one[0] not in fixed and folded not in _NO_NAMES
+            if len(folded) >= _SHORTEST
+            and folded not in self._keep
+            and one[0] not in fixed
+            and folded not in _NO_NAMES
         }
         if not found:
             return conversation
@@ -109,9 +238,7 @@ class Pseudonyms:
                 self._known[folded] = self._stand_in(value, kind)
             self.replaced.add(folded)
         longest = sorted(found, key=lambda one: (-len(one), one))
-        pattern = re.compile(
-            rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE
-        )
+        pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE)
         changed = _mapped(plain, lambda text: pattern.sub(self._replacement, text), self._number)
         return msgspec.convert(redact(changed), Conversation)
 
@@ -125,7 +252,9 @@ class Pseudonyms:
 
     def _stand_in(self, value: str, kind: str) -> str:
         for attempt in range(1000):
-            digest = hmac.new(self._key.encode(), f"{value.casefold()}\0{attempt}".encode(), "sha512").digest()
+            digest = hmac.new(
+                self._key.encode(), f"{value.casefold()}\0{attempt}".encode(), "sha512"
+            ).digest()
             made = _made(value, kind, digest, attempt)
             if made not in self._taken and made.casefold() != value.casefold():
                 self._taken.add(made)

@@ -74,5 +74,3 @@ def _done(call: ToolCall, by_id: Mapping[str, ToolCall], rest: Iterable[ToolCall
 
 def _bare(call: ToolCall) -> ToolCall:
     return msgspec.structs.replace(call, result=msgspec.UNSET, error=None)
-
-

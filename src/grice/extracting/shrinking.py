@@ -91,9 +91,7 @@ def shrink(fault: Fault, most: int = MAX_CHECKS) -> Shrunk:
     return Shrunk(fault._replace(conversation=best, verdict=verdict), dropped, budget.made, minimal)
 
 
-def _standing(
-    budget: _Budget, stage: _Stage, conversation: Conversation
-) -> Callable[[Sequence[Any]], bool]:
+def _standing(budget: _Budget, stage: _Stage, conversation: Conversation) -> Callable[[Sequence[Any]], bool]:
     return lambda kept: budget.stands(stage.keep(conversation, kept))
 
 
@@ -208,9 +206,7 @@ def _with_calls(conversation: Conversation, kept: Sequence[_At]) -> Conversation
             if answered is not None and (place, answered.message, answered.call) not in wanted:
                 continue
             left = tuple(
-                call
-                for number, call in enumerate(message.tool_calls)
-                if (place, index, number) in wanted
+                call for number, call in enumerate(message.tool_calls) if (place, index, number) in wanted
             )
             if message.tool_calls and not left and not message.content:
                 continue
@@ -237,9 +233,7 @@ def _with_asides(conversation: Conversation, kept: Sequence[_At]) -> Conversatio
     gone = {one[:2] for one in _asides(conversation)} - {one[:2] for one in kept}
     return _changed(
         conversation,
-        lambda place, turn: [
-            one for index, one in enumerate(turn.messages) if (place, index) not in gone
-        ],
+        lambda place, turn: [one for index, one in enumerate(turn.messages) if (place, index) not in gone],
     )
 
 

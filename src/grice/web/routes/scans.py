@@ -142,6 +142,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         words=_words(first),
         transcript=_transcript(first),
         first=first.finding,
+        extract=_extract_command(first.finding),
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
         own=said.get(key, {}).get(rater, ""),
@@ -154,6 +155,12 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         behind=f"{at}/{keys[place + 1]}" if place + 1 < len(keys) else "",
         after=f"{at}/{told.next}" if told.next else f"{at}?label={quote(group.label)}",
     )
+
+
+def _extract_command(finding: Finding) -> str:
+    """The command that writes a test of the finding."""
+    where = shlex.quote(f"{finding.file}:{finding.line}")
+    return f"grice extract {where} --turn {finding.turn} --label {shlex.quote(finding.label)}"
 
 
 def _scan(service: Service, scan_id: str) -> KeptScan:
