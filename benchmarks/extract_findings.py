@@ -1,4 +1,4 @@
-"""What `grice extract` makes of findings in two logs: how small, how far proved, and whether private values stay out.
+"""What `grice extract` makes of findings in two logs: how small, how far proved, what private is left.
 
     python benchmarks/extract_findings.py [--write]
 
@@ -15,6 +15,7 @@ import re
 import statistics
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
@@ -33,7 +34,7 @@ LOGS = (("airline_agent_runs", 100, 156), ("task_dialogues", 50, 200))
 
 def main() -> None:
     rows = [_log_row(*one) for one in LOGS]
-    head = "| log | findings | kept | turns before, after | kB before, after | proved whole | fails only | not proved |"
+    head = "| log | findings | kept | turns | kB | proved | only seen to fail | not proved |"
     lines = [head, "|---|---:|---:|---:|---:|---:|---:|---:|", *rows]
     lines += ["", *_redaction_rows()]
     print("\n".join(lines))
@@ -146,7 +147,7 @@ def planted() -> list[tuple[str, str]]:
     def letters(count: int) -> str:
         return "".join(draw.choices("ABCDEFGHJKLMNPQRSTUVWXYZ", k=count))
 
-    makers = {
+    makers: dict[str, Callable[[], str]] = {
         "name": lambda: f"{draw.choice(FIRST)} {draw.choice(LAST)}",
         "email": lambda: f"{draw.choice(FIRST)}.{draw.choice(LAST)}{digits(2)}@mail-{letters(3).lower()}.com",
         "phone": lambda: f"+1 {digits(3)}-{digits(3)}-{digits(4)}",

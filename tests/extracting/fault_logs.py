@@ -31,7 +31,6 @@ KINDS: dict[str, Messages] = {
     "similarity": [
         user("Update my plugin"),
         assistant("Which plugin should I update? There are several of them here."),
-        *ASIDE[:0],
         user("Akismet"),
         assistant("Which plugin should I update? There are several of them here."),
     ],

@@ -10,7 +10,7 @@ from grice.cli.completion import check_names
 from grice.cli.options import RUNS, OneOf
 
 FORMS = ("suite", "golden", "pytest")
-STAND_INS = Path(".grice", "stand-ins.json")
+STAND_INS = Path(".grice", "private", "stand-ins.json")
 
 
 class Arguments(Given):
@@ -56,7 +56,7 @@ def command(given: Arguments) -> int:
     """Write a test that fails for a finding and passes once it is mended.
 
     The conversation is shrunk to what the finding needs; secrets, names, addresses and ids are replaced (what
-    stood for what is kept in .grice/stand-ins.json); the test is run at once, and its first lines say what is
+    stood for what is kept in .grice/private); the test is run at once, and its first lines say what is
     proved. Exits with 0 when tests were written or are there already, 1 when nothing was found, 2 when
     something cannot be read or written.
     """

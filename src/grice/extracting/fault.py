@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from grice.checks.message_lint.matcher import pass_lint
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import subject_problem
+from grice.matching.jest.values import be_undefined
+from grice.matching.selector import ValueSelector
 from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.running.suite_checks import judge_checks
 from grice.scanning.check_choice import LogCheck
@@ -100,7 +102,10 @@ def _in_requests(part: Conversation, last: Turn, place: str) -> Iterator[Fault]:
 
 
 def _of_replies(check: SuiteCheck) -> SuiteCheck:
-    """The check looking at the last reply, where its matcher takes one: that reads the history of a suite."""
+    """The check as a suite says it: on the last reply where its matcher takes one, which has history."""
+    if check.matcher.factory.name == "toCallWithJsonArguments":  # a check of scans, which no file names
+        at = ValueSelector("$[*].raw_arguments")
+        return replace(check, matcher=be_undefined(), target=Target("tool_calls"), at=at)
     target = Target("reply")
     if check.target.kind != "conversation" or subject_problem(check.matcher, target, check.at):
         return check

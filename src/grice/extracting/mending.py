@@ -24,7 +24,7 @@ _OTHER_REPLIES = (
 
 
 def mended(fault: Fault) -> Conversation | None:
-    """The conversation with a small change of its last turn that the check passes; None where none is known."""
+    """The conversation with a small change of its last turn that the check passes, None if none is known."""
     turns = fault.conversation.turns
     for last in _mendings(fault, turns):
         candidate = replace(fault.conversation, turns=(*turns[:-1], last))

@@ -42,97 +42,16 @@ _NAMED = re.compile(
     r"(?:\b[Mm]y (?:full |first |last )?name is|\b[Nn]ame(?:'s|:)|\b[Tt]his is|\bI(?:'m|’m| am)|\b[Cc]all me|"
     rf"\b(?:Mr|Mrs|Ms|Dr|Miss)\.?|\b(?:Hi|Hello|Dear|Thanks|Thank you),?) +({_NAME})"
 )
-_NO_NAMES = frozenset(
-    [
-        "a",
-        "afraid",
-        "and",
-        "assistant",
-        "bye",
-        "certainly",
-        "dear",
-        "everyone",
-        "for",
-        "from",
-        "good",
-        "goodbye",
-        "great",
-        "hello",
-        "here",
-        "hi",
-        "how",
-        "i",
-        "i'd",
-        "i'll",
-        "i'm",
-        "if",
-        "in",
-        "is",
-        "it",
-        "let",
-        "maybe",
-        "no",
-        "not",
-        "of",
-        "okay",
-        "ok",
-        "please",
-        "sir",
-        "sorry",
-        "sure",
-        "thank",
-        "thanks",
-        "that",
-        "the",
-        "there",
-        "this",
-        "to",
-        "madam",
-        "we",
-        "welcome",
-        "well",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "why",
-        "yes",
-        "you",
-        "your",
-        "the",
-        "an",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "july",
-        "september",
-        "october",
-        "november",
-        "december",
-        "looking",
-        "trying",
-        "calling",
-        "writing",
-        "going",
-        "having",
-        "just",
-        "also",
-        "very",
-        "glad",
-        "happy",
-        "so",
-        "still",
-        "unable",
-    ]
+_WORDS = (
+    "a afraid and assistant bye certainly dear everyone for from good goodbye great hello here hi how i "
+    "i'd i'll i'm if in is it let maybe no not of okay ok please sir sorry sure thank thanks that the "
+    "there this to madam we welcome well what when where which who why yes you your the an monday "
+    "tuesday wednesday thursday friday saturday sunday january february march july september october "
+    "november december looking trying calling writing going having just also very glad happy so still "
+    "unable "
 )
+_NO_NAMES = frozenset(_WORDS.split())
+"""Words with a capital that begin a sentence, or stand where a name may."""
 _PERSON_FIELDS = re.compile(
     r"(?:first|last|full|middle|given|family|maiden|user|customer|passenger|guest|contact|patient|person)_?names?"
     r"|surname|firstname|lastname|passengers?|traveller|traveler|customer|guest"
@@ -140,46 +59,12 @@ _PERSON_FIELDS = re.compile(
 _ADDRESS_FIELDS = re.compile(r"(?:.*_)?(?:address\d?|street|zip|zip_?code|postal_?code|postcode)")
 _ID_FIELDS = re.compile(r"(?:.*_)?(?:ids?|uuid|guid|account|iban|ssn|number|reference|ref)|.*[a-z]Id")
 _CALL_FIELDS = frozenset({"tool_call_id", "call_id"})
-_FAKE_NAMES = tuple(
-    [
-        "Alma",
-        "Bodo",
-        "Cleo",
-        "Dario",
-        "Edda",
-        "Falk",
-        "Gesa",
-        "Hanno",
-        "Ilka",
-        "Jorin",
-        "Kaja",
-        "Lasse",
-        "Malin",
-        "Nuri",
-        "Oda",
-        "Pelle",
-        "Quirin",
-        "Rieke",
-        "Sanna",
-        "Tjark",
-        "Ulla",
-        "Veit",
-        "Wanda",
-        "Xenia",
-        "Yara",
-        "Zeno",
-        "Arvid",
-        "Birte",
-        "Carlo",
-        "Dunja",
-        "Enno",
-        "Frauke",
-        "Gero",
-        "Hedda",
-        "Ivo",
-        "Jette",
-    ]
+_NAMES = (
+    "Alma Bodo Cleo Dario Edda Falk Gesa Hanno Ilka Jorin Kaja Lasse Malin Nuri Oda Pelle Quirin Rieke "
+    "Sanna Tjark Ulla Veit Wanda Xenia Yara Zeno Arvid Birte Carlo Dunja Enno Frauke Gero Hedda Ivo "
+    "Jette "
 )
+_FAKE_NAMES = tuple(_NAMES.split())
 
 
 class Pseudonyms:
@@ -202,10 +87,13 @@ class Pseudonyms:
         self.replaced: set[str] = set()
 
     def save(self) -> None:
-        """Keep what stood for what, in a file that only its owner reads. Raises OSError."""
+        """Keep what stood for what, in a file that only its owner reads and git leaves out. Raises OSError."""
         if self.path is None or not self._known:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        ignored = self.path.parent / ".gitignore"
+        if not ignored.exists():
+            ignored.write_text("*\n", encoding="utf-8")
         with replacing(self.path) as stream:
             os.chmod(stream.fileno(), 0o600)
             held = {"version": VERSION, "key": self._key, "values": self._known}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -26,6 +27,7 @@ from grice.scanning.kept_scan import (
     grouped_findings,
 )
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
+from grice.scanning.report import Finding
 from grice.stats.rates import Rate
 from grice.store.labels import answers_on_scan
 from grice.web.show import page
