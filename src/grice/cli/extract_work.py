@@ -18,7 +18,7 @@ from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extra
 from grice.extracting.bulk import clusters_in, fault_of
 from grice.extracting.fault import LINT
 from grice.extracting.folder import INDEX, Written, write_index, write_test
-from grice.extracting.written_test import FORMS
+from grice.extracting.written_test import FORMS, Form
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
@@ -53,7 +53,7 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
     settings = find_settings(Path.cwd())
     root = settings.root if settings is not None else Path.cwd()
     pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
-    form = next(one for one in FORMS if one == given.form)
+    form: Form = next(one for one in FORMS if one == given.form)
     found = refused = 0
     files: list[Path] = []
     for fault, alike in _faults(given):
