@@ -87,7 +87,7 @@ class Pseudonyms:
         self.replaced: set[str] = set()
 
     def save(self) -> None:
-        """Keep what stood for what, in a file that only its owner reads and git leaves out. Raises OSError."""
+        """Keep what stood for what, in a file for its owner alone, out of git. Raises OSError."""
         if self.path is None or not self._known:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
