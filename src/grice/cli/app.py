@@ -64,6 +64,7 @@ app = Commands(
         "check": "check",
         "demo": "demo",
         "scan": "scan",
+        "extract": "extract",
         "rubric": "rubric",
         "lint": "lint",
         "stub": "stub",

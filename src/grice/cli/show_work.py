@@ -42,7 +42,7 @@ def show_conversation(arguments: Arguments) -> int:
         return UNUSABLE
     try:
         check_forms(arguments, "conversation")
-        found = _found(arguments)
+        found = find_conversation(arguments.conversation, arguments.runs)
         document = result_document(found) if isinstance(found, Result) else conversation_document(found)
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
     except (NotThere, JournalError, SettingsError, NoJinja) as error:
@@ -54,16 +54,15 @@ def show_conversation(arguments: Arguments) -> int:
     return NOBODY_READS if console.quiet else PASSED
 
 
-def _found(arguments: Arguments) -> Result | Conversation:
+def find_conversation(wanted: str, runs: Path | None) -> Result | Conversation:
     """What `RUN@ID` or `FILE:LINE` names. Raises NotThere, which says what is there."""
-    wanted = arguments.conversation
     if in_log := _IN_LOG.fullmatch(wanted):
         file = Path(in_log["file"])
         if file.is_file() or "@" not in wanted:
             return _in_log(file, int(in_log["line"]))
     if in_run := _IN_RUN.fullmatch(wanted):
         repeat = int(in_run["repeat"]) if in_run["repeat"] else None
-        return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, arguments.runs)
+        return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, runs)
     raise NotThere(
         f"{value_text(wanted)}: expected RUN@ID, such as latest@refund, or FILE:LINE, such as chats.jsonl:12"
     )

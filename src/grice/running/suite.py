@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
+from msgspec.structs import replace
+
 from grice.files.suite_records import SuiteCheck, SuiteScenario
 from grice.matching.assertions.evaluation import select_cases
 from grice.records import Outcome, Result, StateChange, StateReading, Verdict
@@ -72,12 +74,14 @@ def play_scenario(
             state = _read_for(turn.checks, read)
             reply = live.say(turn.say, tools=turn.tools or None)
             judge, change = _judge_for(turn.checks, find), _change(state, read)
-            yield from judge_checks(turn.checks, reply, judge=judge, before=before, state=change)
+            verdicts = judge_checks(turn.checks, reply, judge=judge, before=before, state=change)
+            yield from _compared(turn.checks, verdicts, live, alone=len(scenario.turns) == 1)
         if scenario.checks:
             judge, change = _judge_for(scenario.checks, find), _change(at_first, read)
-            yield from judge_checks(
+            verdicts = judge_checks(
                 scenario.checks, live.last, judge=judge, whole=True, before=before, state=change
             )
+            yield from _compared(scenario.checks, verdicts, live, alone=len(scenario.turns) == 1)
         _refuse_unused(model, live)
         if scenario.skipped_checks:
             yield _not_looked_at(scenario.skipped_checks)
@@ -92,6 +96,27 @@ def play_scenario(
         unreached=partial(_not_reached, scenario),
         clock=clock,
     )
+
+
+_OF_PAIRS = frozenset(
+    {"toDifferFromPrevious", "toOpenDifferently", "toAskNewClarifiers", "toAvoidFactualContradiction"}
+)
+"""Matchers that hold a reply against those before it; the last one against what tools returned, too."""
+
+
+def _compared(
+    checks: Sequence[SuiteCheck], verdicts: Iterator[Verdict], live: LiveConversation, *, alone: bool
+) -> Iterator[Verdict]:
+    """The verdicts; on a scenario of one turn without history a check of pairs had nothing to compare."""
+    for check, verdict in zip(checks, verdicts, strict=True):
+        name = check.matcher.factory.name
+        by_tools = name == "toAvoidFactualContradiction" and bool(live.record.tool_calls)
+        undecided = verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) and name in _OF_PAIRS
+        if alone and undecided and len(live.turns) == 1 and not by_tools:
+            reason = "nothing to compare: it is the only reply; 'history' takes the turns before it"
+            yield replace(verdict, outcome=Outcome.INCONCLUSIVE, reason=reason, trivially_true=False)
+        else:
+            yield verdict
 
 
 Read = Callable[[], StateReading]

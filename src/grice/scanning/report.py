@@ -169,6 +169,11 @@ class ScanReport(msgspec.Struct, frozen=True):
         return self.decided and not self.unreadable and not self.broken and not self.stopped
 
 
+def reason_shape(reason: str) -> str:
+    """The reason with an ellipsis for what changes from one to the next: quotes and numbers."""
+    return _SEVERAL.sub("…", _CHANGING.sub("…", reason[:_LONGEST_REASON]))
+
+
 class CheckTally(msgspec.Struct):
     """The outcomes of one check so far; of those without a decision the reasons."""
 
@@ -183,8 +188,7 @@ class CheckTally(msgspec.Struct):
         """Count a verdict."""
         self.outcomes[verdict.outcome] = self.outcomes.get(verdict.outcome, 0) + 1
         if verdict.outcome in _WITH_REASONS:
-            reason = _SEVERAL.sub("…", _CHANGING.sub("…", verdict.reason[:_LONGEST_REASON]))
-            self._give(f"{verdict.outcome}\0{reason}", 1)
+            self._give(f"{verdict.outcome}\0{reason_shape(verdict.reason)}", 1)
 
     def merge(self, other: CheckTally) -> None:
         """Add what another part of the scan counted."""

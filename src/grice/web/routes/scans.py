@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -26,6 +27,7 @@ from grice.scanning.kept_scan import (
     grouped_findings,
 )
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
+from grice.scanning.report import Finding
 from grice.stats.rates import Rate
 from grice.store.labels import answers_on_scan
 from grice.web.show import page
@@ -142,6 +144,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         words=_words(first),
         transcript=_transcript(first),
         first=first.finding,
+        extract=_extract_command(first.finding),
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
         own=said.get(key, {}).get(rater, ""),
@@ -154,6 +157,12 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         behind=f"{at}/{keys[place + 1]}" if place + 1 < len(keys) else "",
         after=f"{at}/{told.next}" if told.next else f"{at}?label={quote(group.label)}",
     )
+
+
+def _extract_command(finding: Finding) -> str:
+    """The command that writes a test of the finding."""
+    where = shlex.quote(f"{finding.file}:{finding.line}")
+    return f"grice extract {where} --turn {finding.turn} --label {shlex.quote(finding.label)}"
 
 
 def _scan(service: Service, scan_id: str) -> KeptScan:

@@ -1,0 +1,65 @@
+"""`grice extract`: a test from a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.cli.arguments import Given, Number, argument, option
+from grice.cli.commands import declared
+from grice.cli.completion import check_names
+from grice.cli.options import RUNS, OneOf
+
+FORMS = ("suite", "golden", "pytest")
+STAND_INS = Path(".grice", "private", "stand-ins.json")
+
+
+class Arguments(Given):
+    """What `grice extract` was given."""
+
+    where: str = argument(
+        metavar="LOG:LINE|RUN@ID|LOG",
+        help="A log and the line of a conversation, a run and the key of a test in it, or a whole log, of "
+        "which alike findings make one test.",
+    )
+    turn: int | None = option(type=Number(1), metavar="N", help="The turn with the finding (default: all).")
+    label: tuple[str, ...] = option(
+        metavar="LABEL", help="Findings of this check only, as grice scan names it; repeatable."
+    )
+    checks: str = option(
+        metavar="NAMES|FILE",
+        shell_complete=check_names,
+        help="The checks to make, as grice scan takes them.",
+    )
+    out: Path = option(
+        "-o", "--out", default=Path("tests"), show_default=True, metavar="FOLDER", help="Where to write."
+    )
+    form: str = option(
+        "--as",
+        type=OneOf(FORMS),
+        default="suite",
+        show_default=True,
+        help="What to write: a suite, a golden (tool-flow and lint), or a pytest function.",
+    )
+    agent: str = option(metavar="MODULE:NAME", help="The agent that the test names (default: the project's).")
+    keep: tuple[str, ...] = option(
+        metavar="VALUE", help="Leave this name, id or address as it is; repeatable."
+    )
+    at_most: int = option(
+        type=Number(1), default=60, show_default=True, metavar="N", help="Checks made to shrink a test."
+    )
+    update: bool = option(help="Write tests anew that nobody edited since they were extracted.")
+    runs: Path | None = RUNS
+
+
+@declared(Arguments)
+def command(given: Arguments) -> int:
+    """Write a test that fails for a finding and passes once it is mended.
+
+    The conversation is shrunk to what the finding needs; secrets, names, addresses and ids are replaced (what
+    stood for what is kept in .grice/private); the test is run at once, and its first lines say what is
+    proved. Exits with 0 when tests were written or are there already, 1 when nothing was found, 2 when
+    something cannot be read or written.
+    """
+    from grice.cli.extract_work import extract_tests
+
+    return extract_tests(given)

@@ -1,0 +1,151 @@
+"""The work of `grice extract`: find the faults, write their tests, say what became of each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grice.checks.rule_names import UnknownCheck
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.extract import STAND_INS
+from grice.cli.named_checks import import_matchers
+from grice.cli.show_work import find_conversation
+from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
+from grice.extracting.bulk import clusters_in, fault_of
+from grice.extracting.fault import LINT
+from grice.extracting.folder import INDEX, Written, write_index, write_test
+from grice.extracting.written_test import FORMS, Form
+from grice.files.document import FileErrors
+from grice.files.settings import find_settings
+from grice.files.settings_files import SettingsError
+from grice.formats.lines import Unreadable
+from grice.records import Result
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.journal.form import JournalError
+from grice.scanning import Choice, choose_checks, default_checks
+from grice.scanning.one_conversation import NotThere
+from grice.text import plural, shorten, visible
+
+if TYPE_CHECKING:
+    from grice.cli.extract import Arguments
+
+_SHOWN = 100
+
+
+def extract_tests(given: Arguments) -> int:
+    """Write the tests and say what was written; the exit code."""
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        return _extract(given, console, errors)
+    except FileErrors as wrong:
+        for error in wrong.errors:
+            print_problem(errors, f"error: {error}")
+    except (NotThere, JournalError, SettingsError, UnknownCheck, Unreadable, OSError) as error:
+        print_problem(errors, f"error: {error}")
+    return UNUSABLE
+
+
+def _extract(given: Arguments, console: Console, errors: Console) -> int:
+    settings = find_settings(Path.cwd())
+    root = settings.root if settings is not None else Path.cwd()
+    pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
+    form: Form = next(one for one in FORMS if one == given.form)
+    found = refused = 0
+    files: list[Path] = []
+    for fault, alike in _faults(given):
+        found += 1
+        try:
+            test = extract_finding(
+                fault,
+                form,
+                agent=given.agent,
+                pseudonyms=pseudonyms,
+                most=given.at_most,
+                alike=alike,
+            )
+        except NotExtractable as error:
+            refused += 1
+            print_problem(errors, f"{fault.place}, turn {fault.turn}, {fault.label}: not written: {error}")
+            continue
+        pseudonyms.save()
+        became = write_test(given.out, test, update=given.update)
+        files.append(given.out / test.file)
+        _print_test(console, given.out / test.file, test, fault, became)
+    if not found:
+        print_problem(errors, f"nothing was found in {given.where}: {_no_finding(given)}")
+        return FAILED
+    if len(files) > 1:
+        write_index(given.out)
+        told = f"{plural(len(files), 'test')} in {given.out}; {INDEX} lists them"
+        print_line(console, visible(told, newlines=False))
+    if files:
+        agent = "" if given.agent or (settings and settings.agent) else " --agent YOUR_MODULE:AGENT"
+        which = files[0] if len(files) == 1 else given.out
+        print_line(console, visible(f"run it: grice run {which}{agent}", newlines=False))
+    return UNUSABLE if refused == found else PASSED
+
+
+def _faults(given: Arguments) -> Iterator[tuple[Fault, list[str]]]:
+    """The faults to extract, each with the places of findings that are alike, where those are several."""
+    labels = [one for one in given.label if one != LINT]
+    choice = _choice(given, labels)
+    path = Path(given.where)
+    if path.is_file():
+        for cluster in clusters_in(path, choice):
+            fault = fault_of(path, cluster, choice)
+            if fault is not None and given.turn in (None, fault.turn):
+                yield fault, cluster.places if len(cluster.places) > 1 else []
+        return
+    found = find_conversation(given.where, given.runs)
+    conversation = found.conversation if isinstance(found, Result) else found
+    if given.turn is not None and given.turn > len(conversation.turns):
+        has = plural(len(conversation.turns), "turn")
+        raise NotThere(f"{given.where}: there is no turn {given.turn}, it has {has}")
+    lint = LINT in (*given.label, *given.checks.split(",")) or not (given.label or given.checks)
+    place = given.where if isinstance(found, Result) else Path(given.where).name
+    for fault in faults_in(conversation, choice.checks, place, given.turn, lint=lint):
+        yield fault, []
+
+
+def _choice(given: Arguments, labels: list[str]) -> Choice:
+    """The checks that are named, by --checks or as labels; else those of a scan. Raises UnknownCheck."""
+    named = [one for one in given.checks.split(",") if one.strip() != LINT]
+    if named != [""] and named:
+        import_matchers()
+        choice = choose_checks(",".join(named))
+        known = [one for one in choice.checks if not labels or one.label in labels]
+        if not known:
+            has = ", ".join(one.label for one in choice.checks)
+            raise UnknownCheck(f"--label: no check of --checks is called so; it has {has}")
+        return Choice(tuple(known))
+    usual = default_checks()
+    if not given.label:
+        return Choice(()) if given.checks else usual
+    ours = tuple(one for one in usual.checks if one.label in labels)
+    others = [one for one in labels if one not in [known.label for known in ours]]
+    return Choice((*ours, *(choose_checks(",".join(others)).checks if others else ())))
+
+
+def _no_finding(given: Arguments) -> str:
+    if given.checks or given.label:
+        return "no check that was named fails there"
+    return "no check of a scan fails there; --checks all makes every one, --label tool-flow one of them"
+
+
+def _print_test(console: Console, path: Path, test: Extracted, fault: Fault, became: Written) -> None:
+    said = {
+        "written": "wrote",
+        "the same": "is there",
+        "edited": "left, as it was edited:",
+        "there": "left; --update writes it anew:",
+    }[became]
+    print_line(console, visible(f"{said} {path}", newlines=False))
+    reason = shorten(visible(fault.verdict.reason, newlines=False), _SHOWN)
+    print_line(console, f"  {fault.label}, turn {fault.turn}: {reason}", hanging="    ")
+    turns = plural(len(test.shrunk.fault.conversation.turns), "turn")
+    proved = "proved" if test.proof.whole else f"not proved: {visible(test.proof.why, newlines=False)}"
+    print_line(console, f"  {turns} of {fault.turn}; {proved}", hanging="    ")

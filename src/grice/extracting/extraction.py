@@ -1,0 +1,121 @@
+"""From a fault to the text of a test: shrunk, made safe to commit, written, proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from grice.extracting.fault import Fault, judge_last
+from grice.extracting.proving import Proof, prove
+from grice.extracting.pseudonyms import Pseudonyms
+from grice.extracting.shrinking import MAX_CHECKS, Shrunk, shrink
+from grice.extracting.written_test import (
+    Draft,
+    Form,
+    NotWritable,
+    commented,
+    counted,
+    draft_test,
+)
+from grice.identity import redact_text
+from grice.records import Outcome
+from grice.text import shorten
+
+NotExtractable = NotWritable
+_MARK = "# grice extract "
+_LONGEST = 160
+
+
+class Extracted(NamedTuple):
+    """A test, ready to be written to the file of that name."""
+
+    file: str
+    text: str
+    proof: Proof
+    shrunk: Shrunk
+
+
+def extract_finding(
+    fault: Fault,
+    form: Form = "suite",
+    *,
+    agent: str = "",
+    pseudonyms: Pseudonyms | None = None,
+    most: int = MAX_CHECKS,
+    alike: Sequence[str] = (),
+) -> Extracted:
+    """The test that keeps the fault from coming back.
+
+    `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
+    committed, None leaves everything as it is. `most` is how often the check is made to shrink it, `alike`
+    where findings are for which it stands too. Raises NotWritable for a fault that the form cannot say.
+    """
+    shrunk = shrink(fault, most)
+    small = shrunk.fault
+    if pseudonyms is not None:
+        safe = pseudonyms.conversation(small.conversation, known_from=fault.conversation)
+        small = small._replace(conversation=safe, verdict=judge_last(small.check, safe))
+    draft = draft_test(small, form, agent)
+    if small.verdict.outcome is not Outcome.FAIL:
+        proof = Proof(False, False, f"with stand-ins for what is private: {small.verdict.reason}")
+    else:
+        proof = prove(draft, small)
+    said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
+    body = commented(said) + draft.body
+    return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)
+
+
+def _head(
+    fault: Fault,
+    small: Fault,
+    draft: Draft,
+    shrunk: Shrunk,
+    proof: Proof,
+    is_safe: bool,
+    alike: Sequence[str],
+) -> list[str]:
+    """What stands in the first lines: the finding, how far it is proved, and what was changed."""
+    lines = [
+        f"{fault.label}: {shorten(redact_text(small.verdict.reason), _LONGEST)}",
+        f"Found in {fault.place}, turn {fault.turn}.",
+    ]
+    if alike:
+        shown = ", ".join(alike[:3]) + (f" and {len(alike) - 3} more" if len(alike) > 3 else "")
+        lines.append(f"{len(alike)} findings are alike: {shown}.")
+    if proof.whole:
+        lines.append("Proved: it fails on the recorded replies for this finding, and passes on mended ones.")
+    elif proof.fails:
+        lines.append(f"It fails on the recorded replies. NOT PROVED that it passes: {_line(proof.why)}.")
+    else:
+        lines.append(f"NOT PROVED: {_line(proof.why)}.")
+    turns = len(small.conversation.turns)
+    lines.append(
+        f"Shrunk from {fault.turn} to {turns} {'turn' if turns == 1 else 'turns'} in {shrunk.checks} checks"
+        + (f"; dropped: {counted(shrunk.dropped)}." if shrunk.dropped else ".")
+        + ("" if shrunk.minimal else " The checks ran out: more may be dropped.")
+    )
+    if is_safe:
+        lines.append("Secrets, names, addresses and ids are replaced; equal ones by equal ones.")
+    if draft.form == "pytest" and turns > 1:
+        lines.append("Your agent answers the earlier turns anew, so that they may differ from the log.")
+    return lines
+
+
+def _line(text: str) -> str:
+    return shorten(" ".join(redact_text(text).split()), _LONGEST).rstrip(".")
+
+
+def _digest(body: str) -> str:
+    return sha256(body.encode()).hexdigest()[:16]
+
+
+def is_as_written(text: str) -> bool:
+    """Whether a file says what an extraction wrote, and nobody edited it."""
+    first, _, body = text.partition("\n")
+    return first.startswith(_MARK) and first.removeprefix(_MARK).strip() == _digest(body)
+
+
+def is_extracted(text: str) -> bool:
+    """Whether an extraction wrote the file, edited or not."""
+    return text.startswith(_MARK)

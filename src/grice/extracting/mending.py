@@ -1,0 +1,124 @@
+"""What the turn of a fault would be without it: one mending for each kind of finding that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from grice.extracting.fault import Fault, judge_last
+from grice.extracting.shrinking import rebuilt
+from grice.formats.writing import write_conversation
+from grice.records import Conversation, Exchange, JsonValue, Message, Outcome, ToolCall, Turn
+from grice.text.sentences import sentence_spans
+
+_OTHER_REPLIES = (
+    "Nothing was done yet. Which of these would you like?",
+    "That did not work: the tool returned an error, and nothing was changed.",
+    "Please wait a moment.",
+    "Understood.",
+)
+"""Replies that claim nothing and repeat nothing."""
+
+
+def mended(fault: Fault) -> Conversation | None:
+    """The conversation with a small change of its last turn that the check passes, None if none is known."""
+    turns = fault.conversation.turns
+    for last in _mendings(fault, turns):
+        candidate = replace(fault.conversation, turns=(*turns[:-1], last))
+        if judge_last(fault.check, candidate).outcome is Outcome.PASS:
+            return candidate
+    return None
+
+
+def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
+    last = turns[-1]
+    if fault.check.target.kind == "exchange":
+        yield replace(last, exchanges=_whole_requests(turns))
+        return
+    if any(one.raw_arguments is not None for one in last.tool_calls):
+        yield from _changed(last, lambda one: _with_calls(one, _well_formed(one.tool_calls)))
+    yield from _changed(last, _without_narration)
+    yield from _changed(last, lambda one: _with_calls(one, _each_once(one.tool_calls)))
+    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES):
+        yield from _with_reply(last, text)
+        silent = next(_changed(last, _without_narration), None)
+        if silent is not None:
+            yield from _with_reply(silent, text)
+
+
+def _changed(turn: Turn, change: Any) -> Iterator[Turn]:
+    made = rebuilt(turn, [change(one) if one.role == "assistant" else one for one in turn.messages])
+    if made is not None and made != turn:
+        yield made
+
+
+def _with_calls(message: Message, calls: tuple[ToolCall, ...]) -> Message:
+    return replace(message, tool_calls=calls)
+
+
+def _well_formed(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    return tuple(replace(one, raw_arguments=None, arguments={}) for one in calls)
+
+
+def _each_once(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """Each call once, whatever its id."""
+    seen: dict[str, ToolCall] = {}
+    for one in calls:
+        seen.setdefault(f"{one.name}{msgspec.json.encode(one.arguments)!r}", one)
+    return tuple(seen.values())
+
+
+def _without_narration(message: Message) -> Message:
+    return replace(message, content="") if message.tool_calls else message
+
+
+def _without_marked(fault: Fault) -> Iterator[str]:
+    """The reply without the sentences that the verdict marks."""
+    text, turn = fault.conversation.turns[-1].text, fault.turn
+    marked = [
+        (one.start, one.end)
+        for one in fault.verdict.evidence
+        if one.turn in (None, turn) and one.path is None and one.start is not None and one.end is not None
+    ]
+    left = [
+        text[start:end].strip()
+        for start, end in sentence_spans(text)
+        if not any(first < end and start < last for first, last in marked)
+    ]
+    if marked and left:
+        yield " ".join(left)
+
+
+def _earlier_statements(fault: Fault) -> Iterator[str]:
+    """What the agent said in the turns that the verdict names: who says it again contradicts nothing."""
+    turns = fault.conversation.turns
+    for one in fault.verdict.evidence:
+        if one.turn is not None and 0 < one.turn < len(turns):
+            yield turns[one.turn - 1].text
+
+
+def _with_reply(turn: Turn, text: str) -> Iterator[Turn]:
+    """The turn with another answer at its end."""
+    messages = list(turn.messages)
+    if messages and messages[-1].role == "assistant" and not messages[-1].tool_calls:
+        messages.pop()
+    made = rebuilt(turn, [*messages, Message("assistant", text)])
+    if made is not None:
+        yield replace(made, data=None)
+
+
+def _whole_requests(turns: tuple[Turn, ...]) -> tuple[Exchange, ...]:
+    """The requests of the last turn with all that was said before each of them."""
+    earlier = [one for turn in turns[:-1] for one in turn.messages]
+    last = turns[-1]
+    before: list[int] = [index for index, one in enumerate(last.messages) if one.role == "assistant"]
+    made: list[Exchange] = []
+    for number, exchange in enumerate(last.exchanges):
+        end = before[number] if number < len(before) else len(last.messages)
+        form: Any = "openai_chat" if exchange.dialect == "openai_chat" else "anthropic"
+        written: JsonValue = write_conversation([*earlier, *last.messages[:end]], form)[0]
+        made.append(replace(exchange, request={**exchange.request, "messages": written}))
+    return tuple(made)

@@ -1,0 +1,110 @@
+"""Running a written test at once: it has to fail on what was recorded, and to pass on what is mended."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grice.agents import AgentContext, bind_agent
+from grice.extracting.fault import Fault
+from grice.extracting.mending import mended
+from grice.extracting.recorded_agent import replaying
+from grice.extracting.written_test import Draft, tool_results
+from grice.files.goldens import load_goldens
+from grice.files.settings import Settings
+from grice.files.suite_files import load_suite
+from grice.matching.failure import ExpectationFailed
+from grice.records import Conversation, JsonValue, Outcome, Result, Turn, Verdict, passed
+from grice.running.golden import run_golden
+from grice.running.live import LiveConversation
+from grice.running.suite import run_scenario
+from grice.running.task import ConversationTask
+from grice.wire import ScriptedModel
+
+
+class Proof(NamedTuple):
+    """Whether the test was seen to fail for its fault, and to pass without; else why that is not known."""
+
+    fails: bool
+    passes: bool
+    why: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether both were seen."""
+        return self.fails and self.passes
+
+
+def prove(draft: Draft, fault: Fault) -> Proof:
+    """Run the written test twice: with an agent that does what was recorded, and with a mended one."""
+    if fault.check.matcher.judged:
+        return Proof(False, False, "an LLM judges it, and none was asked")
+    broken = _verdicts(draft, fault, fault.conversation)
+    if isinstance(broken, str):
+        return Proof(False, False, f"on what was recorded: {broken}")
+    if not any(map(fault.is_said_by, broken)):
+        said = next((one for one in broken if one.outcome is not Outcome.PASS), None)
+        told = f"{said.outcome}: {said.reason}" if said is not None else "it passes"
+        return Proof(False, False, f"on what was recorded: {told}")
+    other = [one for one in broken if one.outcome is Outcome.ERROR]
+    if other:
+        return Proof(False, False, f"on what was recorded: {other[0].reason}")
+    better = mended(fault)
+    if better is None:
+        return Proof(True, False, f"no mending of {fault.label} is known for this reply")
+    after = _verdicts(draft, fault, better)
+    if isinstance(after, str):
+        return Proof(True, False, f"on the mended record: {after}")
+    bad = [one for one in after if one.outcome is not Outcome.PASS and one.mode == "hard"]
+    if bad or not after:
+        told = f"{bad[0].outcome}: {bad[0].reason}" if bad else "nothing was checked"
+        return Proof(True, False, f"on the mended record: {told}")
+    return Proof(True, True)
+
+
+def _verdicts(draft: Draft, fault: Fault, conversation: Conversation) -> tuple[Verdict, ...] | str:
+    """The verdicts of the test on an agent that plays the conversation; why there are none."""
+    turns = conversation.turns
+    every = draft.form == "pytest" or fault.check.target.kind == "conversation"
+    played = [one for one in turns if one.user] if every else turns[-1:]
+    try:
+        return _run(draft, played, _client(played))
+    except ExpectationFailed as failed:
+        return (failed.verdict,)
+    except Exception as error:  # a draft is somebody's data: whatever goes wrong is told
+        return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+
+
+def _client(turns: Sequence[Turn]) -> Mapping[str, JsonValue]:
+    return {name: value for turn in turns for name, value in tool_results(turn).items()}
+
+
+def _run(draft: Draft, turns: Sequence[Turn], client: Mapping[str, JsonValue]) -> tuple[Verdict, ...]:
+    agent = replaying(turns, client)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, draft.file)
+        path.write_text(draft.body, encoding="utf-8")
+        if draft.form == "pytest":
+            return _hold(draft, agent, Path(folder))
+        result: Result
+        if draft.form == "golden":
+            result = run_golden(load_goldens(path)[0], agent)
+        else:
+            result = run_scenario(load_suite(path)[0], agent)
+    return result.verdicts
+
+
+def _hold(draft: Draft, agent: object, folder: Path) -> tuple[Verdict, ...]:
+    """Call the function with a conversation, as pytest would. Raises ExpectationFailed where it fails."""
+    names: dict[str, Any] = {}
+    exec(compile(draft.body, draft.file, "exec"), names)  # noqa: S102 - it was just written, of data in quotes
+    (body,) = (value for name, value in names.items() if name.startswith("test_"))
+    model = ScriptedModel()
+    task = ConversationTask(draft.name, Settings(folder), id=draft.name, model=model)
+    bound = bind_agent(agent, AgentContext(test_name=draft.name, model=model))
+    with task.open(LiveConversation, bound) as live, live:
+        known = {"conversation": live, "scripted_model": model}
+        body(*(known[name] for name in body.__code__.co_varnames[: body.__code__.co_argcount]))
+    return (*task.log.verdicts, passed("every expectation held"))

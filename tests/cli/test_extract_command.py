@@ -1,0 +1,66 @@
+"""`grice extract` as its user sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+ASKED = "Which plugin should I update? There are several."
+CHAT = [
+    {"role": "user", "content": "Update my plugin"},
+    {"role": "assistant", "content": ASKED},
+    {"role": "user", "content": "Akismet"},
+    {"role": "assistant", "content": ASKED},
+]
+
+
+@pytest.fixture
+def chats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "chats.jsonl"
+    path.write_text(json.dumps({"messages": CHAT}) + "\n" + json.dumps({"messages": CHAT[:2]}) + "\n")
+    return path
+
+
+@pytest.mark.usefixtures("chats")
+def test_a_finding_becomes_a_test_that_grice_run_fails(tmp_path: Path, grice: Grice) -> None:
+    run = grice("extract", "chats.jsonl:1", "--turn", "2")
+
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("*.grice.yaml")
+    assert f"wrote tests/{path.name}" in run.out
+    assert "2 turns of 2; proved" in run.out
+    assert f"run it: grice run tests/{path.name} --agent YOUR_MODULE:AGENT" in run.out
+    (tmp_path / "bad_bot.py").write_text(f"def agent(messages):\n    return {ASKED!r}\n")
+    (tmp_path / "good_bot.py").write_text("def agent(messages):\n    return 'Akismet is up to date.'\n")
+    assert grice("run", f"tests/{path.name}", "--agent", "bad_bot:agent").code == 1
+    assert grice("run", f"tests/{path.name}", "--agent", "good_bot:agent").code == 0
+
+
+@pytest.mark.usefixtures("chats")
+def test_a_whole_log_gives_a_test_for_each_cluster(tmp_path: Path, grice: Grice) -> None:
+    run = grice("extract", "chats.jsonl", "--label", "similarity", "-o", "kept")
+
+    assert run.code == 0, run.err
+    assert len(list((tmp_path / "kept").glob("*.grice.yaml"))) == 1
+
+
+@pytest.mark.usefixtures("chats")
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        (["chats.jsonl:2"], 1, "nothing was found in chats.jsonl:2"),
+        (["chats.jsonl:1", "--turn", "9"], 2, "there is no turn 9, it has 2 turns"),
+        (["chats.jsonl:7"], 2, "there is no such line"),
+        (["chats.jsonl:1", "--label", "similarty"], 2, "did you mean"),
+        (["chats.jsonl:1", "--as", "golden"], 2, "write it with --as suite"),
+    ],
+)
+def test_what_cannot_be_done_is_said(given: list[str], code: int, said: str, grice: Grice) -> None:
+    run = grice("extract", *given)
+
+    assert run.code == code
+    assert said in " ".join(run.err.split())
