@@ -23,9 +23,9 @@ from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import runs_of, simulated_item
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
-from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
+from grice.running.body_code import asserting_code, asserts, checks_nothing, code_detail
 from grice.running.journal.form import Begun
-from grice.running.outcomes import NO_AGENT, NOTHING, ending_of, judged_outcome, spoiled_by
+from grice.running.outcomes import NO_AGENT, NOTHING, UNCHECKED, ending_of, judged_outcome, spoiled_by
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.wire import ScriptError

@@ -12,7 +12,6 @@ from grice.experiments.aggregation.summary import (
     UNCHECKED,
     CheckCount,
     Efficiency,
-    Share,
     Summary,
     share,
     worst_grounded,
@@ -26,6 +25,7 @@ from grice.reporting.text import hollow_count_lines, softened_lines, uncalibrate
 from grice.running.journal.experiment import Experiment
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile
+from grice.stats.rates import Share
 from grice.text import plural, shorten
 
 _SHOWN = 20
