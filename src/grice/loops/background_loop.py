@@ -163,6 +163,8 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
         finally:
             ended.set()
 
+    from concurrent.futures import CancelledError
+
     future = portal.start(run())
     try:
         value, error = _polled(future, time.monotonic() + seconds, late)

@@ -12,7 +12,7 @@ import pytest
 
 from grice.agents import AgentFailed
 from grice.files.scenario_sets import scenario_fingerprint
-from grice.identity import fingerprint, stable_id
+from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.attempts import PLAYED, TestAttempt, held_by
@@ -144,7 +144,7 @@ def fingerprint_of(item: pytest.Item) -> str:
     """The fingerprint of the golden or scenario that the test is run with, "" without one."""
     written = getattr(item, "golden", None) or getattr(item, "scenario", None)
     if written is not None and hasattr(item, "kind"):
-        return fingerprint(written.content)
+        return written.fingerprint
     scenario = scenario_of(item)
     return "" if scenario is None else scenario_fingerprint(scenario)
 

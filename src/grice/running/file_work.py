@@ -19,7 +19,6 @@ from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.files.update import exclusively, updated_golden
 from grice.files.writing import replacing
-from grice.identity import fingerprint
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result, Verdict
@@ -147,7 +146,7 @@ class FileWork:
 
     @cached_property
     def _identity(self) -> Finished:
-        return scripted_id(self.what), self.repeat, fingerprint(self.what.content)
+        return scripted_id(self.what), self.repeat, self.what.fingerprint
 
     @property
     def id(self) -> str:

@@ -63,10 +63,11 @@ class PathError(ValueError):
 class Place:
     """A value that a path found, and where."""
 
-    __slots__ = ("_node",)
+    __slots__ = ("_location", "_node")
 
     def __init__(self, node: Node) -> None:
         self._node = node
+        self._location = ""
 
     @property
     def value(self) -> JsonValue:
@@ -76,12 +77,14 @@ class Place:
     @property
     def location(self) -> str:
         """The path to this place and no other, such as `$.items[1].status` or `$['a b'][0]`."""
-        parts = []
-        node = self._node
-        while node[2] is not None:
-            parts.append(step_text(node[1]))
-            node = node[2]
-        return "$" + "".join(reversed(parts))
+        if not self._location:
+            parts = []
+            node = self._node
+            while node[2] is not None:
+                parts.append(step_text(node[1]))
+                node = node[2]
+            self._location = "$" + "".join(reversed(parts))
+        return self._location
 
     def __repr__(self) -> str:
         return f"Place({self.location!r}, {value_text(self.value)})"
