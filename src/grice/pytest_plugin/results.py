@@ -144,7 +144,7 @@ def fingerprint_of(item: pytest.Item) -> str:
     """The fingerprint of the golden or scenario that the test is run with, "" without one."""
     written = getattr(item, "golden", None) or getattr(item, "scenario", None)
     if written is not None and hasattr(item, "kind"):
-        return written.fingerprint
+        return str(written.fingerprint)
     scenario = scenario_of(item)
     return "" if scenario is None else scenario_fingerprint(scenario)
 
