@@ -3,9 +3,10 @@
 import pytest
 
 from grice.experiments.aggregation.repeats import repeat_rows, run_rates, wavering
-from grice.experiments.aggregation.summary import Share, Summary, worst_grounded
+from grice.experiments.aggregation.summary import Summary, worst_grounded
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.intervals import wilson
+from grice.stats.rates import Share
 
 
 def test_runs_have_their_mean_and_sample_deviation() -> None:

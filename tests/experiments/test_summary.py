@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from grice.experiments.aggregation.as_json import summary_json
-from grice.experiments.aggregation.summary import Share, Summary, summed
+from grice.experiments.aggregation.summary import Summary, summed
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.records import Outcome, TopicVisit
 from grice.running.journal.experiment import Experiment
+from grice.stats.rates import Share
 
 
 def attempt(key: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Attempt:

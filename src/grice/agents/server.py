@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import http.client
 import os
 import shlex
 import shutil
@@ -12,8 +11,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -175,8 +172,13 @@ class Server:
         """Whether it is ready, else why not."""
         if not self._ready:
             return _takes_connections(port), f"nothing takes connections at port {port}, {_PORT_HINT}"
+        import http.client  # it takes long, and few projects have a server
+        import urllib.error
+        import urllib.request
+
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with _OPENER.open(url + self._ready, timeout=_ASKED) as answer:
+            with opener.open(url + self._ready, timeout=_ASKED) as answer:
                 return True, str(answer.status)
         except urllib.error.HTTPError as error:
             return False, f"GET {self._ready} answers with status {error.code}"
@@ -229,7 +231,6 @@ class Server:
 
 
 _PORT_HINT = f"which it is given as {PORT} in the command and as PORT in the environment"
-_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def _free_port() -> int:

@@ -175,8 +175,11 @@ def untrue_of_tools(scene: Scene) -> Iterator[str]:
     """The reply says that something was done which no tool did, or the reverse of how a tool ended."""
     from grice.checks.tool_flow.matchers import be_free_of
 
+    reply = Reply(scene.conversation, scene.turn.number)
+    if judge(be_free_of(list(_TOOL_LABELS)), reply, scene.context).outcome is not Outcome.FAIL:
+        return  # with none of them
     for label, told in _TOOL_LABELS.items():
-        verdict = judge(be_free_of([label]), Reply(scene.conversation, scene.turn.number), scene.context)
+        verdict = judge(be_free_of([label]), reply, scene.context)
         if verdict.outcome is Outcome.FAIL:
             quote = next((one.quote for one in verdict.evidence if one.quote), scene.turn.text)
             yield told.format(said=value_text(quote), did=_did(scene.turn))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from grice.files.suite_records import id_problem
 from grice.formats import FormatError, read_message
-from grice.identity import redact_text
+from grice.identity import fingerprint, redact_text
 from grice.records import JsonValue
 from grice.text import value_text
 from grice.typed import Closed, Problem, problems_in, says, within
@@ -329,7 +330,7 @@ class ManyTurns(_Camel, frozen=True, kw_only=True):
     schema: str = msgspec.field(default="", name="$schema")
 
 
-class Golden(msgspec.Struct, frozen=True):
+class Golden(msgspec.Struct, frozen=True, dict=True):
     """A recorded conversation. `history` is a message array, `agent` a name such as `module:attribute`.
 
     `content` is what the file says at the `place`.
@@ -344,6 +345,11 @@ class Golden(msgspec.Struct, frozen=True):
     line: int = 1
     content: JsonValue = None
     place: tuple[str | int, ...] = ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """That of what the file says."""
+        return fingerprint(self.content)
 
     def place_of(self, turn: int) -> tuple[str | int, ...]:
         """Where a turn, counted from 0, stands in the file."""

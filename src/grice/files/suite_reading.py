@@ -60,7 +60,9 @@ class FieldLines:
         return self._document.position((*place, name), key=True)[0] if found is None else found
 
     def _found(self, name: str) -> dict[JsonPath, int]:
-        text, places = self._document.text, list(_places(self._document.value, name, ()))
+        text = self._document.text
+        places: list[JsonPath] = []
+        _add_places(places, self._document.value, name, ())
         written = re.escape(name)
         if self._document.syntax == "json":
             pattern = rf'(?<!\\)"{written}"\s*:'
@@ -80,18 +82,18 @@ class FieldLines:
         return dict(zip(places, lines, strict=True))
 
 
-def _places(value: JsonValue, name: str, place: JsonPath) -> Iterator[JsonPath]:
-    """The places of the objects with a field of that name, in the order of the file."""
+def _add_places(found: list[JsonPath], value: JsonValue, name: str, place: JsonPath) -> None:
+    """Add the places of the objects with a field of that name, in the order of the file."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key == name:
-                yield place
+                found.append(place)
             if isinstance(item, dict | list):
-                yield from _places(item, name, (*place, key))
+                _add_places(found, item, name, (*place, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if isinstance(item, dict | list):
-                yield from _places(item, name, (*place, index))
+                _add_places(found, item, name, (*place, index))
 
 
 _MODES: tuple[tuple[str, Mode], ...] = (("expect", "hard"), ("evaluate", "soft"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
 
 from grice.files.locate import JsonPath
 from grice.files.prompt_files import PromptFile
+from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
@@ -62,7 +64,7 @@ class SuiteTurn(msgspec.Struct, frozen=True):
     checks: tuple[SuiteCheck, ...] = ()
 
 
-class SuiteScenario(msgspec.Struct, frozen=True):
+class SuiteScenario(msgspec.Struct, frozen=True, dict=True):
     """One conversation with its checks.
 
     `checks` are those of the whole scenario, looked at after the last turn: their reply is the last one.
@@ -89,6 +91,11 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     content: dict[str, JsonValue] = {}
     criteria: tuple[Criterion, ...] = ()
     prompt: PromptFile | None = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """That of what the file says."""
+        return fingerprint(self.content)
 
     @property
     def judged(self) -> bool:

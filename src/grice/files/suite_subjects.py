@@ -24,7 +24,7 @@ _NAMES = {
 
 def is_root(at: ValueSelector) -> bool:
     """Whether the path is that of the whole subject."""
-    return compile_path(at.path).normalized == "$"
+    return at.path == "$" or compile_path(at.path).normalized == "$"
 
 
 def judges_replies(matcher: Matcher[Any]) -> bool:

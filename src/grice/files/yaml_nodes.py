@@ -21,7 +21,15 @@ _CONSTANTS: dict[str, JsonValue] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE_ASCII = re.compile("[^\t\n\r\x20-\x7e]")
+
+
+def _unprintable(text: str) -> re.Match[str] | None:
+    """The first character that YAML does not take; the pattern for all there are takes long to compile."""
+    if text.isascii():
+        return _UNPRINTABLE_ASCII.search(text)
+    every = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    return re.search(every, text)
 
 
 def yaml_nodes(text: str) -> Node:
@@ -32,7 +40,7 @@ def yaml_nodes(text: str) -> Node:
     a second document, an unknown or endless alias, and nesting too deep.
     """
 
-    if strange := _UNPRINTABLE.search(text):
+    if strange := _unprintable(text):
         raise Refused(strange.start(), f"the character U+{ord(strange[0]):04X} cannot stand in YAML")
     builder = _YamlBuilder(text)
     try:

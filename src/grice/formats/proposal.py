@@ -172,7 +172,12 @@ def _is_known(sample: Sequence[tuple[int, Any]]) -> bool:
     entries = [entry_of(value, line) for line, value in parts if not isinstance(value, FormatError)]
     if not entries:
         return True  # nothing can be proposed: a reader says what is wrong
-    return 2 * sum(map(_says_something, entries)) >= len(entries)
+    telling = 0
+    for one in entries:
+        telling += _says_something(one)
+        if 2 * telling >= len(entries):
+            return True
+    return False
 
 
 def _says_something(entry: Entry) -> bool:

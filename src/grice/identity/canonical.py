@@ -44,8 +44,10 @@ def _is_plain(value: JsonValue) -> bool:
     if kind is str or kind is bool or value is None:
         return True
     if kind is dict:
-        fields = cast("dict[object, object]", value)
-        return all(type(key) is str and key.isascii() and _is_plain(one) for key, one in fields.items())
+        for key, one in cast("dict[object, object]", value).items():
+            if type(key) is not str or not key.isascii() or not (type(one) is str or _is_plain(one)):
+                return False
+        return True
     if kind is list:
         return all(map(_is_plain, cast("list[object]", value)))
     return kind is int and -_SAFE_INTEGER <= value <= _SAFE_INTEGER

@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import CancelledError, Future
-from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.loops.deadline import DeadlineExceeded, interrupt_thread, withdraw_interrupt
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 POLL = 0.05
 GRACE = 1.0
@@ -86,12 +87,14 @@ def result_of(future: Future[T], seconds: float) -> T:
     Raises DeadlineExceeded after `seconds` (the task goes on), RuntimeError when the task was cancelled, and
     LoopIsRunning on the background loop's own thread, which would wait for itself.
     """
+    from concurrent.futures import CancelledError
+
     _refuse_on_portal()
     end = time.monotonic() + seconds
     while True:
         try:
             return future.result(timeout=max(0, min(POLL, end - time.monotonic())))
-        except FutureTimeout:
+        except TimeoutError:
             if future.done():  # the task's own
                 raise
             if time.monotonic() >= end:
@@ -160,6 +163,8 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
         finally:
             ended.set()
 
+    from concurrent.futures import CancelledError
+
     future = portal.start(run())
     try:
         value, error = _polled(future, time.monotonic() + seconds, late)
@@ -183,7 +188,7 @@ def _polled(future: Future[T], end: float, late: DeadlineExceeded) -> T:
     while True:
         try:
             return future.result(timeout=max(0, min(POLL, end - time.monotonic())))
-        except FutureTimeout:
+        except TimeoutError:
             if time.monotonic() >= end:
                 raise late from None
 

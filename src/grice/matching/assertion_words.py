@@ -43,6 +43,8 @@ def assertion_words(
 
 def finds_several(path: str) -> bool:
     """Whether the path may find more than one value."""
+    if path == "$":
+        return False
     try:
         return not compile_path(path).is_singular
     except PathError:

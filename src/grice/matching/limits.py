@@ -87,24 +87,27 @@ class Deadline:
 
     Reading the subject is not in it; nor is, while it is entered as a context, what the garbage collector
     takes, for which an assertion can do nothing: after a large output was read that is most of the time.
+    CPU time is slow to ask for, and never more than what went by on the wall: it is asked when that is over.
     """
 
-    __slots__ = ("_clock", "_collecting", "_end", "_thread", "milliseconds")
+    __slots__ = ("_clock", "_collecting", "_end", "_thread", "_wall_end", "milliseconds")
 
     def __init__(self, limits: Limits) -> None:
         self.milliseconds = limits.assertion_budget_ms
         self._clock = limits.clock
-        self._end = 0.0
+        self._end = self._wall_end = 0.0
         self._collecting: float | None = None
         self._thread = get_ident()
 
     def begin(self) -> None:
         """Let the time run."""
         self._end = self._clock() + self.milliseconds / 1_000
+        if self._clock is time.thread_time:
+            self._wall_end = time.perf_counter() + self.milliseconds / 1_000
 
     def is_over(self) -> bool:
         """Whether the time is used up."""
-        return self._clock() > self._end
+        return time.perf_counter() > self._wall_end and self._clock() > self._end
 
     def __enter__(self) -> Self:
         gc.callbacks.append(self._on_collection)

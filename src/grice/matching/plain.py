@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -71,10 +73,22 @@ def _converted(value: Any, room: int) -> JsonValue:
     if isinstance(value, (list, tuple)):
         return [_converted(one, room - 1) for one in value]
     if isinstance(value, msgspec.Struct):
-        built = msgspec.to_builtins(value)
-        return built if _is_plain(built) else _converted(built, room - 1)
+        return _of_record(value, room)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return {field.name: _converted(getattr(value, field.name), room - 1) for field in fields}
     dump = getattr(type(value), "model_dump", None)  # pydantic
     return _converted(dump(value, mode="json"), room - 1) if callable(dump) else value
+
+
+def _of_record(record: msgspec.Struct, room: int) -> JsonValue:
+    """The record by way of its JSON text, the quickest one, unless a number in it is none in JSON."""
+    with suppress(TypeError, ValueError, OverflowError, RecursionError):
+        if not _NOT_FINITE.search(msgspec.msgpack.encode(record)):
+            return msgspec.json.decode(msgspec.json.encode(record))
+    built = msgspec.to_builtins(record)
+    return built if _is_plain(built) else _converted(built, room - 1)
+
+
+_NOT_FINITE = re.compile(rb"\xcb[\x7f\xff][\xf0-\xff]")
+"""How MessagePack begins NaN and the infinities; what else looks so is taken for one."""

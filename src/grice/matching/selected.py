@@ -81,10 +81,9 @@ def _judge_within(
         claim = claim_of(matcher, context.noun)
     else:
         claim = _claim(at, matcher, context.noun, len(found.values))
-    if not context.as_value and not isinstance(found.values[0], Reply | Turn):
-        context = msgspec.structs.replace(context, as_value=True)
-    if context.negated is not matcher.negated:
-        context = msgspec.structs.replace(context, negated=matcher.negated)
+    as_value = context.as_value or not isinstance(found.values[0], Reply | Turn)
+    if context.as_value is not as_value or context.negated is not matcher.negated:
+        context = msgspec.structs.replace(context, as_value=as_value, negated=matcher.negated)
     judged = _judge_values(matcher, found, at, context, deadline)
     if context.outcome_only:
         bare = Verdict(judged.outcome, unresolved=found.unresolved)

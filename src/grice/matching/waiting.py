@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.loops.background_loop import LoopIsRunning, loop_is_running, result_later, result_of, start
 from grice.loops.deadline import DeadlineExceeded
 from grice.records import Evidence, JsonValue, Judgement, Outcome, Selection, Verdict, errored
 from grice.records.verdict import Mode
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 

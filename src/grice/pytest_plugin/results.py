@@ -12,7 +12,7 @@ import pytest
 
 from grice.agents import AgentFailed
 from grice.files.scenario_sets import scenario_fingerprint
-from grice.identity import fingerprint, stable_id
+from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.matching.verdicts import error_text
 from grice.pytest_plugin.attempts import PLAYED, TestAttempt, held_by
@@ -23,9 +23,9 @@ from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import runs_of, simulated_item
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
-from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
+from grice.running.body_code import asserting_code, asserts, checks_nothing, code_detail
 from grice.running.journal.form import Begun
-from grice.running.outcomes import NO_AGENT, NOTHING, ending_of, judged_outcome, spoiled_by
+from grice.running.outcomes import NO_AGENT, NOTHING, UNCHECKED, ending_of, judged_outcome, spoiled_by
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.wire import ScriptError
@@ -144,7 +144,7 @@ def fingerprint_of(item: pytest.Item) -> str:
     """The fingerprint of the golden or scenario that the test is run with, "" without one."""
     written = getattr(item, "golden", None) or getattr(item, "scenario", None)
     if written is not None and hasattr(item, "kind"):
-        return fingerprint(written.content)
+        return str(written.fingerprint)
     scenario = scenario_of(item)
     return "" if scenario is None else scenario_fingerprint(scenario)
 

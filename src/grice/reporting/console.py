@@ -38,7 +38,7 @@ from grice.reporting.text import (
     uncalibrated_lines,
     unchecked_lines,
 )
-from grice.running.body_code import UNCHECKED
+from grice.running.outcomes import UNCHECKED
 from grice.text import shorten, visible
 from grice.text.display import shown_lines
 

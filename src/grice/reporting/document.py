@@ -12,10 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from grice.experiments.aggregation.summary import Share
 from grice.records import Result, Turn, Verdict
 from grice.reporting.figures_text import counted_rate, percent, span
 from grice.reporting.graph_drawing import DrawnGraph
+from grice.stats.rates import Share
 
 Tone = Literal["", "strong", "faint", "good", "warn", "bad", "mark", "code"]
 """How words are meant: `good`, `warn`, `bad` are what an outcome is, `mark` is evidence in a text."""

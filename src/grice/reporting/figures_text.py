@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from grice.experiments.aggregation.summary import Share
 from grice.stats.estimates import Estimate
-from grice.stats.rates import Rate
+from grice.stats.rates import Rate, Share
 
 
 def percent(rate: float | None, decimals: int = 1) -> str:

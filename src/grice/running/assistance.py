@@ -140,7 +140,7 @@ def cassette_path(file: Path, folder: str, name: str) -> Path:
     plain = re.sub(r"[^\w.=+-]+", "-", name, flags=re.ASCII).strip("-.")
     if plain != name or len(plain) > _LONGEST or plain.lower() != plain or _RESERVED.match(plain):
         plain = f"{plain[:_LONGEST].strip('-.')}-{stable_id(name).removeprefix('example:')[:8]}"
-    return file.parent / folder / file.name.split(".")[0] / f"{plain}.jsonl"
+    return file.parent.joinpath(folder, file.name.split(".")[0], f"{plain}.jsonl")
 
 
 def cassette_name(title: str, key: str = "", repeat: int = 1) -> str:

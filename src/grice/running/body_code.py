@@ -20,10 +20,6 @@ from grice.users.prober import Prober
 from grice.users.script import Branch, Repeat, Step, UserScript
 from grice.users.settings import SimulatedUser
 
-UNCHECKED = "it speaks to the agent and makes no check that can be seen"
-
-"""Why the word of a body says nothing."""
-
 _fingerprint = lru_cache(maxsize=256)(code_fingerprint)
 
 _has_assertion = lru_cache(maxsize=256)(has_assertion)

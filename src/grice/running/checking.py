@@ -25,10 +25,10 @@ from grice.matching.verdicts import complete, error_text
 from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
-from grice.running.body_code import UNCHECKED, asserts, checks_nothing, code_detail
+from grice.running.body_code import asserts, checks_nothing, code_detail
 from grice.running.failures import stops_the_run
 from grice.running.live import LiveConversation
-from grice.running.outcomes import NOTHING
+from grice.running.outcomes import NOTHING, UNCHECKED
 from grice.running.tool_answers import ToolsError
 from grice.text import value_text
 from grice.users.protocol import SimulatorError

@@ -19,12 +19,10 @@ from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.files.update import exclusively, updated_golden
 from grice.files.writing import replacing
-from grice.identity import fingerprint
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.running.failures import stops_the_run
-from grice.running.golden import replay_golden
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.planned_conversations import Held, Observe
 from grice.running.prompt_agent import target_of
@@ -44,6 +42,8 @@ def replay(golden: Golden, target: object, settings: Settings, *, update: bool =
     With `update` a golden that did not pass has its observations rewritten and is replayed once more. Raises
     AgentLoadError when the agent cannot be built.
     """
+    from grice.running.golden import replay_golden
+
     result = replay_golden(golden, target, settings)
     if not update or result.outcome is Outcome.PASS:
         return Held(result)
@@ -146,7 +146,7 @@ class FileWork:
 
     @cached_property
     def _identity(self) -> Finished:
-        return scripted_id(self.what), self.repeat, fingerprint(self.what.content)
+        return scripted_id(self.what), self.repeat, self.what.fingerprint
 
     @property
     def id(self) -> str:

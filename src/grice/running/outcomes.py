@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from grice.running.conversation import OpenConversation
 
 
+UNCHECKED = "it speaks to the agent and makes no check that can be seen"
+"""Why the word of a body says nothing."""
+
 NO_AGENT = "an agent to hold the conversation with"
 
 """What is missing where an agent cannot be had: nothing is said of it then."""

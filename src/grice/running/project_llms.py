@@ -9,10 +9,7 @@ from os import scandir
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from grice.judging.cards.shelf import CardShelf, shelf_of
 from grice.judging.criterion import CriterionLevel
-from grice.judging.judge import Judge
-from grice.llm import Budget, ScriptedLLM, bind_llm
 from grice.matching.protocols import BoundLLM, BudgetSpent, LLMError, missing_reason
 from grice.records import LLMRequest, LLMResponse
 from grice.running.projects import Projects
@@ -20,7 +17,10 @@ from grice.text import estimated_tokens
 
 if TYPE_CHECKING:
     from grice.files.settings import Settings
+    from grice.judging.cards.shelf import CardShelf
     from grice.judging.criterion import Criterion
+    from grice.judging.judge import Judge
+    from grice.llm import Budget
     from grice.wire.cassettes import Cassette
 
 
@@ -92,6 +92,8 @@ def make_judge(
     A prompt that cannot be used is missed where an LLM is to be asked, as an LLM that cannot be had: code
     judges all the same.
     """
+    from grice.judging.judge import Judge
+
     llm = reachable_llm(find_llm, find_cassette, "judge")
     samples, prompts = settings.judge_samples, settings.judge_prompts
     cards = cards_of(settings)
@@ -116,6 +118,8 @@ def _shelf(
     advisory: bool | tuple[str, ...],
 ) -> CardShelf:
     """The cards in the folder, read once for many conversations, and again when its content changes."""
+    from grice.judging.cards.shelf import shelf_of
+
     return shelf_of(folder, require=require, advisory=advisory)
 
 
@@ -138,6 +142,8 @@ def reachable_llm(
     A scripted LLM needs no cassette and goes through none. An LLM or a cassette that cannot be had is missed
     when it is asked.
     """
+    from grice.llm import ScriptedLLM, bind_llm
+
     try:
         llm: BoundLLM = bind_llm(find_llm(), name=f"{kind}_llm")
     except Exception as error:  # settings and fixtures are somebody's

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from grice.agents import AgentContext, AgentLoadError
 from grice.files.prompt_files import PromptFile
 from grice.files.settings_files import SettingsError
-from grice.llm import LLMConfigError, bind_llm
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import AgentResponse, Exchange, JsonValue, LLMRequest, LLMResponse
 from grice.wire.dialects import SINK
@@ -53,6 +52,8 @@ class PromptAgent:
         return PromptConversation(self._prompt, context, llm)
 
     def _llm(self) -> BoundLLM:
+        from grice.llm import LLMConfigError, bind_llm
+
         try:
             return bind_llm(self._find_llm(), name="prompt_llm")
         except (LLMConfigError, SettingsError) as error:

@@ -11,7 +11,7 @@ from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.files.golden_records import Golden
 from grice.files.settings import Settings
 from grice.formats import read_message
-from grice.identity import fingerprint, stable_id, stable_path
+from grice.identity import stable_id, stable_path
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict
 from grice.running.live import LiveConversation
 from grice.running.outcomes import judged_outcome
@@ -128,7 +128,7 @@ def _result(
         failure=failure,
         description=what.description,
         file=what.file,
-        fingerprint=fingerprint(what.content),
+        fingerprint=what.fingerprint,
         duration=duration,
         test=id_,
     )

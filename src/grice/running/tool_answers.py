@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,7 +12,9 @@ from grice.loops.background_loop import await_result
 from grice.loops.deadline import call_within
 from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
 from grice.text import did_you_mean
-from grice.wire.cassettes import Call, Cassette, unreadable
+
+if TYPE_CHECKING:
+    from grice.wire.cassettes import Call, Cassette
 
 Tools = Mapping[str, Any]
 
@@ -161,4 +163,6 @@ def _played(recorded: Call) -> ToolAnswer:
     try:
         return msgspec.convert(recorded.response, ToolAnswer)
     except msgspec.ValidationError as error:
+        from grice.wire.cassettes import unreadable
+
         raise unreadable(recorded, "a tool", error) from error

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,6 +23,9 @@ from grice.scanning.batch import Part, ScanChecks, scan_batch
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.log_parts import LogPart, read_part
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _AHEAD = 3
 """How many parts wait at a core, so that it never waits for the next."""
@@ -62,6 +63,8 @@ class Workers:
     """Processes that judge parts. A context manager: at its end they end."""
 
     def __init__(self, setup: bytes, number: int) -> None:
+        import multiprocessing
+
         self._workers: list[tuple[Any, Any]] = []
         context = multiprocessing.get_context()
         for _ in range(number):

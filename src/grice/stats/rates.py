@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from grice.stats.intervals import wilson
@@ -42,3 +44,25 @@ class Confusion(msgspec.Struct, frozen=True):
     def recall(self) -> Rate | None:
         """Of what should be an alarm, the share that is; None where nothing should."""
         return rate(self.true_alarms, self.true_alarms + self.missed)
+
+
+class Share(NamedTuple):
+    """How many of how many."""
+
+    passed: int = 0
+    total: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The share, None of nothing."""
+        return share(self.passed, self.total)
+
+    @property
+    def wavers(self) -> bool:
+        """Whether some passed and some did not."""
+        return 0 < self.passed < self.total
+
+
+def share(part: int, whole: int) -> float | None:
+    """The part as a share of the whole, None of nothing."""
+    return part / whole if whole else None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -15,6 +17,8 @@ def in_own_thread(function: Callable[[], T]) -> Future[T]:
 
     What no loop may meet, such as SystemExit, is wrapped in a RuntimeError.
     """
+    from concurrent.futures import Future
+
     outcome: Future[T] = Future()
     outcome.set_running_or_notify_cancel()  # from now on cancel() has no effect
 

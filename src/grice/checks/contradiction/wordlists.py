@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -82,15 +82,14 @@ class SpeakerWords(msgspec.Struct, frozen=True):
     jobs: frozenset[str]
 
 
-class Wordlists(msgspec.Struct, frozen=True, eq=False):
+class Wordlists(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The lexicon, and the tables of this rule.
 
     `answers` gives for an opening ("probably not") its side: yes, no or neither; `leads` are what may stand
     before one. `meant` gives for a stem the one that stands for it, and whether it says the opposite;
     `empty` those that tell nothing, `light` those that part no question from another. `turning` are the
     words that may turn a statement round. `patterns` are the named patterns, `groups` the named groups of
-    words as written, `speaker` those of facts about oneself, `kinds` gives for
-    a stem the kinds that it is of.
+    words as written, `facts` the tables of facts about oneself.
     """
 
     lexicon: Lexicon
@@ -102,8 +101,18 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False):
     light: frozenset[str]
     patterns: Mapping[str, re.Pattern[str]]
     groups: Mapping[str, frozenset[str]]
-    speaker: SpeakerWords
-    kinds: Mapping[str, frozenset[str]]
+    facts: SpeakerFacts
+
+    @cached_property
+    def speaker(self) -> SpeakerWords:
+        """How one tells of oneself; made at first use, as its patterns take a while."""
+        return _speaker(self.facts)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, frozenset[str]]:
+        """For each stem the kinds that it is of."""
+        kinds_of = self.speaker.kinds_of
+        return {_stem_of(one, self.lexicon): _stems(kinds, self.lexicon) for one, kinds in kinds_of.items()}
 
     def canonical(self, stem: str) -> tuple[str, bool]:
         """What a stem stands for, and whether it says the opposite: ("ethical", True) for unethical."""
@@ -209,32 +218,32 @@ def wordlists_for(text: str, language: str | None) -> Wordlists | str:
 
 @remembered
 def _made(lexicon: Lexicon, tables: ContradictionWords, facts: SpeakerFacts) -> Wordlists:
-    def stem_of(text: str) -> str:
-        reading = parse_text(f"a {text}", lexicon)
-        return reading.terms[0].stem if reading.terms else reading.stems[-1]
-
-    def stems(texts: Iterable[str]) -> frozenset[str]:
-        return frozenset(stem for text in texts for stem in (stem_of(text), *lexicon.stems(text)[:1]))
-
     meant: dict[str, tuple[str, bool]] = {}
     for one, *others in tables.antonyms:
-        base, _ = _canonical(stem_of(one), {})
-        meant.update({stem: (base, True) for other in others if (stem := stem_of(other)) != base})
-    speaker = _speaker(facts)
-    kinds = {stem_of(one): stems(kinds) for one, kinds in speaker.kinds_of.items()}
+        base, _ = _canonical(_stem_of(one, lexicon), {})
+        opposites = (_stem_of(other, lexicon) for other in others)
+        meant.update({stem: (base, True) for stem in opposites if stem != base})
     return Wordlists(
         lexicon,
         {said: side for side, texts in tables.answers.items() for said in texts},
         frozenset(tables.leads),
         meant,
         _turning(tables, lexicon),
-        stems(tables.empty),
-        stems(tables.light),
+        _stems(tables.empty, lexicon),
+        _stems(tables.light, lexicon),
         {name: re.compile("|".join(parts)) for name, parts in tables.patterns.items()},
         {name: frozenset(texts) for name, texts in tables.groups.items()},
-        speaker,
-        kinds,
+        facts,
     )
+
+
+def _stem_of(text: str, lexicon: Lexicon) -> str:
+    reading = parse_text(f"a {text}", lexicon)
+    return reading.terms[0].stem if reading.terms else reading.stems[-1]
+
+
+def _stems(texts: Iterable[str], lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(stem for text in texts for stem in (_stem_of(text, lexicon), *lexicon.stems(text)[:1]))
 
 
 def _speaker(tables: SpeakerFacts) -> SpeakerWords:

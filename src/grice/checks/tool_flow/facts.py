@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Literal
 
 import msgspec
@@ -60,7 +60,8 @@ class Facts(msgspec.Struct, frozen=True):
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
     failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
     `before` in the turns before; `proposed` is the reply before, `opening` says that there is none. `sources`
-    are the texts in which a version may stand, `narration` what was said beside calls: where, and what.
+    gives the texts in which a version may stand, whose making takes long, `narration` what was said beside
+    calls: where, and what.
     """
 
     known: bool = False
@@ -71,7 +72,7 @@ class Facts(msgspec.Struct, frozen=True):
     before: tuple[str, ...] = ()
     proposed: str = ""
     opening: bool = False
-    sources: tuple[str, ...] = ()
+    sources: Callable[[], Iterable[str]] = tuple
     narration: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -134,7 +135,7 @@ def facts_of(subject: object, ctx: Context) -> Facts:
         before=tuple(one.user for one in before),
         proposed=before[-1].text if before else "",
         opening=turn.number == 1,
-        sources=tuple(_sources(turns, ctx.conversation)),
+        sources=partial(_sources, turns, ctx.conversation),
         narration=tuple(_narration(turn)),
     )
 
@@ -142,7 +143,7 @@ def facts_of(subject: object, ctx: Context) -> Facts:
 def facts_of_calls(calls: Sequence[ToolCall]) -> Facts:
     """The facts where these calls are all that was done; without any nobody knows whether there are tools."""
     deeds = tuple(map(_deed, calls))
-    return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=tuple(one.told for one in deeds))
+    return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=lambda: (one.told for one in deeds))
 
 
 def _deed(call: ToolCall) -> Deed:

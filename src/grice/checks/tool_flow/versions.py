@@ -46,7 +46,7 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
     if not found:
         return
     prices = [one for one in money_in(said) if not said.startswith("PHP ", one.start)]  # a language first
-    known = {one[0] for source in facts.sources for one in _NUMBER.finditer(source)}
+    known = {one[0] for source in facts.sources() for one in _NUMBER.finditer(source)}
     unknown: dict[tuple[int, int], str] = {}
     for one in found:
         span = one.span("number" if one["number"] else "short" if one["short"] else "bare")

@@ -9,6 +9,7 @@ from grice.text.packs.records import ActionWords
 from grice.text.words import stem
 
 
+@remembered
 def english() -> LanguagePack:
     """The words of English: the rule is for it alone."""
     pack = pack_of("en")
@@ -16,6 +17,7 @@ def english() -> LanguagePack:
     return pack
 
 
+@remembered
 def _table() -> ActionWords:
     return vocabulary(ActionWords, "en") or ActionWords()
 

@@ -10,12 +10,13 @@ import msgspec
 
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
 from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
-from grice.experiments.aggregation.summary import CheckCount, Efficiency, Share, Summary, share
+from grice.experiments.aggregation.summary import CheckCount, Efficiency, Summary
 from grice.records import JsonValue, Outcome
 from grice.running.journal.experiment import Experiment
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
+from grice.stats.rates import Share, share
 
 _OUTCOMES = ("pass", "fail", "inconclusive", "error", "skipped")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from grice.experiments.aggregation.summary import Share
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.estimates import Estimate
+from grice.stats.rates import Share
 
 
 class RunRates(NamedTuple):

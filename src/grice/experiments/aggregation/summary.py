@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain
 from statistics import mean
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -26,38 +26,17 @@ from grice.records import Outcome, Result, Standing
 from grice.running.journal.experiment import Experiment
 from grice.stats.correction import corrected_rate, why_uncorrectable
 from grice.stats.estimates import Estimate
+from grice.stats.rates import Share, share
 
 UNCHECKED = "unchecked"
 
 """Among types of failure: what did not pass because nothing was checked."""
 
 
-class Share(NamedTuple):
-    """How many of how many."""
-
-    passed: int = 0
-    total: int = 0
-
-    @property
-    def rate(self) -> float | None:
-        """The share, None of nothing."""
-        return share(self.passed, self.total)
-
-    @property
-    def wavers(self) -> bool:
-        """Whether some passed and some did not."""
-        return 0 < self.passed < self.total
-
-
 @lru_cache(maxsize=4096)
 def _shared(passed: int, total: int) -> Share:
     """The one object for all that are equal: of thousands of scenarios most are 0 or 1 of 1."""
     return Share(passed, total)
-
-
-def share(part: int, whole: int) -> float | None:
-    """The part as a share of the whole, None of nothing."""
-    return part / whole if whole else None
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Paths into JSON values: JSONPath as RFC 9535 has it, with a shorter way to write the beginning.
 
-A plain path, of names and indices only, needs no parser. A JSON value is a dict with texts as keys, a list or
-tuple, a text, an int, a float, a bool or None.
+A plain path, of names, indices and `*` only, needs no parser. A JSON value is a dict with texts as keys, a
+list or tuple, a text, an int, a float, a bool or None.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from grice.matching.paths.search import (
     Search,
     SearchStopped,
     Segments,
+    Selector,
     item_at,
+    members,
     segments_of,
     select_nodes,
     singular_parts,
@@ -34,9 +36,10 @@ MAX_FOUND = 100_000
 MAX_LOOKED_AT = 20
 """Values that are looked at for a name that is like the one that a path asks for."""
 
-_STEP = rf"""\.({NAME})|\[(0|-?[1-9][0-9]{{0,14}})\]|\['([^'\\\x00-\x1f]*)'\]|\["([^"\\\x00-\x1f]*)"\]"""
-_PLAIN_STEP = re.compile(_STEP)
-_PLAIN_PATH = re.compile(rf"\$(?:{_STEP})*")
+_STEP = (
+    r"""\.(%s)|\[(0|-?[1-9][0-9]{0,14})\]|\['([^'\\\x00-\x1f]*)'\]|\["([^"\\\x00-\x1f]*)"\]|(\.\*|\[\*\])"""
+)
+_ASCII_NAME = "[A-Za-z_][0-9A-Za-z_]*"
 
 
 class PathError(ValueError):
@@ -60,10 +63,11 @@ class PathError(ValueError):
 class Place:
     """A value that a path found, and where."""
 
-    __slots__ = ("_node",)
+    __slots__ = ("_location", "_node")
 
     def __init__(self, node: Node) -> None:
         self._node = node
+        self._location = ""
 
     @property
     def value(self) -> JsonValue:
@@ -73,12 +77,14 @@ class Place:
     @property
     def location(self) -> str:
         """The path to this place and no other, such as `$.items[1].status` or `$['a b'][0]`."""
-        parts = []
-        node = self._node
-        while node[2] is not None:
-            parts.append(step_text(node[1]))
-            node = node[2]
-        return "$" + "".join(reversed(parts))
+        if not self._location:
+            parts = []
+            node = self._node
+            while node[2] is not None:
+                parts.append(step_text(node[1]))
+                node = node[2]
+            self._location = "$" + "".join(reversed(parts))
+        return self._location
 
     def __repr__(self) -> str:
         return f"Place({self.location!r}, {value_text(self.value)})"
@@ -215,10 +221,12 @@ def _compile(path: str) -> CompiledPath:
             raise InvalidPath("white space stands before it; leave it out", 0)
         if path[-1].isspace():
             raise InvalidPath("white space stands after it; leave it out", len(normalized.rstrip()))
-        if _PLAIN_PATH.fullmatch(normalized):
-            parts = tuple(_plain_part(step) for step in _PLAIN_STEP.finditer(normalized))
-            segments = tuple((False, (part if isinstance(part, str) else item_at(part),)) for part in parts)
-            return CompiledPath(path, normalized, parts, segments)
+        whole, step = _plain_patterns(ascii_only=normalized.isascii())
+        if whole.fullmatch(normalized):
+            parts = [_plain_part(found) for found in step.finditer(normalized)]
+            segments = tuple((False, (_selector(part),)) for part in parts)
+            named = tuple(part for part in parts if part is not None)
+            return CompiledPath(path, normalized, named if len(named) == len(parts) else None, segments)
         query = read_path(normalized)
         return CompiledPath(path, normalized, singular_parts(query), segments_of(query))
     except RecursionError:
@@ -231,11 +239,23 @@ def _compile(path: str) -> CompiledPath:
         raise PathError(message, place) from None
 
 
-def _plain_part(step: re.Match[str]) -> Part:
-    name, index, single, double = step.groups()
+@lru_cache(maxsize=2)
+def _plain_patterns(*, ascii_only: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What a plain path is, and what each of its steps; all letters there are take long to compile."""
+    step = _STEP % (_ASCII_NAME if ascii_only else NAME)
+    return re.compile(rf"\$(?:{step})*"), re.compile(step)
+
+
+def _plain_part(step: re.Match[str]) -> Part | None:
+    """The name or index of a step, None for `*`."""
+    name, index, single, double, _ = step.groups()
     if index is not None:
         return int(index)
-    return next(text for text in (name, single, double) if text is not None)
+    return next((text for text in (name, single, double) if text is not None), None)
+
+
+def _selector(part: Part | None) -> Selector:
+    return members if part is None else part if isinstance(part, str) else item_at(part)
 
 
 def _shown(path: str) -> str:

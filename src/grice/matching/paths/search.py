@@ -123,14 +123,15 @@ def _with_all_below(nodes: list[Node], times: int, search: Search) -> Iterator[N
                     raise SearchStopped("goes too deep into the value")
                 below = [
                     ((child, part, node), depth + 1)
-                    for part, child in _members(node[0], search)
+                    for part, child in members(node[0], search)
                     if isinstance(child, _CONTAINERS)
                 ]
                 search.visit(len(below) * times)
                 waiting += reversed(below)
 
 
-def _members(value: Any, search: Search) -> Members:
+def members(value: Any, search: Search) -> Members:
+    """What stands in a value, each with its name or index."""
     if isinstance(value, dict):
         search.visit(len(value))
         return value.items()
@@ -191,8 +192,8 @@ def _selector(selector: JSONPathSelector) -> Selector:
         return _items(selector.slice)
     if isinstance(selector, kinds.FilterSelector):
         test = _test(selector.expression.expression)
-        return lambda value, search: [one for one in _members(value, search) if test(one[1], search)]
-    return _members
+        return lambda value, search: [one for one in members(value, search) if test(one[1], search)]
+    return members
 
 
 def _test(expression: Expression) -> Test:

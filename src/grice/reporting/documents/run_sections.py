@@ -12,9 +12,7 @@ from grice.experiments.aggregation.summary import (
     UNCHECKED,
     CheckCount,
     Efficiency,
-    Share,
     Summary,
-    share,
     worst_grounded,
 )
 from grice.records import Outcome
@@ -26,6 +24,7 @@ from grice.reporting.text import hollow_count_lines, softened_lines, uncalibrate
 from grice.running.journal.experiment import Experiment
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile
+from grice.stats.rates import Share, share
 from grice.text import plural, shorten
 
 _SHOWN = 20
