@@ -26,10 +26,10 @@ from grice.scanning import (
     scan_batch,
 )
 from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.engines import ScanSetup, judge_of
 from grice.scanning.log_scan import draw_sample
 from grice.scanning.report import Tally
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
-from grice.scanning.workers import ScanSetup, packed
 
 USER = {"role": "user", "content": "Hi"}
 
@@ -95,7 +95,7 @@ def test_parts_of_any_size_find_the_same(log: Path, choice: Choice, monkeypatch:
 
 def test_a_batch_is_a_function_of_bytes_that_can_be_sent_anywhere(choice: Choice) -> None:
     data = "".join(json.dumps(line(number)) + "\n" for number in range(8)).encode()
-    setup = pickle.loads(packed(ScanSetup(choice)) or b"")
+    setup = pickle.loads(pickle.dumps(ScanSetup(choice)))
     part = scan_batch(data, setup.ready(), file="f", first=11)
     assert [(one.line, one.conversation) for one in part.findings] == [(14, "c3")]
     assert pickle.loads(pickle.dumps(part)) == part
@@ -108,7 +108,7 @@ def test_a_check_that_cannot_be_sent_stays_on_one_core(choice: Choice) -> None:
     unsendable = msgspec.structs.replace(
         choice.checks[0], check=msgspec.structs.replace(check, matcher=nested())
     )
-    assert packed(ScanSetup(Choice((unsendable,)))) is None
+    assert judge_of(ScanSetup(Choice((unsendable,)))) is None
 
 
 class Killed(BaseException):
