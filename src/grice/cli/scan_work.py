@@ -60,16 +60,11 @@ def scan_files(given: Arguments) -> int:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
         return UNUSABLE
-    except (
-        UnknownCheck,
-        SettingsError,
-        WrongChoice,
-        CannotResume,
-        NoJinja,
-        EngineFailed,
-        _Unusable,
-    ) as wrong_use:
+    except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
         print_problem(errors, f"error: {wrong_use}")
+        return UNUSABLE
+    except EngineFailed as failure:
+        print_problem(errors, f"error: {failure}")
         return UNUSABLE
     except NotMapped:
         return UNUSABLE
