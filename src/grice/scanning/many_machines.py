@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
+import signal
+import subprocess
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any
@@ -21,6 +25,8 @@ _AHEAD = 3
 """How many parts wait for each core of the cluster."""
 _ROWS = 10_000
 """The parts in a data frame: each starts its processes anew."""
+_ENDING = 30
+"""The seconds in which these have to end."""
 
 
 def engine_of(name: str) -> Engine:
@@ -97,6 +103,7 @@ def _answers(parts: Sequence[LogPart], judge: PartJudge) -> Iterator[Answer]:
     class Judging:
         def __init__(self, judge: PartJudge) -> None:
             self.judge = judge
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it is asked, and ends it
 
         @daft.method.batch(return_dtype=binary, batch_size=1)  # type: ignore[untyped-decorator]
         def answers(self, parts: Any) -> list[bytes]:
@@ -107,8 +114,20 @@ def _answers(parts: Sequence[LogPart], judge: PartJudge) -> Iterator[Answer]:
     if _on_ray(daft):
         frame = frame.into_partitions(min(len(parts), number))
     judging = daft.cls(max_concurrency=number, use_process=True)(Judging)(judge)
-    for row in frame.select(judging.answers(frame["part"]).alias("answer")).iter_rows():
-        yield pickle.loads(row["answer"])  # noqa: S301 - what the judge of this scan said
+    try:
+        for row in frame.select(judging.answers(frame["part"]).alias("answer")).iter_rows():
+            yield pickle.loads(row["answer"])  # noqa: S301 - what the judge of this scan said
+    finally:
+        _let_end()
+
+
+def _let_end() -> None:
+    """Wait for the processes of a frame that was left early: Python cannot end while Daft waits for them."""
+    handle = importlib.import_module("daft.execution.udf").UdfHandle
+    for one in gc.get_objects():
+        if isinstance(one, handle):
+            with suppress(subprocess.TimeoutExpired):
+                one.process.wait(_ENDING)
 
 
 def _on_ray(daft: Any) -> bool:
