@@ -81,6 +81,7 @@ class DaftEngine:
     def map(self, parts: Iterable[LogPart], judge: PartJudge) -> Generator[Answer]:
         """What the judge says of each part, in the order of the parts. Raises EngineFailed."""
         os.environ.setdefault("DAFT_ANALYTICS_ENABLED", "0")  # Daft would report its use to its makers
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # so would Ray below it
         os.environ.setdefault("DAFT_PROGRESS_BAR", "0")  # the scan has its own
         left = iter(parts)
         while rows := list(islice(left, _ROWS)):
@@ -110,13 +111,20 @@ def _answers(parts: Sequence[LogPart], judge: PartJudge) -> Iterator[Answer]:
             return [pickle.dumps(self.judge(pickle.loads(one))) for one in parts.to_pylist()]  # noqa: S301
 
     number = _processes(daft)
-    frame = daft.from_pydict({"part": [pickle.dumps(one) for one in parts]})
+    sent = [pickle.dumps(one) for one in parts]
+    frame = daft.from_pydict({"number": list(range(len(sent))), "part": sent})
     if _on_ray(daft):
         frame = frame.into_partitions(min(len(parts), number))
     judging = daft.cls(max_concurrency=number, use_process=True)(Judging)(judge)
+    rows = frame.select(frame["number"], judging.answers(frame["part"]).alias("answer")).iter_rows()
+    early: dict[int, bytes] = {}  # on Ray a frame has no order
+    due = 0
     try:
-        for row in frame.select(judging.answers(frame["part"]).alias("answer")).iter_rows():
-            yield pickle.loads(row["answer"])  # noqa: S301 - what the judge of this scan said
+        for row in rows:
+            early[row["number"]] = row["answer"]
+            while due in early:
+                yield pickle.loads(early.pop(due))  # noqa: S301 - what the judge of this scan said
+                due += 1
     finally:
         _let_end()
 
