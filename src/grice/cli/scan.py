@@ -47,6 +47,10 @@ class Arguments(Forms):
     )
     resume: bool = option(help="Go on with a scan that was stopped or killed: its findings are in --json.")
     follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
+    engine: str = option(
+        type=OneOf(("ray", "daft"), empty=True),
+        help="Judge on Ray or Daft, which have other machines too. Default: all cores of this one.",
+    )
     profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
 

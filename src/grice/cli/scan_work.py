@@ -26,8 +26,10 @@ from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
 from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.engines import Engine, EngineFailed
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
+from grice.scanning.many_machines import engine_of
 from grice.scanning.report import Finding, FindingsFile, ScanReport
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
 from grice.scanning.workers import cores
@@ -61,6 +63,9 @@ def scan_files(given: Arguments) -> int:
     except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
         print_problem(errors, f"error: {wrong_use}")
         return UNUSABLE
+    except EngineFailed as failure:
+        print_problem(errors, f"error: {failure}")
+        return UNUSABLE
     except NotMapped:
         return UNUSABLE
     except OSError as error:
@@ -78,6 +83,7 @@ def _scanned(given: Arguments) -> ScanReport:
     chosen = _filter(given, logs)
     options = ScanOptions(
         cores=cores(),
+        engine=_engine(given),
         project=str(settings.root) if settings is not None else "",
         chosen=chosen,
         limit=given.limit,
@@ -120,6 +126,15 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     if given.follow or any(str(one) == STDIN for one in logs.files):
         raise _Unusable("--sample reads the logs twice: name files, and leave --follow out")
     return draw_sample(logs.files, given.sample, given.seed, chosen, logs.mappings)
+
+
+def _engine(given: Arguments) -> Engine | None:
+    """What judges in place of the cores of this machine. Raises EngineFailed and _Unusable."""
+    if not given.engine:
+        return None
+    if given.limit is not None or given.follow:
+        raise _Unusable("--engine judges parts of logs in any order: leave --limit and --follow out")
+    return engine_of(given.engine)
 
 
 def _written(

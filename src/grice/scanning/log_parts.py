@@ -6,13 +6,13 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
 from grice.formats import lines
-from grice.formats.lines import Unreadable, open_log
+from grice.formats.lines import Unreadable
+from grice.formats.mapping import LogMapping
 
 PART = 1 << 18
 """The bytes of a part of a log: small, so that a stop loses little."""
@@ -20,11 +20,15 @@ _REST = 1 << 16
 
 
 class LogPart(msgspec.Struct, frozen=True):
-    """The lines of a file that begin at a byte from `start` on and before `end`."""
+    """The lines of a file that begin at a byte from `start` on and before `end`; the whole file without one.
+
+    `mapping` says how a whole file of a home-made shape is read.
+    """
 
     path: str
-    start: int
-    end: int
+    start: int = 0
+    end: int | None = None
+    mapping: LogMapping | None = None
 
 
 def plain_size(stream: BinaryIO) -> int | None:
@@ -33,18 +37,13 @@ def plain_size(stream: BinaryIO) -> int | None:
     return os.fstat(raw.fileno()).st_size if isinstance(raw, io.FileIO) and raw.seekable() else None
 
 
-def read_part(part: LogPart) -> bytes:
-    """The lines of a part. Raises Unreadable."""
-    with open_log(part.path) as stream:
-        at = _line_after(stream, part.start)
-        data = _lines_until(stream, at, part.end)[0] if at < part.end else b""
-    return data if part.start else data.removeprefix(lines.UTF8_MARK)
+def read_parts(stream: BinaryIO, start: int = 0, last: int | None = None) -> Iterator[bytes]:
+    """The lines of all parts, from the one that begins at `start` on, to the one that ends at `last`.
 
-
-def read_parts(stream: BinaryIO, start: int = 0) -> Iterator[bytes]:
-    """The lines of all parts, from the one that begins at `start` on. Raises Unreadable."""
+    Raises Unreadable.
+    """
     at, end = _line_after(stream, start), start + PART
-    while True:
+    while last is None or end - PART < last:
         data = b""
         if at < end:
             data, read = _lines_until(stream, at, end)
@@ -56,9 +55,17 @@ def read_parts(stream: BinaryIO, start: int = 0) -> Iterator[bytes]:
         end += PART
 
 
-def file_parts(path: Path | str, size: int, start: int = 0) -> Iterator[LogPart]:
-    """The parts of a file of that size, from `start` on."""
-    return (LogPart(str(path), at, at + PART) for at in range(start, size, PART))
+class FileParts(msgspec.Struct, frozen=True):
+    """The parts of a file from `start` on; one has `length` bytes, but no fewer than `PART`."""
+
+    path: str
+    start: int
+    size: int
+    length: int = 1
+
+    def __iter__(self) -> Iterator[LogPart]:
+        step = max(self.length // PART, 1) * PART
+        return (LogPart(self.path, at, at + step) for at in range(self.start, self.size, step))
 
 
 def _lines_until(stream: BinaryIO, at: int, end: int) -> tuple[bytes, int]:

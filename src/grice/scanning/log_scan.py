@@ -6,35 +6,33 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from grice.formats import FormatError
-from grice.formats.lines import STDIN, Unreadable, name_of, open_log, parse_line, read_lines
-from grice.formats.log_files import is_table
-from grice.formats.logs import entry_of, is_plain_line, read_log
+from grice.formats.lines import STDIN, Unreadable, name_of, open_log
+from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping
 from grice.records import Conversation
 from grice.scanning import log_parts
 from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, scan_entries, unit_of
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
-from grice.scanning.log_parts import file_parts, plain_size, read_parts
+from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
+from grice.scanning.log_parts import FileParts, LogPart, plain_size, read_parts
 from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
 from grice.scanning.unfinished import Place, Unfinished
-from grice.scanning.workers import ScanSetup, Workers, packed
+from grice.scanning.whole_file import entries_in, layout_of
+from grice.scanning.workers import Workers
 
 OnFinding = Callable[[Finding], object]
 OnConversation = Callable[[Finding, Conversation], object]
 
-_ENTRIES = 500
 _FOR_WORKERS = 2_000_000
-"""The bytes of a file from which on it is worth to start processes."""
+"""The bytes of logs from which on it is worth to start processes."""
 _PAUSE = 0.5
 """The seconds between two looks at a log that is followed."""
 
@@ -51,11 +49,13 @@ class Progress(NamedTuple):
 class ScanOptions(msgspec.Struct, frozen=True):
     """How a scan goes about it.
 
-    `project` is the folder whose settings hold. `chosen` says which conversations are looked at, and `limit`
-    how many at most. With `follow` the end of a file is waited for.
+    The parts of logs are judged by the `engine`, else on so many `cores` of this machine. `project` is the
+    folder whose settings hold. `chosen` says which conversations are looked at, and `limit` how many at most.
+    With `follow` the end of a file is waited for.
     """
 
     cores: int = 1
+    engine: Engine | None = None
     project: str = ""
     chosen: LineFilter | None = None
     limit: int | None = None
@@ -127,6 +127,14 @@ def draw_sample(
     return msgspec.structs.replace(chosen, sample=last or "-", seed=seed)
 
 
+class _Layout(NamedTuple):
+    """How a file is scanned: as plain lines or not, here or by an engine; by that in parts or as a whole."""
+
+    lines: bool
+    here: bool = True
+    parts: Iterable[LogPart] = ()
+
+
 class _Running:
     """A scan that goes on."""
 
@@ -156,14 +164,18 @@ class _Running:
         self._line = 0
         self._findings = 0
         self._total = sum(_size(one) for one in paths)
-        self._workers: Workers | None = None
+        self._first = Place(0)
+        self._layouts: dict[int, _Layout] = {}
+        self._engine: Engine | None = None
+        self._answers: Iterator[Answer] = iter(())
         self._stack = ExitStack()
         self._stopping = Stopping()
 
     def report(self) -> ScanReport:
         stopped = ""
         file = ""
-        start = self._resumed()
+        start = self._first = self._resumed()
+        self._begin()
         with self._stack, self._stopping as stopping:
             try:
                 for number in range(start.file, len(self._paths)):
@@ -209,16 +221,62 @@ class _Running:
     def _full(self) -> bool:
         return self._left == 0
 
+    # -- what is judged elsewhere
+
+    def _begin(self) -> None:
+        """Have an engine judge the parts of all files, where that is worth it. Raises EngineFailed."""
+        options = self._options
+        engine = options.engine
+        left = self._total - self._before - self._first.at
+        if engine is None and options.cores > 1 and left >= _FOR_WORKERS:
+            engine = Workers(options.cores)
+        if engine is None or options.limit is not None or options.follow:
+            return
+        judge = judge_of(self._setup)
+        if judge is not None:
+            self._engine = engine
+            answers = engine.map(self._parts(), judge)
+            self._stack.callback(answers.close)
+            self._answers = answers
+        elif engine.far:
+            told = ", ".join(unsendable(self._setup.choice))
+            raise EngineFailed(f"cannot be sent to other machines: {told}; define it in a module of its own")
+
+    def _parts(self) -> Iterator[LogPart]:
+        for number in range(self._first.file, len(self._paths)):
+            yield from self._layout(number).parts
+
+    def _layout(self, number: int) -> _Layout:
+        if number not in self._layouts:
+            self._layouts[number] = self._found_layout(number)
+        return self._layouts[number]
+
+    def _found_layout(self, number: int) -> _Layout:
+        path = self._paths[number]
+        mapping = self.mappings.get(str(path))
+        layout = "other" if mapping is not None else layout_of(path)
+        lines = self._options.follow or layout != "other"
+        engine = self._engine
+        start = self._first.at if number == self._first.file else 0
+        size = _plain_size(path) if engine is not None and layout == "lines" else None
+        if engine is not None and size is not None:
+            return _Layout(lines, False, FileParts(str(path), start, size, engine.size))
+        if engine is not None and engine.far and not start and str(path) != STDIN:
+            return _Layout(lines, False, (LogPart(str(path), mapping=mapping),))
+        return _Layout(lines)
+
     # -- one file
 
     def _scan_file(self, number: int, start: Place) -> None:
         path = self._paths[number]
         name = name_of(path)
-        mapping = self.mappings.get(str(path))
         messages = MessageJudging(name, self.checks, most=self._left)
         try:
-            if not self._options.follow and (mapping is not None or not _has_plain_lines(path)):
-                self._scan_entries(path, mapping, messages)
+            layout = self._layout(number)
+            if not layout.here:
+                self._scan_elsewhere(number, layout.parts, messages)
+            elif not layout.lines:
+                self._scan_entries(path, messages)
             else:
                 with open_log(path) as stream:
                     if not start.at:
@@ -230,14 +288,31 @@ class _Running:
         self._take(messages.handed_over())
         self._keep(Place(number + 1))
 
-    def _scan_entries(self, path: Path | str, mapping: LogMapping | None, messages: MessageJudging) -> None:
+    def _scan_elsewhere(self, number: int, parts: Iterable[LogPart], messages: MessageJudging) -> None:
+        """Put together what an engine says of the parts, up to the first that could not be read."""
+        problem: Exception | None = None
+        for part, answer in zip(parts, self._answers, strict=False):  # the answers of other files follow
+            for one in answer:
+                if isinstance(one, EngineFailed):
+                    raise one
+                if isinstance(one, Exception):
+                    problem = problem or one
+                elif problem is None:
+                    one[0].moved(self._line)
+                    self._absorb(one[0], messages, one[1])
+            if problem is None and part.end is not None and not messages.is_open:
+                self._keep(Place(number, part.end, self._line))
+            self._tell(part.end or 0)
+        if problem is not None:
+            raise problem
+
+    def _scan_entries(self, path: Path | str, messages: MessageJudging) -> None:
         """Scan what is no plain lines, as a table or a log of a home-made shape."""
         name = name_of(path)
-        entries = read_log(path, mapping)
-        first = next(entries, None)
-        self._tally.files.append(name)
-        rest = chain([] if first is None else [first], entries)
-        while some := list(islice(rest, _ENTRIES)):
+        for some in entries_in(path, self.mappings.get(str(path))):
+            if not some:
+                self._tally.files.append(name)
+                continue
             part = scan_entries(some, self.checks, file=name, most=self._left)
             self._absorb(part, messages, 0)
             self._line = some[-1].line
@@ -245,31 +320,19 @@ class _Running:
                 return
 
     def _scan_lines(self, number: int, stream: BinaryIO, messages: MessageJudging, start: int) -> None:
+        name = name_of(self._paths[number])
         size = plain_size(stream)
         at = start
-        for part, ends in self._parts(number, stream, size, start):
+        for data in self._followed(read_parts(stream, start), stream):
+            part = scan_batch(data, self.checks, file=name, most=self._left)
             part.moved(self._line)
-            self._absorb(part, messages, ends)
+            self._absorb(part, messages, data.count(b"\n"))
             at += log_parts.PART
             if not messages.is_open and size is not None:
                 self._keep(Place(number, at, self._line))
             self._tell(at if size is not None else 0)
             if self._full:
                 return
-
-    def _parts(
-        self, number: int, stream: BinaryIO, size: int | None, start: int
-    ) -> Iterator[tuple[Part, int]]:
-        path = self._paths[number]
-        workers = None
-        if size is not None and size - start >= _FOR_WORKERS and not _holds_messages(path):
-            workers = self._started()
-        if workers is not None and size is not None:
-            yield from workers.judged(file_parts(path, size, start))
-            return
-        name = name_of(path)
-        for data in self._followed(read_parts(stream, start), stream):
-            yield scan_batch(data, self.checks, file=name, most=self._left), data.count(b"\n")
 
     def _followed(self, parts: Iterator[bytes], stream: BinaryIO) -> Iterator[bytes]:
         """The parts; with `follow` what is written behind the end too, by whole lines."""
@@ -285,14 +348,6 @@ class _Running:
                 yield data[:end]
             else:
                 time.sleep(_PAUSE)
-
-    def _started(self) -> Workers | None:
-        options = self._options
-        if self._workers is None and options.cores > 1 and options.limit is None and not options.follow:
-            sent = packed(self._setup)
-            if sent is not None:
-                self._workers = self._stack.enter_context(Workers(sent, options.cores))
-        return self._workers
 
     # -- what a part gave
 
@@ -329,34 +384,16 @@ class _Running:
             told(Progress(done, self._total, self._tally.lines, self._findings))
 
 
+def _plain_size(path: Path | str) -> int | None:
+    try:
+        with open_log(path) as stream:
+            return plain_size(stream)
+    except Unreadable:  # who scans it says why
+        return None
+
+
 def _size(path: Path | str) -> int:
     try:
         return 0 if str(path) == STDIN else os.stat(path).st_size
     except OSError:
         return 0
-
-
-def _has_plain_lines(path: Path | str) -> bool:
-    """Whether a file can be read in parts: several lines, of which the first two are plain ones."""
-    if str(path) == STDIN or is_table(path):
-        return False
-    try:
-        with open_log(path, "JSON") as stream:
-            first = [line for _, line in islice(read_lines(stream), 2)]
-    except Unreadable:  # who reads it otherwise can, or says why not
-        return False
-    return len(first) == 2 and all(line is not None and _is_plain(line) for line in first)
-
-
-def _is_plain(line: bytes) -> bool:
-    try:
-        return is_plain_line(parse_line(line))
-    except FormatError:
-        return False
-
-
-def _holds_messages(path: Path | str) -> bool:
-    """Whether the first line is one message: then conversations go over lines."""
-    with open_log(path, "JSON") as stream:
-        first = next((line for _, line in read_lines(stream)), None)
-    return first is not None and _is_plain(first) and entry_of(parse_line(first)).kind == "message"

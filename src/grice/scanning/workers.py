@@ -1,4 +1,4 @@
-"""The cores of this machine: each judges the parts of a log that it is given, by the same function."""
+"""The cores of this machine: each judges the parts of logs that it is given, by the same function."""
 
 from __future__ import annotations
 
@@ -6,50 +6,18 @@ import os
 import pickle
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from grice.files.settings import find_settings
-from grice.formats.lines import Unreadable
-from grice.matching.recording import EMBEDDER, ENTAILMENT
-from grice.running.embedders import embedder_of
-from grice.running.entailments import entailment_of
-from grice.running.vocabularies import bring_vocabulary_in_force
-from grice.scanning.batch import Part, ScanChecks, scan_batch
-from grice.scanning.check_choice import Choice
-from grice.scanning.chosen_lines import LineFilter
-from grice.scanning.log_parts import LogPart, read_part
+from grice.scanning.engines import Answer, EngineFailed, PartJudge
+from grice.scanning.log_parts import LogPart
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 _AHEAD = 3
 """How many parts wait at a core, so that it never waits for the next."""
-
-
-class ScanSetup(msgspec.Struct, frozen=True):
-    """All that a process needs to judge parts of a log. It can be pickled where its checks can.
-
-    `project` is the folder whose settings hold, "" for none.
-    """
-
-    choice: Choice
-    project: str = ""
-    with_conversations: bool = False
-    chosen: LineFilter | None = None
-
-    def ready(self) -> ScanChecks:
-        """The checks, with the vocabulary, the embedder and the entailment of the project in force."""
-        settings = find_settings(Path(self.project)) if self.project else None
-        if settings is not None:
-            bring_vocabulary_in_force(settings)
-            EMBEDDER.set(embedder_of(settings))
-            ENTAILMENT.set(entailment_of(settings))
-        return ScanChecks(self.choice.checks, with_conversations=self.with_conversations, chosen=self.chosen)
 
 
 def cores() -> int:
@@ -60,87 +28,59 @@ def cores() -> int:
 
 
 class Workers:
-    """Processes that judge parts. A context manager: at its end they end."""
+    """Processes of this machine, as many as `number` says."""
 
-    def __init__(self, setup: bytes, number: int) -> None:
-        import multiprocessing
+    far = False
+    size = 1
 
-        self._workers: list[tuple[Any, Any]] = []
-        context = multiprocessing.get_context()
-        for _ in range(number):
-            here, there = multiprocessing.Pipe()
-            process = context.Process(target=_work, args=(there, here, setup), daemon=True)
-            process.start()
-            there.close()
-            self._workers.append((process, here))
+    def __init__(self, number: int) -> None:
+        self._number = number
 
-    def judged(self, parts: Iterable[LogPart]) -> Iterator[tuple[Part, int]]:
-        """What each part gave and how many line ends it has, in the order of the parts.
-
-        Raises Unreadable, and RuntimeError for a process that ended.
-        """
-        waiting: deque[int] = deque()
-        left = iter(parts)
-        turn = 0
-        for part in left:
-            self._send(turn, part)
-            waiting.append(turn)
-            turn = (turn + 1) % len(self._workers)
-            if len(waiting) < _AHEAD * len(self._workers):
-                continue
-            yield self._received(waiting.popleft())
-        while waiting:
-            yield self._received(waiting.popleft())
-
-    def _send(self, number: int, part: LogPart) -> None:
-        with suppress(OSError):  # it ended: receiving says so
-            self._workers[number][1].send_bytes(pickle.dumps(part))
-
-    def _received(self, number: int) -> tuple[Part, int]:
+    def map(self, parts: Iterable[LogPart], judge: PartJudge) -> Generator[Answer]:
+        """What the judge says of each part, in the order of the parts. Raises EngineFailed."""
+        workers = [_started(judge) for _ in range(self._number)]
+        waiting: deque[Connection] = deque()
         try:
-            answer: tuple[Part, int] | Exception = self._workers[number][1].recv()
-        except (EOFError, OSError):
-            raise RuntimeError("a process of the scan ended before its work was done") from None
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+            for turn, part in enumerate(parts):
+                connection = workers[turn % len(workers)][1]
+                with suppress(OSError):  # it ended: receiving says so
+                    connection.send_bytes(pickle.dumps(part))
+                waiting.append(connection)
+                if len(waiting) >= _AHEAD * len(workers):
+                    yield _received(waiting.popleft())
+            while waiting:
+                yield _received(waiting.popleft())
+        finally:
+            for process, connection in workers:
+                connection.close()
+                process.terminate()
+            for process, _ in workers:
+                process.join()
 
-    def __enter__(self) -> Workers:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        for process, connection in self._workers:
-            connection.close()
-            process.terminate()
-        for process, _ in self._workers:
-            process.join()
+def _started(judge: PartJudge) -> tuple[Any, Connection]:
+    import multiprocessing
+
+    context = multiprocessing.get_context()
+    here, there = multiprocessing.Pipe()
+    process = context.Process(target=_work, args=(there, here, judge), daemon=True)
+    process.start()
+    there.close()
+    return process, here
 
 
-def packed(setup: ScanSetup) -> bytes | None:
-    """The set-up for another process; None where a check cannot be sent to one."""
+def _received(connection: Connection) -> Answer:
     try:
-        sent = pickle.dumps(setup)
-        pickle.loads(sent)  # noqa: S301 - our own
-    except Exception:  # somebody's objects: they stay here
-        return None
-    return sent
+        answer: Answer = connection.recv()
+    except (EOFError, OSError):
+        raise EngineFailed("a process of the scan ended before its work was done") from None
+    return answer
 
 
-def _work(connection: Connection, other_end: Connection, setup: bytes) -> None:
+def _work(connection: Connection, other_end: Connection, judge: PartJudge) -> None:
     other_end.close()  # else it would wait for ever where its parent was killed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it is asked, and ends it
-    checks = pickle.loads(setup).ready()  # noqa: S301 - what its parent made
     with suppress(EOFError, OSError):
         while True:
-            part: LogPart = pickle.loads(connection.recv_bytes())  # noqa: S301
-            connection.send(_answer(part, checks))
-
-
-def _answer(part: LogPart, checks: ScanChecks) -> tuple[Part, int] | Exception:
-    try:
-        data = read_part(part)
-        return scan_batch(data, checks, file=part.path), data.count(b"\n")
-    except Unreadable as problem:
-        return problem
-    except Exception as error:  # it has to reach the one who can tell of it
-        return RuntimeError(f"a process of the scan broke: {type(error).__name__}: {error}")
+            part: LogPart = pickle.loads(connection.recv_bytes())  # noqa: S301 - what its parent sent
+            connection.send(judge(part))
