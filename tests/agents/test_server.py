@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -62,11 +64,50 @@ def test_is_started_once_and_ended_with_all_that_it_started(tmp_path: Path, comm
 
 def test_tells_what_it_printed_where_it_ends_before_it_is_ready(tmp_path: Path) -> None:
     server = Server([sys.executable, "-c", "print('no database at {port}'); raise SystemExit(3)"], tmp_path)
+    said: list[str] = []
     for _ in range(2):  # it is not started again for each test
-        with pytest.raises(
-            AgentLoadError, match=r"(?s)exit code 3 before it was ready.*no database at [0-9]+"
-        ):
+        with pytest.raises(AgentLoadError) as caught:
             _ = server.url
+        said.append(str(caught.value))
+    assert re.fullmatch(
+        r"(?s)the server ended before it was ready \(exit code 3\): no database at \d+\n.*", said[0]
+    )
+    assert said[0].count("no database at") == 3  # in the line, in the command, in the output
+    assert said[1] == said[0].split("\n")[0]
+
+
+@pytest.mark.parametrize(("taken", "starts"), [(2, True), (3, False)])
+def test_tries_other_ports_where_another_program_takes_them(tmp_path: Path, taken: int, starts: bool) -> None:
+    code = (
+        "import os, socket, time; tries = open('tries', 'a+'); tries.write('x'); tries.flush(); tries.seek(0)\n"
+        f"if len(tries.read()) <= {taken}: raise SystemExit('Error: listen EADDRINUSE\\n    at x\\nNode.js v20')\n"
+        "one = socket.create_server(('localhost', int(os.environ['PORT']))); time.sleep(60)"
+    )
+    server = Server([sys.executable, "-S", "-c", code], tmp_path)
+    if starts:
+        assert server.url
+    else:
+        with pytest.raises(AgentLoadError, match=r"\(exit code 1\): Error: listen EADDRINUSE\n"):
+            _ = server.url
+    server.end()
+    assert (tmp_path / "tries").read_text() == "xxx"
+
+
+def test_tells_once_that_it_ended_in_use(tmp_path: Path) -> None:
+    code = (
+        "import os, socket; one = socket.create_server(('localhost', int(os.environ['PORT'])))\n"
+        "while one.accept()[0].recv(1) != b'x': pass\n"
+        "raise KeyError('boom')"
+    )
+    server = Server([sys.executable, "-S", "-c", code], tmp_path)
+    port = int(server.url.rpartition(":")[2])
+    with socket.create_connection(("localhost", port)) as one:
+        one.sendall(b"x")
+        one.recv(1)
+    whole, line = server.why_gone(), server.why_gone()
+    assert line == "the server ended (exit code 1): KeyError: 'boom'"
+    assert whole.startswith(f"{line}\nIts command is ")
+    assert "Traceback" in whole
 
 
 def test_tells_what_it_waited_for(tmp_path: Path, command: list[str]) -> None:

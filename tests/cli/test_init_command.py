@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from pathlib import Path, PurePosixPath
@@ -39,7 +40,8 @@ def files_in(folder: Path) -> list[str]:
 def test_with_nothing_yet_it_is_green_and_names_its_files(grice: Grice, folder: Path) -> None:
     run = grice("init", "--yes")
     assert run.code == 0, run.err
-    assert files_in(folder) == ["grice.toml", "my_assistant.py", "tests/first.grice.yaml"]
+    assert files_in(folder) == [".gitignore", "grice.toml", "my_assistant.py", "tests/first.grice.yaml"]
+    assert (folder / ".gitignore").read_text() == ".grice/\n"
     assert all(name in run.out.split("$ grice run tests")[0] for name in files_in(folder))
     assert "1 passed" in run.out
 
@@ -66,7 +68,31 @@ def test_what_is_there_stays(grice: Grice, folder: Path) -> None:
     run = grice("init", "--yes")
     assert run.code == 0, run.err
     assert "tests/first.grice.yaml  is there and stays as it is" in run.out
-    assert {name: (folder / name).read_bytes() for name in files_in(folder)} == before
+    assert "The settings in pyproject.toml stay as they are." in run.out
+    assert {name: (folder / name).read_bytes() for name in before} == before
+    again = grice("init", "--yes", "--agent", "bot:chat")
+    assert "--agent: pyproject.toml of this folder says what the agent is" in again.err
+
+
+def test_runs_are_kept_out_of_git(grice: Grice, folder: Path) -> None:
+    (folder / ".gitignore").write_text("node_modules")
+    run = grice("init", "--yes")
+    assert ".gitignore              keeps the runs in .grice/ out of git" in run.out
+    assert (folder / ".gitignore").read_text() == "node_modules\n.grice/\n"
+    assert "All files are there" in grice("init", "--yes").out
+
+
+def test_a_server_that_wants_another_body_is_told_how(grice: Grice, folder: Path) -> None:
+    (folder / "server.py").write_text(SERVER.replace("200", "200 if 'session' in asked else 422"))
+    run = grice("init", "--agent", f"{sys.executable} -S server.py", "--yes")
+    assert run.code == 1
+    said = " ".join(run.out.split())
+    line = 'request = {message = "${user}", session = "${conversation_id}"}'
+    assert re.search(r"POST http://localhost:\d+/chat answered 422", said)
+    assert line in said
+    settings = (folder / "grice.toml").read_text()
+    (folder / "grice.toml").write_text(settings.replace(f"# {line}", line))
+    assert grice("run", "tests").code == 0
 
 
 def test_an_agent_that_does_not_answer_is_told_by_the_run(grice: Grice, folder: Path) -> None:
@@ -82,7 +108,12 @@ def test_an_agent_that_does_not_answer_is_told_by_the_run(grice: Grice, folder: 
         (("--yes", "--agent", "nowhere:chat"), "--agent: agent 'nowhere:chat': there is no module 'nowhere'"),
         (("--yes", "--agent", "127.0.0.1:80/x"), "(did you mean 'http://127.0.0.1:80/x'?)"),
         (("--yes", "--agent", "npm ci && npm start"), "'&&' is for a shell"),
-        (("--yes", "--agent", "node s.js", "--path", "chat"), "--path: expected a path such as /chat"),
+        (("--yes", "--agent", "sh s.sh", "--path", "chat"), "--path: expected a path such as /chat"),
+        (
+            ("--yes", "--agent", "pizza"),
+            "--agent: there is no program 'pizza' on PATH (a Python agent is MODULE:NAME)",
+        ),
+        (("--yes", "--agent", "shh s.sh"), "--agent: there is no program 'shh' on PATH (did you mean 'sh'?)"),
         (("--yes", "--ready", "/up"), "--ready is for a program that serves HTTP; the agent is 'none'"),
         (("--yes", "--tests", "../x"), "--tests: expected a folder below this one"),
         (("--yes", "--ci", "gitlba"), "--ci: expected one of github, gitlab, none, found 'gitlba'"),
@@ -116,7 +147,8 @@ def test_the_answer_tells_the_kind(agent: str, kind: str) -> None:
 def test_ci_installs_what_the_project_has(folder: Path, ci: str) -> None:
     (folder / "package.json").write_text("{}")
     (folder / "requirements.txt").write_text("")
-    answers = Answers("node 'a \"b\".js'", PurePosixPath("my tests"), "pytest", ci, "/chat", "/up")
+    source = "grice[pytest] @ git+https://127.0.0.1/x.git@abc"
+    answers = Answers("node 'a \"b\".js'", PurePosixPath("my tests"), "pytest", ci, "/chat", "/up", source)
     written = {one.name: one.text for one in files_for(answers, folder)}
     settings = tomllib.loads(written["grice.toml"])
     assert settings["server"] == {"command": "node 'a \"b\".js'", "ready": "/up"}
@@ -129,8 +161,25 @@ def test_ci_installs_what_the_project_has(folder: Path, ci: str) -> None:
         else [one.get("run") for one in value["jobs"]["grice"]["steps"]]
     )
     assert jobs[-4:] == [
-        "pip install 'grice[pytest]'",
+        "pip install 'grice[pytest] @ git+https://127.0.0.1/x.git@abc'",
         "pip install -r requirements.txt",
         "npm install",
         "grice run 'my tests'",
     ]
+
+
+@pytest.mark.parametrize("ci", ["github", "gitlab"])
+def test_ci_says_so_where_it_cannot_have_what_is_installed_here(folder: Path, ci: str) -> None:
+    answers = Answers("none", PurePosixPath("tests"), "yaml", ci, "/chat", "")
+    file = next(one for one in files_for(answers, folder) if one.name.endswith(".yml"))
+    assert "write there where it installs Grice from" in file.what
+    assert "# Grice is installed here from a place that CI may not reach: write one that it can." in file.text
+    assert not re.search("^[^#]*pip install", file.text, re.MULTILINE)
+    parse_document(file.text, path="ci.yml", syntax="yaml")
+
+
+def test_a_file_of_the_folder_is_no_program(grice: Grice, folder: Path) -> None:
+    (folder / "server.sh").write_text("")
+    run = grice("init", "--agent", "server.sh --port {port}", "--yes")
+    assert "server.sh is a file of the folder: did you mean \"sh server.sh --port '{port}'\"?" in run.err
+    assert files_in(folder) == ["server.sh"]

@@ -32,7 +32,7 @@ class Endpoint:
 
     def request(self, turn: ChatTurn, body: bytes, path: str = "", accept: str = "*/*") -> Request:
         """The request of a turn with this body, to the address or to one that is relative to it."""
-        url, shown = self._filled(self.url, turn), redact_text(self.url)
+        url, shown = self._filled(self.url, turn), redact_text(_with_server(self.url, turn))
         if path:
             url = urljoin(url, self._filled(path, turn))
             shown = urljoin(shown, path) if "://" in shown else redact_text(path)
@@ -73,3 +73,8 @@ class Endpoint:
                 raise AgentLoadError(
                     f"headers.{header}: a header is one line, the environment variable {variable} has several"
                 )
+
+
+def _with_server(address: str, turn: ChatTurn) -> str:
+    """The address as messages show it: what the server adds is no secret."""
+    return address.replace("${server_url}", turn.server_url) if "${server_url}" in address else address

@@ -26,12 +26,17 @@ from grice.records import AgentResponse, JsonValue, clean_json
 from grice.text import did_you_mean, value_text
 from grice.wire.addresses import check_address, check_headers, check_number
 from grice.wire.environment import Environment
-from grice.wire.http import Answer, HttpClient, Request
+from grice.wire.http import Answer, HttpClient, HttpError, Request
 from grice.wire.placeholders import check_text
 
 MAX_BYTES = 10_000_000
 DEFAULT_REQUEST: JsonValue = {"message": "${user}", "messages": "${messages}"}
 
+_WRONG_BODY = (400, 422)
+_REQUEST_HINT = (
+    "It was sent the fields message and messages. Where it wants others, name them in [agent], such as "
+    'request = {message = "${user}", session = "${conversation_id}"}'
+)
 _ROUTE = ("url", "request", "response", "stream")
 
 
@@ -149,6 +154,10 @@ class HttpConversation:
             return await self._read(request, await self._client.post(request), route["response"])
         except (BadReturn, PathError) as error:
             raise BadReturn(self._environment.hide(str(error))) from None
+        except HttpError as error:
+            if self._agent.request is None and error.status in _WRONG_BODY:
+                error.args = (f"{error}\n{_REQUEST_HINT}",)
+            raise
 
     async def _read(self, request: Request, answer: Answer, response: Any) -> AgentResponse:
         body = parsed(request, answer, self._environment.hide)

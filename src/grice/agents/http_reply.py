@@ -151,5 +151,6 @@ def _flat(found: list[JsonValue]) -> list[JsonValue]:
 def _unreadable(body: JsonValue, hide: Callable[[str], str]) -> str:
     return (
         f"the body has no text that can be told from the rest: {body_text(body, hide)}; "
-        'say where it is, for instance with response={"text": "$.reply.text"}'
+        'say where it is: in a file with response = {text = "$.reply.text"}, in Python with '
+        'response={"text": "$.reply.text"}'
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shlex
 import shutil
 import socket
@@ -14,10 +15,11 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from grice.agents.errors import AgentLoadError
 from grice.records import clean_text
+from grice.text import did_you_mean, shorten
 
 PORT = "{port}"
 """What stands for the port in a command; it is in the environment as PORT too."""
@@ -30,8 +32,22 @@ _END = 5.0
 """Seconds in which the server must be gone: what its guard gives it, and a bit more."""
 _LAST_WORDS = 0.2
 """Seconds in which a server that broke off a request has ended, if that was why."""
-_KEPT, _SHOWN, _SHOWN_LINES = 8_192, 2_000, 20
+_KEPT, _SHOWN, _SHOWN_LINES, _SHOWN_LINE = 8_192, 2_000, 20, 200
+_TRIES = 3
+"""How many free ports are tried, as another program can take one before the server does."""
+_PORT_TAKEN = re.compile(r"EADDRINUSE|address (is )?already in use|WinError 10048", re.IGNORECASE)
+_ERROR_LINE = re.compile(r"[\w.: ]*(?:Error|Exception|panic|error)\b.*:")
 _SHELL = frozenset({"&&", "||", "|", ";", "&", ">", "<", ">>", "2>&1"})
+_RUNNERS = {
+    ".js": "node",
+    ".mjs": "node",
+    ".cjs": "node",
+    ".py": "python",
+    ".rb": "ruby",
+    ".php": "php",
+    ".sh": "sh",
+}
+"""What runs a file, by its ending."""
 _OWN_GROUP = sys.platform != "win32"
 
 
@@ -50,6 +66,43 @@ def command_of(said: str | Sequence[str]) -> list[str]:
             f"{sign!r} is for a shell, and no shell reads this: write command = ['sh', '-c', '...']"
         )
     return words
+
+
+def program_in(folder: Path, command: Sequence[str]) -> str:
+    """Where the program of a command is. Raises ValueError with what is likely meant."""
+    program = command[0]
+    here = folder / program
+    found = shutil.which(program)
+    if found is None and os.path.dirname(program) and here.exists():
+        found = str(here)
+    if found is not None:
+        return found
+    if os.path.dirname(program):
+        raise ValueError(f"there is no program {program!r} in {str(folder)!r}")
+    hint = did_you_mean(program, [one for one in _RUNNERS.values() if shutil.which(one)])
+    if here.is_file():
+        runner = _RUNNERS.get(here.suffix.lower(), "")
+        whole = shlex.join([*filter(None, [runner]), program if runner else f"./{program}", *command[1:]])
+        hint = f": {program} is a file of the folder: did you mean {whole!r}?"
+    raise ValueError(f"there is no program {program!r} on PATH{hint}")
+
+
+class _Failure(NamedTuple):
+    """Why a server is not there: told in full, and in a line."""
+
+    whole: str
+    line: str
+
+
+class _ServerFailed(Exception):
+    """The server could not be started."""
+
+    def __init__(self, failure: _Failure | str) -> None:
+        super().__init__(failure)
+        if isinstance(failure, str):
+            said = f"server: {failure}"
+            failure = _Failure(said, said)
+        self.failure = failure
 
 
 class Server:
@@ -79,27 +132,34 @@ class Server:
         self._reader: threading.Thread | None = None
         self._output = b""
         self._url = ""
-        self._problem = ""
+        self._failure: _Failure | None = None
+        self._told = False
         self._owner = os.getpid()
 
     @property
     def url(self) -> str:
-        """Its address, without a slash at the end. Raises AgentLoadError with what it printed last."""
+        """Its address, without a slash at the end.
+
+        Raises AgentLoadError for one that failed: with what it printed last for the first time, then in a line.
+        """
         with self._lock:
-            if not self._problem and not self._url:
+            if self._failure is None and not self._url:
                 try:
                     self._start()
-                except AgentLoadError as error:
-                    self._problem = str(error)
+                except _ServerFailed as error:
+                    self._failure = error.failure
                     self._stop()
-            elif self._process is not None and self._owner == os.getpid() and self._has_ended():
-                self._problem = self._failed(f"{self._how_it_ended()} while it was in use")
-            if self._problem:
-                raise AgentLoadError(self._problem)
+            elif self._failure is None and self._process is not None and self._owner == os.getpid():
+                code = self._process.poll()
+                if code is not None:
+                    self._failure = self._failed(f"ended (exit code {code})")
+            if self._failure is not None:
+                told, self._told = self._told, True
+                raise AgentLoadError(self._failure.line if told else self._failure.whole)
             return self._url
 
     def why_gone(self) -> str:
-        """Why the agent could not reach it: it ended, and what it printed last; "" where it runs."""
+        """Why the agent could not reach it, as `url` says it; "" where it runs."""
         with suppress(subprocess.TimeoutExpired):
             if self._process is not None:
                 self._process.wait(_LAST_WORDS)
@@ -123,41 +183,51 @@ class Server:
     # -- its start
 
     def _start(self) -> None:
-        port = _free_port() if self._port is None else self._port
-        if self._port is not None and _takes_connections(port):
-            raise AgentLoadError(
-                f"server: port {port} is taken already, by a server that Grice did not start: end it, or "
-                "leave 'port' out so that a free one is chosen"
-            )
+        if self._port is not None:
+            if _takes_connections(self._port):
+                raise _ServerFailed(
+                    f"port {self._port} is taken already, by a server that Grice did not start: end it, or "
+                    "leave 'port' out so that a free one is chosen"
+                )
+            self._start_at(self._port)
+            return
+        for _ in range(_TRIES - 1):
+            try:
+                return self._start_at(_free_port())
+            except _ServerFailed as error:
+                if not _PORT_TAKEN.search(error.failure.whole):
+                    raise
+                self._stop()
+                self._output = b""
+        self._start_at(_free_port())
+
+    def _start_at(self, port: int) -> None:
         command = [word.replace(PORT, str(port)) for word in self._command]
         self._process = self._started(command, port)
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
         url = f"http://{_LOCAL}:{port}"
         end = time.monotonic() + self._timeout
-        answer = ""
         while True:
             ready, answer = self._answers(url, port)
             if self._has_ended():
-                raise AgentLoadError(self._failed(f"{self._how_it_ended()} before it was ready"))
+                code = self._process.returncode
+                raise _ServerFailed(self._failed(f"ended before it was ready (exit code {code})"))
             if ready:
                 break
             if time.monotonic() > end:
-                raise AgentLoadError(self._failed(f"was not ready after {self._timeout:g} seconds: {answer}"))
+                raise _ServerFailed(self._failed(f"was not ready after {self._timeout:g} seconds: {answer}"))
             time.sleep(_POLL)
         self._url = url
 
     def _started(self, command: list[str], port: int) -> subprocess.Popen[bytes]:
         if not self._folder.is_dir():
-            raise AgentLoadError(f"server: cannot be started: there is no folder {str(self._folder)!r}")
-        program = command[0]
-        found = shutil.which(program) or (self._folder / program if os.path.dirname(program) else None)
-        if found is None:
-            raise AgentLoadError(f"server: cannot be started: there is no program {program!r} on PATH")
-        guard = str(Path(__file__).with_name("server_guard.py"))
+            raise _ServerFailed(f"cannot be started: there is no folder {str(self._folder)!r}")
         try:
+            found = program_in(self._folder, command)
+            guard = str(Path(__file__).with_name("server_guard.py"))
             return subprocess.Popen(
-                [sys.executable, "-S", "-E", guard, str(found), *command[1:]],
+                [sys.executable, "-S", "-E", guard, found, *command[1:]],
                 cwd=self._folder,
                 env={**os.environ, "PORT": str(port)},
                 stdin=subprocess.PIPE,
@@ -165,8 +235,10 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=_OWN_GROUP,
             )
+        except ValueError as error:
+            raise _ServerFailed(f"cannot be started: {error}") from None
         except OSError as error:
-            raise AgentLoadError(f"server: cannot be started: {error.strerror or error}") from None
+            raise _ServerFailed(f"cannot be started: {error.strerror or error}") from None
 
     def _answers(self, url: str, port: int) -> tuple[bool, str]:
         """Whether it is ready, else why not."""
@@ -199,18 +271,17 @@ class Server:
     def _has_ended(self) -> bool:
         return self._process is None or self._process.poll() is not None
 
-    def _how_it_ended(self) -> str:
-        code = self._process.returncode if self._process is not None else None
-        return f"ended with exit code {code}"
-
-    def _failed(self, what: str) -> str:
-        """The message for a server that failed, with what it printed last."""
+    def _failed(self, what: str) -> _Failure:
+        """The messages for a server that failed: with what it printed last, and in a line."""
         if self._reader is not None and self._has_ended():
             self._reader.join(1.0)
         text = clean_text(self._output.decode("utf-8", "replace")).strip()[-_SHOWN:]
-        tail = "\n  ".join(text.split("\n")[-_SHOWN_LINES:])
+        lines = text.split("\n")
+        tail = "\n  ".join(lines[-_SHOWN_LINES:])
         said = f"its output ended with:\n  {tail}" if text else "it printed nothing"
-        return f"server: {shlex.join(self._command)!r} {what}; {said}"
+        last = shorten(_telling_line(lines), _SHOWN_LINE)
+        line = f"the server {what}: {last or 'it printed nothing'}"
+        return _Failure(f"{line}\nIts command is {shlex.join(self._command)!r}; {said}", line)
 
     def _stop(self) -> None:
         process, self._process = self._process, None
@@ -228,6 +299,12 @@ class Server:
         process.wait()
         if self._reader is not None:
             self._reader.join(1.0)
+
+
+def _telling_line(lines: Sequence[str]) -> str:
+    """The last line that tells an error, else the last one; Node ends with its version."""
+    said = [one.strip() for one in lines if one.strip()]
+    return next((one for one in reversed(said) if _ERROR_LINE.match(one)), said[-1] if said else "")
 
 
 _PORT_HINT = f"which it is given as {PORT} in the command and as PORT in the environment"

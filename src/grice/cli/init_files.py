@@ -32,6 +32,8 @@ class Answers(NamedTuple):
     ci: str
     path: str
     ready: str
+    source: str = ""
+    """What pip installs Grice from in CI; "" where CI cannot have what this environment has."""
 
     @property
     def kind(self) -> Kind:
@@ -40,11 +42,12 @@ class Answers(NamedTuple):
 
 
 class NewFile(NamedTuple):
-    """A file to write, with what it is for."""
+    """A file to write, with what it is for; one that `appends` adds its text to a file that is there."""
 
     name: str
     what: str
     text: str
+    appends: bool = False
 
 
 def kind_of(agent: str) -> Kind:
@@ -59,7 +62,7 @@ def kind_of(agent: str) -> Kind:
 def files_for(answers: Answers, folder: Path) -> list[NewFile]:
     """What the project needs, in the order in which a reader wants it; settings that are there stay."""
     files: list[NewFile] = []
-    if not has_settings(folder):
+    if not settings_name(folder):
         files.append(NewFile(OWN, "the settings: which agent is tested", _settings(answers)))
     if answers.kind == "none":
         files.append(NewFile(f"{NOTHING_YET}.py", "stands in for your agent", _ASSISTANT))
@@ -70,13 +73,29 @@ def files_for(answers: Answers, folder: Path) -> list[NewFile]:
         files.append(NewFile(f"{answers.tests}/first.grice.yaml", "the first suite", suite))
     if answers.ci != "none":
         name, text = (".gitlab-ci.yml", _gitlab) if answers.ci == "gitlab" else (_WORKFLOW, _github)
-        files.append(NewFile(name, "runs it for every push", text(answers, folder)))
+        what = f"installs {answers.source}" if answers.source else "write there where it installs Grice from"
+        files.append(NewFile(name, f"runs it for every push; {what}", text(answers, folder)))
+    if (ignored := _ignored(folder)) is not None:
+        files.append(ignored)
     return files
 
 
-def has_settings(folder: Path) -> bool:
-    """Whether the folder has settings. Raises SettingsError for what cannot be read."""
-    return (folder / OWN).exists() or settings_file_in(folder) is not None
+def settings_name(folder: Path) -> str:
+    """The name of the file with the folder's settings, "" without any. Raises SettingsError."""
+    if (folder / OWN).exists():
+        return OWN
+    found = settings_file_in(folder)
+    return "" if found is None else found.path.name
+
+
+def _ignored(folder: Path) -> NewFile | None:
+    """What keeps the runs, which have transcripts, out of git; None where it is kept out."""
+    path = folder / ".gitignore"
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    if any(line.strip().strip("/") in (".grice", "**/.grice") for line in text.splitlines()):
+        return None
+    line = "\n.grice/\n" if text and not text.endswith("\n") else ".grice/\n"
+    return NewFile(path.name, "keeps the runs in .grice/ out of git", line, appends=True)
 
 
 def _settings(answers: Answers) -> str:
@@ -86,7 +105,7 @@ def _settings(answers: Answers) -> str:
             f"{_HEAD}\n# Started for each run, with a free port in PORT, and ended with it.\n[server]\n"
             f"command = {_quoted(answers.agent)}\n{ready}\n"
             '# It is sent {"message": ..., "messages": [...]} and answers with JSON such as {"reply": ...}.\n'
-            f'[agent]\ntype = "http"\nurl = {_quoted("${server_url}" + answers.path)}\n'
+            f'[agent]\ntype = "http"\nurl = {_quoted("${server_url}" + answers.path)}\n{_REQUEST}'
         )
     agent = f"{NOTHING_YET}:chat" if answers.kind == "none" else answers.agent
     return f"{_HEAD}\nagent = {_quoted(agent)}\n"
@@ -96,7 +115,11 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # TOML has the escapes of JSON
 
 
-_HEAD = "# What Grice tests here. All settings: docs/configuration.md\n"
+_HEAD = "# What Grice tests here.\n"
+_REQUEST = """# Another body: ${user} is what the user says, ${messages} all messages so far, ${conversation_id} an id that
+# stays the same in one conversation.
+# request = {message = "${user}", session = "${conversation_id}"}
+"""
 
 _ASSISTANT = '''"""Stands in for your agent: put yours in its place, or name it as agent in grice.toml."""
 
@@ -131,7 +154,7 @@ def test_answers(conversation):
 
 def _steps(answers: Answers, folder: Path) -> list[str]:
     """The commands that install what is tested, and test it."""
-    steps = ["pip install 'grice[pytest]'"]
+    steps = [f"pip install {shlex.quote(answers.source)}"] if answers.source else []
     if (folder / "requirements.txt").exists():
         steps.append("pip install -r requirements.txt")
     if (folder / "package.json").exists():
@@ -139,8 +162,20 @@ def _steps(answers: Answers, folder: Path) -> list[str]:
     return [*steps, f"grice run {shlex.quote(str(answers.tests))}"]
 
 
+def _no_source(answers: Answers, indent: str, step: str) -> str:
+    """The commented step for Grice where CI cannot have what is installed here."""
+    if answers.source:
+        return ""
+    return (
+        f"{indent}# Grice is installed here from a place that CI may not reach: write one that it can.\n"
+        f"{indent}# {step}pip install 'grice[pytest] @ git+https://ADDRESS'\n"
+    )
+
+
 def _github(answers: Answers, folder: Path) -> str:
-    steps = "".join(f"      - run: {one}\n" for one in _steps(answers, folder))
+    steps = _no_source(answers, "      ", "- run: ") + "".join(
+        f"      - run: {one}\n" for one in _steps(answers, folder)
+    )
     return f"""name: grice
 on: [push, pull_request]
 jobs:
@@ -157,5 +192,7 @@ jobs:
 def _gitlab(answers: Answers, folder: Path) -> str:
     node = answers.kind == "server" and answers.agent.split()[0] in _NODE
     first = ["apt-get update -q && apt-get install -qy nodejs npm"] if node else []
-    steps = "".join(f"    - {one}\n" for one in [*first, *_steps(answers, folder)])
+    steps = _no_source(answers, "    ", "- ") + "".join(
+        f"    - {one}\n" for one in [*first, *_steps(answers, folder)]
+    )
     return f"grice:\n  image: python:3.12\n  script:\n{steps}"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import sys
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
@@ -12,10 +15,10 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError, load_target
 from grice.agents.configured import agent_at
-from grice.agents.server import command_of
+from grice.agents.server import command_of, program_in
 from grice.cli.exit_codes import UNUSABLE
 from grice.cli.init import CI, FORMS, Arguments
-from grice.cli.init_files import KEPT, Answers, Kind, NewFile, files_for, has_settings, kind_of
+from grice.cli.init_files import KEPT, Answers, Kind, NewFile, files_for, kind_of, settings_name
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import value_text
@@ -46,7 +49,7 @@ def set_up(given: Arguments) -> int:
     except (_Unusable, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
-    new = [one for one in files if not (folder / one.name).exists()]
+    new = [one for one in files if one.appends or not (folder / one.name).exists()]
     _announce(console, files, new, folder)
     if new and _asks(given) and not click.confirm("Write this?", default=True):
         return UNUSABLE
@@ -69,9 +72,9 @@ def _asks(given: Arguments) -> bool:
 
 def _answers(given: Arguments, folder: Path, console: Console) -> Answers:
     """What was given, the rest asked or its default. Raises _Unusable."""
-    kept, asks = has_settings(folder), _asks(given)
+    kept, asks = settings_name(folder), _asks(given)
     if kept and (given.agent or given.path or given.ready):
-        raise _Unusable("--agent: this folder has settings, which say what the agent is: change it there")
+        raise _Unusable(f"--agent: {kept} of this folder says what the agent is: change it there")
     whole = (kept or given.agent) and given.tests and given.form and given.ci
     if not (whole or given.yes or asks):
         raise _Unusable("nobody can be asked: give --agent, --tests, --as and --ci, or --yes for defaults")
@@ -87,7 +90,20 @@ def _answers(given: Arguments, folder: Path, console: Console) -> Answers:
             "--as pytest: pytest is not installed: pip install 'grice[pytest]', or give --as yaml"
         )
     ci = given.ci or _one_of("CI", CI, "none", asks=asks)
-    return Answers(agent, PurePosixPath(tests.replace("\\", "/")), form, ci, path, ready)
+    return Answers(agent, PurePosixPath(tests.replace("\\", "/")), form, ci, path, ready, _source())
+
+
+def _source() -> str:
+    """What pip installs this Grice from, as far as another machine can have it: an address; else ""."""
+    try:
+        said = json.loads(distribution("grice").read_text("direct_url.json") or "{}")
+        url = str(said.get("url", ""))
+        git = said.get("vcs_info")
+        if not url.startswith(("https://", "ssh://")):
+            return ""
+        return f"grice[pytest] @ {git['vcs']}+{url}@{git['commit_id']}" if git else f"grice[pytest] @ {url}"
+    except (PackageNotFoundError, ValueError, KeyError):
+        return ""
 
 
 def _agent_answers(given: Arguments, console: Console, *, asks: bool) -> tuple[str, str, str]:
@@ -163,7 +179,11 @@ def _agent(said: str) -> None:
         elif kind == "http":
             agent_at(said)
         elif kind == "server":
-            command_of(said)
+            try:
+                program_in(Path.cwd(), command_of(said))
+            except ValueError as error:
+                python = "" if " " in said or "/" in said else " (a Python agent is MODULE:NAME)"
+                raise ValueError(f"{error}{python}") from None
     except AgentLoadError as error:
         raise ValueError(str(error)) from None
 
@@ -192,8 +212,8 @@ def _folder(said: str) -> None:
 def _announce(console: Console, files: list[NewFile], new: list[NewFile], folder: Path) -> None:
     """Name every file before any is written."""
     width = max(len(one.name) for one in files)
-    if has_settings(folder):
-        print_line(console, "The settings of this folder stay as they are.")
+    if kept := settings_name(folder):
+        print_line(console, f"The settings in {kept} stay as they are.")
     print_line(console, "These files are written:" if new else "All files are there, nothing is written:")
     for one in files:
         said = one.what if one in new else "is there and stays as it is"
@@ -202,7 +222,8 @@ def _announce(console: Console, files: list[NewFile], new: list[NewFile], folder
 
 def _write(path: Path, file: NewFile) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8", newline="\n") as stream:  # never over another one
+    mode = "a" if file.appends else "x"  # never over another one
+    with path.open(mode, encoding="utf-8", newline="\n") as stream:
         stream.write(file.text)
 
 
@@ -210,5 +231,5 @@ def _run(console: Console, answers: Answers) -> int:
     from grice.cli.run import Arguments as RunArguments
     from grice.cli.run_work import run_paths
 
-    print_line(console, f"\n$ grice run {answers.tests}")
+    print_line(console, f"\n$ grice run {shlex.quote(str(answers.tests))}")
     return run_paths(RunArguments(paths=(Path(answers.tests),)))

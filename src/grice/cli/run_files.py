@@ -79,6 +79,8 @@ def files_of(paths: Sequence[Path | str], projects: Projects) -> Files:
     return files
 
 
+_FEW = 10
+"""The ids that are named where none is near."""
 _NOTHING = (
     "no golden files in this folder; they are named *.golden.json or *.golden.yaml; no suites, which are "
     "named *.grice.yaml or *.grice.json; and no tests with a conversation, in test_*.py or *_test.py"
@@ -233,7 +235,8 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
 
 def unknown_ids(path: Path, ids: Iterable[str], known: Sequence[str]) -> list[str]:
     """What to say of ids that a file does not have."""
-    return [f"{path}: it has no {one!r}{did_you_mean(one, known)}" for one in ids if one not in known]
+    few = f"; it has {', '.join(known[:_FEW])}{', ...' if len(known) > _FEW else ''}" if known else ""
+    return [f"{path}: it has no {one!r}{did_you_mean(one, known) or few}" for one in ids if one not in known]
 
 
 def no_goldens(files: Sequence[Path]) -> dict[str, str]:

@@ -134,7 +134,10 @@ class ConversationTask:
         verdict = broken_verdict(self.record, error)
         server = self.settings.find_server() if isinstance(error, AgentFailed) else None
         gone = "" if server is None else server.why_gone()
-        return msgspec.structs.replace(verdict, reason=f"{verdict.reason}\n{gone}") if gone else verdict
+        if not gone:
+            return verdict
+        first, _, rest = gone.partition("\n")  # the first line is that of the summary
+        return msgspec.structs.replace(verdict, reason="\n".join(filter(None, (first, verdict.reason, rest))))
 
     async def simulate(self, live: AsyncConversation, how: Simulated) -> None:
         """Have its user played from the first turn to the end; LLMs are asked on this very loop."""
