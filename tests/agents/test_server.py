@@ -77,10 +77,11 @@ def test_tells_what_it_printed_where_it_ends_before_it_is_ready(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("taken", "starts"), [(2, True), (3, False)])
-def test_tries_other_ports_where_another_program_takes_them(tmp_path: Path, taken: int, starts: bool) -> None:
+def test_tries_other_ports_where_one_is_taken(tmp_path: Path, taken: int, starts: bool) -> None:
     code = (
-        "import os, socket, time; tries = open('tries', 'a+'); tries.write('x'); tries.flush(); tries.seek(0)\n"
-        f"if len(tries.read()) <= {taken}: raise SystemExit('Error: listen EADDRINUSE\\n    at x\\nNode.js v20')\n"
+        "import os, socket, time\n"
+        "tries = open('tries', 'a+'); tries.write('x'); tries.flush(); tries.seek(0)\n"
+        f"if len(tries.read()) <= {taken}: raise SystemExit('Error: listen EADDRINUSE\\n at x\\nNode.js v20')\n"
         "one = socket.create_server(('localhost', int(os.environ['PORT']))); time.sleep(60)"
     )
     server = Server([sys.executable, "-S", "-c", code], tmp_path)
@@ -105,6 +106,7 @@ def test_tells_once_that_it_ended_in_use(tmp_path: Path) -> None:
         one.sendall(b"x")
         one.recv(1)
     whole, line = server.why_gone(), server.why_gone()
+    server.end()
     assert line == "the server ended (exit code 1): KeyError: 'boom'"
     assert whole.startswith(f"{line}\nIts command is ")
     assert "Traceback" in whole

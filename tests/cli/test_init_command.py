@@ -183,3 +183,23 @@ def test_a_file_of_the_folder_is_no_program(grice: Grice, folder: Path) -> None:
     run = grice("init", "--agent", "server.sh --port {port}", "--yes")
     assert "server.sh is a file of the folder: did you mean \"sh server.sh --port '{port}'\"?" in run.err
     assert files_in(folder) == ["server.sh"]
+
+
+def test_a_server_that_ends_in_a_run_is_told_in_full_once(grice: Grice, folder: Path) -> None:
+    ending = SERVER.replace(
+        "asked = ", 'print("at x\\nError: no disk\\n", flush=True); os._exit(3); asked = '
+    )
+    (folder / "server.py").write_text(ending)
+    (folder / "grice.toml").write_text(
+        f'[server]\ncommand = "{sys.executable} -S server.py"\n'
+        '[agent]\ntype = "http"\nurl = "${server_url}/chat"\n'
+    )
+    one = "{say: Hi, expect: [{matcher: toContain, expected: Hi}], id: "
+    (folder / "a.grice.yaml").write_text(f"scenarios: [{one}a}}, {one}b}}]")
+    run = grice("run", "a.grice.yaml")
+    assert run.out.count("at x") == 1
+    summary = run.out.partition("2 errors")[2]
+    assert (
+        "  error    a  error: the agent to answer: the server ended (exit code 3): Error: no disk" in summary
+    )
+    assert "  error    b  error: an agent to hold the conversation with: the server ended" in summary

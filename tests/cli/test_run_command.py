@@ -134,7 +134,7 @@ def test_an_exception_that_is_no_error_does_not_end_the_run_either(folder: Path,
     assert run.code == 2
     assert "the agent raised Odd: no end" in run.out
     assert "the agent ended the program while it was made (Odd: not made)" in run.err
-    assert "1 passed, 2 error" in run.out
+    assert "1 passed, 2 errors" in run.out
     assert json.loads((folder / "out.json").read_text())["complete"] is True
 
 

@@ -68,7 +68,7 @@ def test_without_checks_the_goals_are_judged_and_no_judge_is_no_pass(project: Pa
     Path("venues.json").write_text(SETS["venues.json"])
     run = grice("run", "venues.json")
     assert run.code == 1
-    assert "2 error" in run.out
+    assert "2 errors" in run.out
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_what_the_played_user_says_is_recorded_and_replayed(project: Path, grice
         path.unlink()
     missing = grice("run", "venues.json", "--check", "bots:is_booked", "--record", "none")
     assert missing.code == 1
-    assert "2 error" in missing.out
+    assert "2 errors" in missing.out
 
 
 @pytest.mark.slow

@@ -385,3 +385,9 @@ def test_one_scenario_is_run_by_its_id(folder: Path, grice: Grice) -> None:
     assert (both.code, "1 passed" in both.out, "1 failed" in both.out) == (1, True, True)
     run = grice("run", "a.grice.yaml::god")
     assert (run.code, run.err) == (2, "a.grice.yaml: it has no 'god' (did you mean 'good'?)\n")
+    assert grice("run", "a.grice.yaml::x").err == "a.grice.yaml: it has no 'x'; it has good, bad\n"
+    told = grice("run", "a.grice.yaml", "--agent", "node server.js").err
+    assert (
+        "found 'node server.js'; Grice starts a program that serves HTTP where grice.toml says so: [server]"
+        in told
+    )

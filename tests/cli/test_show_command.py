@@ -63,7 +63,7 @@ def test_a_repeat_is_named_by_its_number(folder: Path, grice: Grice) -> None:
     [
         ("latest@scenaro-1", "latest: no conversation is called 'scenaro-1' (did you mean 'scenario-1'?)"),
         ("latest@unknown", "latest: no conversation is called 'unknown'; it has scenario-1"),
-        ("scenario-1", "'scenario-1': expected RUN@ID, such as latest@scenario-1, or FILE:LINE, such as chats"),
+        ("scenario-1", "'scenario-1': expected RUN@ID, such as latest@scenario-1, or FILE:LINE, such as"),
         ("chats.jsonl:1", "chats.jsonl: there is no such file"),
         ("log.jsonl:7", "log.jsonl:7: there is no such line: the last one that holds anything is 4"),
         ("log.jsonl:4", 'log.jsonl:4: not valid JSON'),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grice.files.each_row import unused_columns
 from grice.files.suite_files import SuiteErrors, load_suite, read_suite
 from grice.files.suite_records import SuiteScenario
 from grice.identity import fingerprint
@@ -43,16 +44,23 @@ def test_one_scenario_a_row(tmp_path: Path) -> None:
     assert "each" not in ada.content
 
 
+def test_a_column_that_no_text_uses_is_a_note(tmp_path: Path) -> None:
+    assert len(loaded(tmp_path, data="id,name,age,note,x\nada,Ada,36,,\n")) == 1
+    raw = [{"each": "data.csv", "say": "{{name}}"}, {"each": "data.csv", "say": "{{ age }}"}]
+    suite = str(tmp_path / "a.grice.yaml")
+    assert unused_columns(raw, suite) == ["data.csv has 'note', 'x', which no text uses"]
+
+
 def test_typed_cells(tmp_path: Path) -> None:
     data = 'id,name,age\na,true,1.50\nb," x ","[1, 2]"\nc,007,\n'
     suite = SUITE.replace("'Hello {{name}}'", "'{{name}}'")
     found = loaded(tmp_path, suite.replace("toContain", "toEqual"), data)
     assert [[check["expected"] for check in one.content["expect"]] for one in found] == [
         [True, 1.5],
-        [" x ", [1, 2]],
+        ["x", [1, 2]],
         ["007", None],
     ]
-    assert [one.turns[0].say for one in found] == ["I am true, 1.50", "I am  x , [1, 2]", "I am 007, "]
+    assert [one.turns[0].say for one in found] == ["I am true, 1.50", "I am x, [1, 2]", "I am 007, "]
 
 
 def test_json_lines_keep_their_types(tmp_path: Path) -> None:
@@ -80,14 +88,16 @@ def test_an_id_of_the_template(tmp_path: Path) -> None:
     ("suite", "data", "errors"),
     [
         (SUITE.replace("{{name}}", "{{nmae}}", 1), CSV, ["5:10: scenarios[0].say: data.csv has no 'nmae' (did you mean 'name'?)"]),
-        (SUITE.replace("{{ age }}", ""), CSV.replace("age", "old"), ["4:11: scenarios[0].each: data.csv has 'old', which no text uses: write {{old}}, or take it out", "8:67: scenarios[0].expect[1].expected: data.csv has no 'age'; it has id, name, old"]),
+        (SUITE.replace("{{ age }}", ""), CSV.replace("age", "old"), ["8:67: scenarios[0].expect[1].expected: data.csv has no 'age'; it has id, name, old"]),
         (SUITE.replace("data.csv", "dat.csv"), CSV, ["4:11: scenarios[0].each: dat.csv: there is no such file (did you mean 'data.csv'?)"]),
         (SUITE.replace("data.csv", "data.txt"), CSV, ["4:11: scenarios[0].each: expected a file of .csv or .jsonl, found 'data.txt'"]),
         (SUITE.replace("data.csv", "/etc/data.csv"), CSV, ["4:11: scenarios[0].each: /etc/data.csv: a suite reads no file outside of its project"]),
         (SUITE.replace("data.csv", "5"), CSV, ["4:11: scenarios[0].each: expected a text that is not empty, found the number 5"]),
         (SUITE, "id,name,age\n", ["4:11: scenarios[0].each: data.csv: it has no rows"]),
         (SUITE, CSV + "x,Cy\n", ["4:11: scenarios[0].each: data.csv:4:1: a row of 2 cells, expected 3 as in the header"]),
-        (SUITE, CSV.replace("bob", "ada"), ["3:9: scenarios[0].id: the id 'age-ada' is used already, at a.grice.yaml:3"]),
+        (SUITE, CSV.replace("bob", "ada"), ["3:9: scenarios[0].id: data.csv:3: the id 'age-ada' is used already, at data.csv:2"]),
+        (SUITE, "name,age\nAda,36\nAda,36\nAda,36\n", ["4:11: scenarios[0].each: data.csv:3: the row makes the same scenario as data.csv:2: a column 'id' names each row"]),
+        (SUITE.replace("'Hello {{name}}'", "'{{age}}'"), CSV, ['7:40: scenarios[0].expect[0].expected: a text contains texts only, found a number or truth value: put it in quotes, such as "8"; a cell of data is text where text stands beside it, such as "{{price}} EUR"']),
         (SUITE.replace("toContain", "toContian"), CSV, ["7:19: scenarios[0].expect[0].matcher: unknown matcher 'toContian' (did you mean 'toContain'?)"]),
     ],
 )  # fmt: skip

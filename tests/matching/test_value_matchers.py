@@ -34,10 +34,16 @@ def assert_outcome(subject, matcher, outcome):
     ("text", "matcher", "outcome", "reason"),
     [
         ("Your room is booked.", contain("booked"), PASS, "found at character 13"),
-        ("Your room is booked.", contain("Booked"), FAIL, "found 'booked': case, quotes"),
+        ("Your room is booked.", contain("Booked"), FAIL, "found in another case: 'booked'"),
         ("Your room is booked.", contain("Booked", ignore_case=True), PASS, "found at character 13"),
         ("Your room is booked.", contain("cancelled"), FAIL, "the text is 'Your room is booked.'"),
         ("I\u2019ve done it", contain("I've", ignore_case=True), PASS, "found at character 0"),
+        (
+            "Order placed",
+            ~contain("order placed"),
+            PASS,
+            "found in another case: 'Order placed'; ignoreCase finds that too",
+        ),
         ("I\u2019ve done it", contain("I've"), FAIL, "case, quotes or invisible characters differ"),
         ("Stra\u00dfe", contain("STRASSE", ignore_case=True), PASS, "found at character 0"),
         ("pass\u200bword", contain("password", ignore_case=True), PASS, "found at character 0"),

@@ -219,6 +219,8 @@ def test_what_is_trivially_true_is_told_apart_from_a_path_that_resolved_nothing(
         Verdict(Outcome.PASS, claim="b", trivially_true=True),  # does not say why
         Verdict(Outcome.PASS, "nothing resolved", claim="c", unresolved=True),
         Verdict(Outcome.PASS, claim="d"),
+        Verdict(Outcome.PASS, "found in another case: 'E'", claim="e", negated=True),
+        Verdict(Outcome.FAIL, "found in another case: 'F'", claim="f"),
     ]
     assert hollow_lines(list(hollow_verdicts("test_it", verdicts))) == [
         "1 verdict rests on a path that resolved nothing, a hard pass:",
@@ -226,6 +228,8 @@ def test_what_is_trivially_true_is_told_apart_from_a_path_that_resolved_nothing(
         "2 verdicts are trivially true, 2 of them a hard pass:",
         "  test_it: hard pass: a: the pattern matches every text",
         "  test_it: hard pass: b",
+        "1 verdict passes only because case counts, a hard pass:",
+        "  test_it: hard pass: e: found in another case: 'E'",
     ]
 
 

@@ -140,7 +140,7 @@ class Server:
     def url(self) -> str:
         """Its address, without a slash at the end.
 
-        Raises AgentLoadError for one that failed: with what it printed last for the first time, then in a line.
+        Raises AgentLoadError for one that failed: the first time with what it printed last, then in a line.
         """
         with self._lock:
             if self._failure is None and not self._url:
@@ -193,7 +193,8 @@ class Server:
             return
         for _ in range(_TRIES - 1):
             try:
-                return self._start_at(_free_port())
+                self._start_at(_free_port())
+                return
             except _ServerFailed as error:
                 if not _PORT_TAKEN.search(error.failure.whole):
                     raise

@@ -116,8 +116,8 @@ def _quoted(text: str) -> str:
 
 
 _HEAD = "# What Grice tests here.\n"
-_REQUEST = """# Another body: ${user} is what the user says, ${messages} all messages so far, ${conversation_id} an id that
-# stays the same in one conversation.
+_REQUEST = """# Another body: ${user} is what the user says, ${messages} all messages so far,
+# ${conversation_id} an id that stays the same in one conversation.
 # request = {message = "${user}", session = "${conversation_id}"}
 """
 

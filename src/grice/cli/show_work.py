@@ -65,7 +65,8 @@ def find_conversation(wanted: str, runs: Path | None) -> Result | Conversation:
         return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, runs)
     example = "refund" if set("@:/") & set(wanted) else wanted  # an id alone is what most mean
     raise NotThere(
-        f"{value_text(wanted)}: expected RUN@ID, such as latest@{example}, or FILE:LINE, such as chats.jsonl:12"
+        f"{value_text(wanted)}: expected RUN@ID, such as latest@{example}, or FILE:LINE, such as "
+        "chats.jsonl:12"
     )
 
 

@@ -64,14 +64,6 @@ class Made(NamedTuple):
     raw: JsonValue
 
 
-class _Data(NamedTuple):
-    """A file of data: its rows, the names that were used, the place of the last scenario with it."""
-
-    rows: list[Row]
-    used: set[str]
-    place: int
-
-
 def scenarios_of_rows(raws: Sequence[JsonValue], suite: str) -> tuple[list[Made], list[Problem]]:
     """The scenarios of a suite file, with one for each row in place of those that say `each`.
 
@@ -79,30 +71,57 @@ def scenarios_of_rows(raws: Sequence[JsonValue], suite: str) -> tuple[list[Made]
     """
     made: list[Made] = []
     problems: list[Problem] = []
-    files: dict[str, _Data] = {}
+    files: dict[str, list[Row]] = {}
     for place, raw in enumerate(raws):
         said = raw.get("each") if isinstance(raw, dict) else None
         if not isinstance(raw, dict) or not isinstance(said, str) or not said.strip():
             made.append(Made(place, raw))  # one of another type is told as wrong
             continue
         if said not in files:
-            rows, wrong = _read(said, suite)
+            files[said], wrong = _read(said, suite)
             problems += [Problem((place, "each"), one) for one in wrong]
-            files[said] = _Data(rows, set(), place)
-        data = files[said] = files[said]._replace(place=place)
-        if not data.rows:
+        rows = files[said]
+        if not rows:
             continue
         template = {name: one for name, one in raw.items() if name != "each"}
-        unknown = list(within((place,), _unknown_names(template, said, data)))
+        unknown = list(within((place,), _unknown_names(template, said, rows)))
         problems += unknown
         if not unknown:
-            made += [Made(place, _filled(_with_id(template, row), row)) for row in data.rows]
-    for said, data in files.items():
-        for name in _names(data.rows):
-            if name not in data.used and name != _KEY:
-                unused = f"{said} has {name!r}, which no text uses: write {{{{{name}}}}}, or take it out"
-                problems.append(Problem((data.place, "each"), unused))
+            whole = [(row, _filled(_with_id(template, row), row)) for row in rows]
+            again = list(_alike(whole, said))
+            problems += within((place,), again)
+            made += [Made(place, one) for _, one in whole[: 1 if again else None]]
     return made, problems
+
+
+def unused_columns(raws: Sequence[JsonValue], suite: str) -> list[str]:
+    """What to say of the columns that no text uses, of files in which nothing is wrong."""
+    used: dict[str, set[str]] = {}
+    for raw in raws:
+        if isinstance(raw, dict) and isinstance(said := raw.get("each"), str):
+            used.setdefault(said, {_KEY}).update(name for _, name in _placeholders(raw, ()))
+    return [
+        f"{said} has {', '.join(map(repr, unused))}, which no text uses"
+        for said, names in used.items()
+        if (unused := [name for name in _names(_read(said, suite)[0]) if name not in names])
+    ]
+
+
+def _alike(made: Sequence[tuple[Row, dict[str, Any]]], said: str) -> Iterator[Problem]:
+    """The rows that make a scenario with an id, or without one with a content, of an earlier row."""
+    first: dict[object, Row] = {}
+    named = any(_KEY in row.values for row, _ in made)
+    for row, one in made:
+        known = first.setdefault(one.get("id") or canonical_json(one), row)
+        if known is row:
+            continue
+        place = f"{said}:{row.line}: "
+        if named and "id" in one:
+            yield Problem(("id",), f"{place}the id {one['id']!r} is used already, at {said}:{known.line}")
+        else:
+            same = f"{place}the row makes the same scenario as {said}:{known.line}"
+            yield Problem(("each",), f"{same}: a column {_KEY!r} names each row")
+            return
 
 
 # -- the data
@@ -139,7 +158,7 @@ def _table(stream: Any, source: FileSource) -> list[Row]:
         if row.problem:
             source.refuse(row.number, row.at, Problem((), row.problem))
             continue
-        texts = dict(zip(table.names, row.cells, strict=True))
+        texts = {name: cell.strip() for name, cell in zip(table.names, row.cells, strict=True)}
         try:
             values = {name: _value(cell) for name, cell in texts.items()}
         except FileError as error:
@@ -151,11 +170,10 @@ def _table(stream: Any, source: FileSource) -> list[Row]:
 
 def _value(cell: str) -> JsonValue:
     """What a cell is where it stands alone: a number, true or false, JSON in brackets, null, or its text."""
-    bare = cell.strip()
-    if not bare:
+    if not cell:
         return None
-    if bare in ("true", "false") or _NUMBER.fullmatch(bare) or holds_json(cell):
-        return parse_document(bare, path="").value
+    if cell in ("true", "false") or _NUMBER.fullmatch(cell) or holds_json(cell):
+        return parse_document(cell, path="").value
     return cell
 
 
@@ -186,12 +204,11 @@ def _names(rows: Sequence[Row]) -> list[str]:
 # -- filling
 
 
-def _unknown_names(template: Mapping[str, Any], said: str, data: _Data) -> Iterator[Problem]:
-    """The names in the template that a row does not have; all of them are `used` now."""
-    known = _names(data.rows)
+def _unknown_names(template: Mapping[str, Any], said: str, rows: Sequence[Row]) -> Iterator[Problem]:
+    """The names in the template that a row does not have."""
+    known = _names(rows)
     for place, name in _placeholders(template, ()):
-        data.used.add(name)
-        without = next((row for row in data.rows if name not in row.values), None)
+        without = next((row for row in rows if name not in row.values), None)
         if name not in known:
             hint = did_you_mean(name, known) or f"; it has {', '.join(known)}"
             yield Problem(place, f"{said} has no {name!r}{hint}")
@@ -216,7 +233,7 @@ def _with_id(template: Mapping[str, Any], row: Row) -> dict[str, Any]:
     return dict(template)
 
 
-def _filled(value: JsonValue, row: Row, *, typed: bool = False) -> JsonValue:
+def _filled(value: Any, row: Row, *, typed: bool = False) -> Any:
     if isinstance(value, str):
         whole = _PLACEHOLDER.fullmatch(value.strip()) if typed else None
         return row.values[whole[1]] if whole else _PLACEHOLDER.sub(lambda found: row.text(found[1]), value)

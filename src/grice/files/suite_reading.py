@@ -307,6 +307,7 @@ class SuiteReader:
                 read = self._check(raw, here, mode)
                 if isinstance(read, SuiteCheck):
                     self._refuse_unknown(read)
+                    self._refuse_no_text(read, raw)
                     checks.append(read)
                     continue
                 for field, said, unknown in read:
@@ -335,6 +336,18 @@ class SuiteReader:
             for name, step in named_criteria(check.matcher):
                 if problem := unknown_criterion(name, known):
                     self._refuse(Problem((*check.place, "expected", *step), problem))
+
+    def _refuse_no_text(self, check: SuiteCheck, raw: Mapping[str, Any]) -> None:
+        """Keep an error for a number that is looked for in the text of a reply, which holds texts only."""
+        of_text = check.target.kind in ("reply", "trimmed") and "path" not in raw
+        if not (of_text and check.matcher.factory.name == "toContain"):
+            return
+        if isinstance(next(iter((*check.matcher.args, *check.matcher.kwargs.values()))), int | float):
+            said = (
+                'a text contains texts only, found a number or truth value: put it in quotes, such as "8"; a '
+                'cell of data is text where text stands beside it, such as "{{price}} EUR"'
+            )
+            self._refuse(Problem((*check.place, "expected"), said))
 
     def _unique_ids(self, checks: Sequence[SuiteCheck]) -> None:
         first: dict[str, SuiteCheck] = {}

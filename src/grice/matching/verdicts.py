@@ -238,7 +238,19 @@ def _sound_evidence(evidence: Evidence) -> Evidence:
     return msgspec.structs.replace(evidence, quote=clean_text(evidence.quote), note=clean_text(evidence.note))
 
 
+OTHER_CASE = "found in another case:"
+"""How the reason begins where only the case of a text kept it from being found."""
 TRIVIALLY_TRUE = "trivially true"
+
+
+def only_case_differs(verdict: Verdict) -> bool:
+    """Whether it passes as the text that must not be there is there in another case."""
+    return verdict.negated and verdict.outcome is Outcome.PASS and verdict.reason.startswith(OTHER_CASE)
+
+
+def says_little(verdict: Verdict) -> bool:
+    """Whether it says less than it seems to, so that a summary names it though it passed."""
+    return verdict.trivially_true or verdict.unresolved or only_case_differs(verdict)
 
 
 def strictly(verdict: Verdict) -> Verdict:

@@ -22,7 +22,7 @@ from grice.matching.transcript import MAX_LINES, MAX_TEXT
 from grice.text import shorten, visible
 
 _RAISED = "grice.ExpectationFailed: "
-_BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
+_BETWEEN = ("grice", "asyncio", "anyio", "concurrent", "contextlib", "aiohttp")
 
 
 class Lines(TerminalRepr):

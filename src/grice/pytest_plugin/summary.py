@@ -15,6 +15,7 @@ from grice.experiments.check_rows import CheckRow, check_rows, count_softened, c
 from grice.identity import Redaction
 from grice.matching.failure import phrase_of, shown_reason
 from grice.matching.redacted import redaction_of
+from grice.matching.verdicts import says_little
 from grice.pytest_plugin.attempts import HELD_ADDRESS, conduct_lines, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
@@ -108,7 +109,7 @@ def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[V
 
 def _redaction(item: pytest.Item, verdicts: Sequence[Verdict]) -> Redaction:
     """What takes secrets out of the verdicts that are shown; those that passed are not."""
-    shown = any(one.outcome is not Outcome.PASS or one.unresolved or one.trivially_true for one in verdicts)
+    shown = any(one.outcome is not Outcome.PASS or says_little(one) for one in verdicts)
     return redaction_of_test(item) if shown else Redaction()
 
 

@@ -40,7 +40,7 @@ from grice.reporting.text import (
 )
 from grice.running.outcomes import UNCHECKED
 from grice.text import shorten, visible
-from grice.text.display import shown_lines
+from grice.text.display import plural, shown_lines
 
 STYLES = {
     Outcome.PASS: "green",
@@ -266,7 +266,7 @@ def print_summary(
     checks = sum(one.outcome is not Outcome.SKIPPED for one, _ in verdicts)
     for line in broken_check_lines(check_rows(verdict for _, verdict in verdicts)):
         print_line(console, line, style="bold red")
-    parts = [f"{counts[outcome]} {_WORDS[outcome]}" for outcome in Outcome if counts[outcome]]
+    parts = [counted(outcome, counts[outcome]) for outcome in Outcome if counts[outcome]]
     if planned > len(results):
         parts.append(f"{planned - len(results)} not run")
     passed = counts[Outcome.PASS] and set(counts) <= set(_CALM) and planned <= len(results)
@@ -288,6 +288,11 @@ def print_summary(
             print_line(console, f"  and {len(named) - _NAMED} more")
     for note in _notes(results):
         print_line(console, note, style="dim", hanging=" " * (len(note) - len(note.lstrip()) + 2))
+
+
+def counted(outcome: Outcome, count: int) -> str:
+    """`12 passed`, `2 errors`."""
+    return plural(count, "error") if outcome is Outcome.ERROR else f"{count} {_WORDS[outcome]}"
 
 
 def _notes(results: Sequence[Result]) -> list[str]:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from grice.records import Outcome, Result
-from grice.reporting.console import STYLES
+from grice.reporting.console import STYLES, counted
 from grice.running.events import (
     ConversationFinished,
     ConversationStarted,
@@ -24,13 +24,6 @@ from grice.text import shorten, visible
 
 _STEPS = 10
 _LONGEST = 160
-_WORDS = {
-    Outcome.PASS: "passed",
-    Outcome.FAIL: "failed",
-    Outcome.INCONCLUSIVE: "inconclusive",
-    Outcome.ERROR: "error",
-    Outcome.SKIPPED: "skipped",
-}
 
 
 def progress_on(console: Console, *, quiet: bool = False, bare: bool = False) -> Callable[[Event], None]:
@@ -73,8 +66,7 @@ class _Counts:
     @property
     def words(self) -> str:
         """`12 passed, 1 failed`."""
-        counts = (f"{self.outcomes[one]} {word}" for one, word in _WORDS.items() if self.outcomes[one])
-        return ", ".join(counts)
+        return ", ".join(counted(one, self.outcomes[one]) for one in Outcome if self.outcomes[one])
 
 
 class ProgressLines:

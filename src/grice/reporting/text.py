@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from grice.experiments.check_rows import CheckRow
 from grice.matching.failure import claim_line, headline, shown_reason
 from grice.matching.judge_standing import is_advisory
 from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
-from grice.matching.verdicts import TRIVIALLY_TRUE
+from grice.matching.verdicts import TRIVIALLY_TRUE, only_case_differs
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
@@ -127,7 +127,8 @@ def fixed_address_lines(addresses: Iterable[str]) -> list[str]:
 class Hollow(NamedTuple):
     """A verdict that says less than it seems to; `where` names its test, golden or scenario.
 
-    It is `trivial`, and `why` says so, or it rests on a path that resolved nothing.
+    It is trivially true, and `why` says so, rests on a path that resolved nothing, or did not find what
+    stands there in another case, and `why` says what.
     """
 
     where: str
@@ -135,27 +136,29 @@ class Hollow(NamedTuple):
     outcome: str
     claim: str
     why: str
-    trivial: bool
+    kind: Literal["trivial", "unresolved", "case"]
 
 
 def hollow_verdicts(where: str, verdicts: Iterable[Verdict]) -> Iterator[Hollow]:
-    """Those that are trivially true, or rest on a path that resolved nothing."""
+    """Those that are trivially true, rest on a path that resolved nothing, or missed another case."""
     for one in verdicts:
         if one.trivially_true or one.unresolved:
             why = one.reason if one.trivially_true else ""
-            yield Hollow(where, one.mode, one.outcome.value, one.claim, why, one.trivially_true)
+            kind: Literal["trivial", "unresolved"] = "trivial" if one.trivially_true else "unresolved"
+            yield Hollow(where, one.mode, one.outcome.value, one.claim, why, kind)
+        elif only_case_differs(one):
+            yield Hollow(where, one.mode, one.outcome.value, one.claim, one.reason, "case")
 
 
 def hollow_lines(found: Sequence[Hollow]) -> list[str]:
-    """What a summary says of verdicts that rest on a path that resolved nothing, or are trivially true.
+    """What a summary says of verdicts that say less than they seem to.
 
     Hard ones that passed are named before all others, up to 20: nobody sees those elsewhere.
     """
-    unresolved = [one for one in found if not one.trivial]
-    trivial = [one for one in found if one.trivial]
     return [
-        *_named(*_UNRESOLVED, unresolved),
-        *_named(*_TRIVIAL, trivial),
+        line
+        for kind, (one_does, several_do) in _KINDS.items()
+        for line in _named(one_does, several_do, [one for one in found if one.kind == kind])
     ]
 
 
@@ -254,6 +257,11 @@ def hollow_count_lines(trivially_true: int, unresolved: int) -> list[str]:
 
 _UNRESOLVED = "rests on a path that resolved nothing", "rest on a path that resolved nothing"
 _TRIVIAL = f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}"
+_KINDS = {
+    "unresolved": _UNRESOLVED,
+    "trivial": _TRIVIAL,
+    "case": ("passes only because case counts", "pass only because case counts"),
+}
 
 
 def softened_lines(count: int) -> list[str]:

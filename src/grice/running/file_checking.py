@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grice.files.document import FileError, FileErrors, WholeFileError, file_text, load_file
+from grice.files.each_row import unused_columns
 from grice.files.goldens import is_golden_file, load_goldens
 from grice.files.log_mapping_files import is_log_mapping_file, load_log_mapping
 from grice.files.settings import load_settings
@@ -195,7 +196,11 @@ _IN_LISTS = {
 
 
 def _suite(path: Path, project: _Project) -> int:
-    return len(load_suite(path, *project.of_suite(path)))
+    scenarios = load_suite(path, *project.of_suite(path))
+    value = load_file(path).value
+    raws = value.get("scenarios") if isinstance(value, dict) else value
+    project.notes += unused_columns(raws if isinstance(raws, list) else [], str(path))
+    return len(scenarios)
 
 
 def _goldens(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from grice.matching.verdicts import says_little
 from grice.records import MODEL_ADDRESS, Conversation, Outcome, Result, Verdict
 from grice.records.verdict import Mode
 from grice.running.events import ConversationFinished, ConversationStarted, Event
@@ -82,7 +83,7 @@ def outline_of(result: Result) -> Result:
 
 
 def _outlined(verdict: Verdict) -> Verdict:
-    if verdict.outcome is not Outcome.PASS or verdict.trivially_true or verdict.unresolved:
+    if verdict.outcome is not Outcome.PASS or says_little(verdict):
         return replace(verdict, evidence=(), detail={}, selection=None)
     if verdict.judgement is not None or verdict.uncalibrated or verdict.parts or not verdict.matcher:
         return verdict

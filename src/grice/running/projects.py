@@ -136,8 +136,8 @@ class Projects:
             from grice.text import value_text
 
             raise AgentLoadError(
-                f"agent: expected module:attribute or http://host/path, found {value_text(name)}; Grice starts "
-                "a program that serves HTTP where grice.toml says so: [server] with command = "
+                f"agent: expected module:attribute or http://host/path, found {value_text(name)}; Grice "
+                "starts a program that serves HTTP where grice.toml says so: [server] with command = "
                 f'{json_text(name)}, and [agent] with type = "http" and url = "${{server_url}}/chat"'
             )
         if not meant_as_address(name):

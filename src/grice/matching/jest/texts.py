@@ -12,6 +12,7 @@ from grice.matching.equality import json_equal
 from grice.matching.limits import Limits, limits_in_force
 from grice.matching.matcher import ArgumentError, Arguments, Prefilter, Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of, value_of
+from grice.matching.verdicts import OTHER_CASE
 from grice.records import (
     Evidence,
     JsonValue,
@@ -146,7 +147,10 @@ def _why_missing(text: str, expected: str, start: int, near: tuple[int, int] | N
     if start and text.find(expected, 0, start) >= 0:
         return f"{value_text(expected)} occurs only before the separator"
     if near is not None:
-        return f"found {value_text(text[near[0] : near[1]])}: case, quotes or invisible characters differ"
+        found = text[near[0] : near[1]]
+        if found.casefold() == expected.casefold():
+            return f"{OTHER_CASE} {value_text(found)}; ignoreCase finds that too"
+        return f"found {value_text(found)}: case, quotes or invisible characters differ"
     if start:
         return f"the text after the separator is {value_text(text[start:])}"
     return f"the text is {value_text(text)}"
