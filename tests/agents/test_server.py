@@ -81,7 +81,7 @@ def test_tries_other_ports_where_one_is_taken(tmp_path: Path, taken: int, starts
     code = (
         "import os, socket, time\n"
         "tries = open('tries', 'a+'); tries.write('x'); tries.flush(); tries.seek(0)\n"
-        f"if len(tries.read()) <= {taken}: raise SystemExit('Error: listen EADDRINUSE\\n at x\\nNode.js v20')\n"
+        f"if len(tries.read()) <= {taken}: raise SystemExit('Error: listen EADDRINUSE\\n at x\\nNode v20')\n"
         "one = socket.create_server(('localhost', int(os.environ['PORT']))); time.sleep(60)"
     )
     server = Server([sys.executable, "-S", "-c", code], tmp_path)

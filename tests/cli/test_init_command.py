@@ -199,7 +199,5 @@ def test_a_server_that_ends_in_a_run_is_told_in_full_once(grice: Grice, folder: 
     run = grice("run", "a.grice.yaml")
     assert run.out.count("at x") == 1
     summary = run.out.partition("2 errors")[2]
-    assert (
-        "  error    a  error: the agent to answer: the server ended (exit code 3): Error: no disk" in summary
-    )
+    assert "a  error: the agent to answer: the server ended (exit code 3): Error: no disk" in summary
     assert "  error    b  error: an agent to hold the conversation with: the server ended" in summary
