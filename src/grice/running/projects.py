@@ -131,16 +131,16 @@ class Projects:
         from grice.agents import AgentLoadError
         from grice.wire.addresses import meant_as_address
 
-        if " " in name.strip():
-            from grice.matching.json_text import json_text
-            from grice.text import value_text
-
-            raise AgentLoadError(
-                f"agent: expected module:attribute or http://host/path, found {value_text(name)}; Grice "
-                "starts a program that serves HTTP where grice.toml says so: [server] with command = "
-                f'{json_text(name)}, and [agent] with type = "http" and url = "${{server_url}}/chat"'
-            )
         if not meant_as_address(name):
+            if " " in name.strip():
+                from grice.matching.json_text import json_text
+                from grice.text import value_text
+
+                raise AgentLoadError(
+                    f"agent: expected module:attribute or http://host/path, found {value_text(name)}; Grice "
+                    "starts a program that serves HTTP where grice.toml says so: [server] with command = "
+                    f'{json_text(name)}, and [agent] with type = "http" and url = "${{server_url}}/chat"'
+                )
             return self.load(name, root)
         from grice.agents.configured import agent_at
 
