@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from judged import booking, reply, scripted, verdict_on
 
+from grice.checks.first_looks import FirstLook
 from grice.experiments.check_rows import check_rows, count_softened
 from grice.judging import meet_bundle
 from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
@@ -12,7 +13,6 @@ from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
-from grice.stats.rates import rate
 
 BOARDS = [
     {
@@ -41,13 +41,14 @@ GOOD = {"naturalness": 4.2, "guidance": 4.4, "context_use": 4.0}
 WANTED = ["beginner", "under $400"]
 
 
-FIRST_LOOKS = {"products": None, "policy": None, "topicality": rate(12, 16)}
+FIRST_LOOKS = {"products": None, "policy": None, "topicality": FirstLook(12, 16, 6, 10, 8)}
 
 
 @pytest.fixture(autouse=True)
 def _first_looks(monkeypatch):
     """Every rule was right at its first look, but for three: figures change with each round of examples."""
-    monkeypatch.setattr(meet_bundle, "first_look", lambda rule, profile: FIRST_LOOKS.get(rule, rate(16, 16)))
+    good = FirstLook(16, 16, 8, 8, 8)
+    monkeypatch.setattr(meet_bundle, "first_look", lambda rule, profile: FIRST_LOOKS.get(rule, good))
 
 
 def rated(**scores):

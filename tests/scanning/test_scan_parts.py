@@ -321,13 +321,53 @@ def test_a_limit_ends_a_scan(tmp_path: Path, choice: Choice) -> None:
     assert (report.conversations, report.stopped) == (30, "")
 
 
-def test_the_checks_without_set_up_are_those_that_were_right_at_first_look() -> None:
+def test_the_default_has_the_checks_whose_alarms_were_right() -> None:
     labels = [one.label for one in default_checks().checks]
-    assert labels[0] == "malformed-arguments"
-    assert "repetition" in labels
-    assert not {"contractions", "topicality", "budget"} & set(labels)
+    assert labels == ["malformed-arguments", "repetition", "similarity", "tool-flow", "self-contradiction"]
     added = choose_checks("default,contractions").checks
     assert [one.label for one in added] == [*labels, "contractions"]
+
+
+def test_the_first_example_of_the_product_is_found_without_options() -> None:
+    said = {"role": "assistant", "content": "Updating now! Would you like me to update it?"}
+    data = json.dumps({"messages": [{"role": "user", "content": "Update Akismet"}, said]}).encode()
+    [finding] = scan_batch(data, ScanChecks(default_checks().checks)).findings
+    assert finding.label == "tool-flow"
+    assert finding.reason.startswith("CONTRADICTORY_PREACTION_AND_ASK")
+
+
+def _labels(*messages: tuple[str, str]) -> list[str]:
+    data = json.dumps({"messages": [{"role": role, "content": text} for role, text in messages]}).encode()
+    return [one.label for one in scan_batch(data, ScanChecks(default_checks().checks)).findings]
+
+
+@pytest.mark.parametrize(
+    ("reply", "user", "found"),
+    [
+        ("Which plugin should I update?", "Akismet, please", ["similarity"]),
+        ("Which plugin should I update?", "Wait, somebody is at the door, one second", []),
+        ("Thank you and goodbye.", "goodbye.", []),
+        ("Is there anything else that I can do for you?", "No", []),
+        ("Your ticket is booked.", "I asked for two tickets, and for a window seat", ["similarity"]),
+        ("No", "And on Sunday then?", []),
+    ],
+)
+def test_a_reply_that_may_be_due_again_is_no_finding(reply: str, user: str, found: list[str]) -> None:
+    told = _labels(("user", "Hello"), ("assistant", reply), ("user", user), ("assistant", reply))
+    assert told == found
+
+
+def test_text_beside_a_call_is_house_style_and_no_finding() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "Find a room"},
+        {"role": "assistant", "content": "Let me look for one.", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": '{"room": 12}'},
+        {"role": "assistant", "content": "Room 12."},
+    ]
+    data = json.dumps({"messages": messages}).encode()
+    assert scan_batch(data, ScanChecks(default_checks().checks)).findings == []
+    assert len(scan_batch(data, ScanChecks(choose_checks("tool-flow").checks)).findings) == 1
 
 
 def test_only_what_failed_is_judged(choice: Choice) -> None:

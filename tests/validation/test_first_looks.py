@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -15,16 +16,16 @@ PAGE = (ROOT / "docs" / "_measured" / "held_out_first.md").read_text("utf-8")
 ROUND = ROOT / "benchmarks" / "first_looks" / "round_4"
 
 
-def documented() -> dict[tuple[str, str], str]:
-    """By rule and profile how many of how many were right in that round, as the docs write it."""
+def documented() -> dict[tuple[str, str], tuple[str, str]]:
+    """By rule and profile how many outcomes and how many alarms were right in that round, as the docs say."""
     found = re.search("<!-- round 4 -->(.*?)<!-- /round 4 -->", PAGE, re.DOTALL)
     assert found is not None
     _, _, *rows = found[1].strip().split("\n")
     cells = [[one.strip() for one in row.strip("|").split("|")] for row in rows]
     return {
-        (rule, profile): figure
-        for rule, seed, robust, *_ in cells
-        for profile, figure in (("seed", seed), ("robust", robust))
+        (rule, profile): (figure, alarms)
+        for rule, seed, robust, of_seed, of_robust, *_ in cells
+        for profile, figure, alarms in (("seed", seed, of_seed), ("robust", robust, of_robust))
         if figure != "-"
     }
 
@@ -38,15 +39,21 @@ def test_a_rule_has_the_first_look_of_the_docs(rule) -> None:
     for profile in rule.profiles:
         found = first_look(rule.name, profile)
         assert found is not None
-        assert f"{found.successes}/{found.n}" == documented()[rule.name, profile], profile
+        told = f"{found.right}/{found.n}", f"{found.right_alarms}/{found.alarms}"
+        assert told == documented()[rule.name, profile], profile
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda one: one.name)
-def test_a_first_look_counts_every_row(rule) -> None:
-    rows = (ROUND / f"{rule.name}.jsonl").read_text("utf-8").splitlines()
+def test_a_first_look_counts_every_row_and_every_fault(rule) -> None:
+    rows = [json.loads(row) for row in (ROUND / f"{rule.name}.jsonl").read_text("utf-8").splitlines()]
     found = first_look(rule.name, "robust")
     assert found is not None
     assert found.n == len(rows)
+    assert found.faults == sum(row.get("robust", row.get("expected")) == "fail" for row in rows)
+
+
+def test_a_first_look_says_both_what_was_right_and_what_was_found() -> None:
+    assert str(first_look("tool-flow", "robust")) == "8 of 8 right; found 8 of 12"
 
 
 def test_what_nobody_measured_has_none() -> None:

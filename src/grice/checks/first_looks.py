@@ -10,15 +10,42 @@ import msgspec
 from grice.stats.rates import Rate, rate
 
 _FILE = Path(__file__).parent / "first_looks.json"
-"""By rule and profile: how many of how many outcomes were right in the last round that was blind."""
+"""The figures of the last round that was blind, by rule and profile."""
+
+
+class FirstLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule said of examples it had never seen.
+
+    Of `n` outcomes `right` were right. `alarms` were fails, of which `right_alarms` were right: so many of
+    the `faults` were found.
+    """
+
+    right: int
+    n: int
+    right_alarms: int
+    alarms: int
+    faults: int
+
+    @property
+    def outcomes(self) -> Rate | None:
+        """The share of outcomes that were right."""
+        return rate(self.right, self.n)
+
+    @property
+    def precision(self) -> Rate | None:
+        """The share of alarms that were right; None where there were none."""
+        return rate(self.right_alarms, self.alarms)
+
+    def __str__(self) -> str:
+        found = f"; found {self.right_alarms} of {self.faults}" if self.faults else ""
+        return f"{self.right_alarms} of {self.alarms} right{found}"
 
 
 @cache
-def _figures() -> dict[str, dict[str, tuple[int, int]]]:
-    return msgspec.json.decode(_FILE.read_bytes(), type=dict[str, dict[str, tuple[int, int]]])
+def _figures() -> dict[str, dict[str, FirstLook]]:
+    return msgspec.json.decode(_FILE.read_bytes(), type=dict[str, dict[str, FirstLook]])
 
 
-def first_look(rule: str, profile: str) -> Rate | None:
-    """The share of outcomes that were right at the first look; None of what nobody measured so."""
-    figures = _figures().get(rule, {}).get(profile)
-    return None if figures is None else rate(*figures)
+def first_look(rule: str, profile: str) -> FirstLook | None:
+    """The first look of a rule in a profile; None of what nobody measured so."""
+    return _figures().get(rule, {}).get(profile)

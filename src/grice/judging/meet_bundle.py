@@ -224,7 +224,8 @@ def _softened(bundle: Bundle) -> dict[str, str]:
         rule = _RULES.get(row, row)
         if rule not in rules or row in bundle.hard or row in bundle.soft:
             continue
-        figure = first_look(rule, bundle.profile)
+        seen = first_look(rule, bundle.profile)
+        figure = seen.outcomes if seen is not None else None
         if figure is None:
             found[row] = "no first look"
         elif figure.value < _NINE_OF_TEN:

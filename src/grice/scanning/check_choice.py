@@ -8,10 +8,14 @@ from typing import Any, cast
 
 import msgspec
 
+from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.first_looks import first_look
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule, rule_groups
+from grice.checks.tone.similarity import differ_from_previous
+from grice.checks.tool_flow.labels import ALL_LABELS
+from grice.checks.tool_flow.matchers import be_free_of
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -34,10 +38,11 @@ _OF_WHOLE = frozenset({"clarifier-efficiency", "factual-contradiction", "self-co
 
 
 class LogCheck(msgspec.Struct, frozen=True):
-    """A check under the name that its findings have."""
+    """A check under the name that its findings have. `part_of` is the rule of which it is a part, or ""."""
 
     label: str
     check: SuiteCheck
+    part_of: str = ""
 
     @property
     def of_conversation(self) -> bool:
@@ -48,7 +53,8 @@ class LogCheck(msgspec.Struct, frozen=True):
     def rule(self) -> tuple[str, str]:
         """The rule that it is and its profile, "" for what is no rule of Grice as it was measured."""
         matcher = self.check.matcher
-        name = next((one.name for one in RULES if one.matcher == matcher.factory.python_name), "")
+        named = (one.name for one in RULES if one.matcher == matcher.factory.python_name)
+        name = self.part_of or next(named, "")
         if not name or matcher.negated:
             return "", ""
         return name, str(matcher.kwargs.get("profile", PROFILES[-1]))
@@ -67,9 +73,10 @@ def is_file(given: str) -> bool:
 
 
 def default_checks() -> Choice:
-    """Every check that needs no set-up and was right in nine of ten at its first look, and facts of calls.
+    """Every check that needs no set-up and whose alarms were right in nine of ten, and facts of calls.
 
-    House style is left out: which one is right is for its house to say.
+    Who reads findings is hurt by wrong alarms, not by missed ones. House style is left out: which one is
+    right is for its house to say.
     """
     return Choice((_MALFORMED_ARGUMENTS, *filter(None, map(_proven, RULES))))
 
@@ -77,8 +84,12 @@ def default_checks() -> Choice:
 def _proven(rule: Rule) -> LogCheck | None:
     """The rule with its robust profile, None where it is not proven or needs more."""
     seen = first_look(rule.name, PROFILES[-1])
-    if seen is None or seen.value < _RIGHT or rule.name in _HOUSE_STYLE or rule.module.startswith("shop."):
+    if seen is None or seen.alarms < _ENOUGH or seen.right_alarms < _RIGHT * seen.alarms:
         return None
+    if rule.name in (*_HOUSE_STYLE, *_OF_FACTS) or rule.module.startswith("shop."):
+        return None
+    if rule.name in _IN_LOGS:
+        return LogCheck(rule.name, _IN_LOGS[rule.name], part_of=rule.name)
     made = _named(load_rule(rule), PROFILES[-1])
     return None if isinstance(made, str) else made
 
@@ -92,13 +103,28 @@ def weight(rule: str, profile: str) -> tuple[int, float]:
     if not package:
         return 0, -1.0
     seen = first_look(rule, profile)
-    return _SEVERITY.get(package, 0), -(seen.value if seen is not None else 0.0)
+    precision = seen.precision if seen is not None else None
+    return _SEVERITY.get(package, 0), -(precision.value if precision is not None else 0.0)
 
 
 _RIGHT = 0.9
+_ENOUGH = 5
+"""Alarms that tell something of a rule."""
 _HOUSE_STYLE = frozenset({"contractions", "exclamations", "sentences", "openers", "boilerplate"})
+_OF_FACTS = frozenset({"evidence"})
+"""Rules that go by facts which a log need not have: what no tool result says is mostly right all the same."""
 _SEVERITY = {"semantics": 1, "questions": 1, "shop": 1, "tone": 2, "structure": 2}
 """How much a package of rules means for a user, 0 for most: what is wrong, what annoys, how it is said."""
+_IN_LOGS: dict[str, SuiteCheck] = {
+    "tool-flow": SuiteCheck(
+        be_free_of([one for one in ALL_LABELS if one != "PRE_TOOL_NARRATION"]), Target("reply")
+    ),
+    "similarity": SuiteCheck(differ_from_previous(below=1.0, allow_due=True), Target("reply")),
+    "self-contradiction": SuiteCheck(avoid_self_contradiction(argued=False), Target("conversation")),
+}
+"""Rules of which the default takes a part, for what the rest finds in real logs is often as it should be:
+text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
+"""
 _MALFORMED_ARGUMENTS = LogCheck(
     "malformed-arguments", SuiteCheck(call_with_json_arguments(), Target("tool_calls"))
 )

@@ -59,7 +59,7 @@ STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
 class Case(msgspec.Struct, frozen=True):
     """A conversation that was read. `counts` says whether two replies are to be held against each other;
     with `agreement` agreeing with the user acknowledges a reversal. `language` is the one that the caller
-    knows.
+    knows. Without `argued` the side that a reply argues for is not looked at.
     """
 
     talk: Talk
@@ -67,6 +67,7 @@ class Case(msgspec.Struct, frozen=True):
     counts: Callable[[Comparison], bool]
     agreement: bool
     language: str | None
+    argued: bool
 
 
 def case_of(
@@ -76,6 +77,7 @@ def case_of(
     agreement: bool,
     language: str | None,
     since: int = 1,
+    argued: bool = True,
 ) -> Case | SelfContradiction:
     """The turns, read; what to say where there is nothing to compare. Replies from the turn `since` on are
     held against all before them.
@@ -91,7 +93,7 @@ def case_of(
     if isinstance(words, str):
         return SelfContradiction("undetermined", words)
     talk = Talk(parse_replies(turns, words), words)
-    return Case(talk, words, _pairs(talk.said, pairs, since), agreement, language)
+    return Case(talk, words, _pairs(talk.said, pairs, since), agreement, language, argued)
 
 
 def by_rules(case: Case) -> SelfContradiction | None:
@@ -147,6 +149,8 @@ def _comparisons(case: Case) -> Iterator[Comparison]:
     """
     agreed: set[tuple[int, int]] = set()
     for step in STEPS:
+        if step is argued_sides and not case.argued:
+            continue
         for one in step(case.talk, case.words):
             pair = one.earlier.turn, one.later.turn
             if not case.counts(one) or (pair in agreed and one.step in ("turned round", "argument")):

@@ -108,9 +108,10 @@ def _judged(
     agreement: bool,
     language: str | None,
     since: int = 1,
+    argued: bool = True,
 ) -> SelfContradiction | Coroutine[Any, Any, SelfContradiction]:
     """What the rules say of turns; where they compared nothing, what the model says, if there is one."""
-    case = case_of(turns, pairs=pairs, agreement=agreement, language=language, since=since)
+    case = case_of(turns, pairs=pairs, agreement=agreement, language=language, since=since, argued=argued)
     if isinstance(case, SelfContradiction):
         return case
     found = by_rules(case)
@@ -135,6 +136,7 @@ def avoid_self_contradiction(
     *,
     pairs: Pairs | None = None,
     agreement_acknowledges: bool = False,
+    argued: bool = True,
     language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
@@ -143,7 +145,8 @@ def avoid_self_contradiction(
     Of a conversation any two replies count, of a Reply it and the replies before it. It fails on a
     contradiction, passes on an acknowledged change and where the stances agree, and is `inconclusive` where
     nothing could be compared, with the reason. The evidence is the words of both stances and of the
-    acknowledgement; the detail has the step that decided and the stances it compared. `seed` fails on a
+    acknowledgement; the detail has the step that decided and the stances it compared. With `argued` false
+    the side that a long reply argues for, which is the least sure step, is left out. `seed` fails on a
     contradiction and passes otherwise, as the documented rule is a boolean; it looks at the first two
     assistant messages up to the reply. See `grice.self_contradiction` for the arguments and both rules.
     """
@@ -160,6 +163,7 @@ def avoid_self_contradiction(
             agreement=agreement_acknowledges,
             language=language,
             since=turns[-1].number if only_last and turns else ctx.since,
+            argued=argued,
         )
     except EntailmentError as error:
         return errored(str(error))

@@ -21,7 +21,7 @@ from grice.matching.argument_types import Language, Share
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech
-from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
+from grice.records import Evidence, Outcome, Verdict, failed, inconclusive, passed, skipped
 from grice.text import shorten, value_text
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
@@ -39,6 +39,13 @@ MIN_NEWS = 2
 MAX_SWAPPED = 2
 FEW_WORDS = 25
 """Where so few words stand, one or two of content in place of others are what the reply is about."""
+
+SHORT_ANSWER = 4
+"""The words up to which what the user says after a question is taken for an answer; so is a number."""
+
+FEWEST_WORDS = 3
+
+LONGEST_COURTESY = 12
 
 GRAM = 4
 UNSPACED_GRAM = 2
@@ -60,6 +67,7 @@ def differ_from_previous(
     ctx: Context,
     *,
     below: Share = 0.8,
+    allow_due: bool = False,
     language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
@@ -72,9 +80,17 @@ def differ_from_previous(
     else. An answer to the same question asked again is `skipped`. A paraphrase is out of its reach. In a
     language without a pack nobody knows its negations: what is alike there, but not the same, is
     `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is
-    `skipped`; where the turns before are not known it is `inconclusive`.
+    `skipped`; where the turns before are not known it is `inconclusive`. With `allow_due`, which is for
+    `robust`, a reply that may have to be the same is `skipped` too: after a tool's call in this turn, a
+    courtesy or a word or two, and a question that the user may not have answered.
     """
-    return judge_wording(subject, ctx, lambda told: _judged(told, ctx, below, language, profile))
+
+    def judged(told: Said) -> Verdict:
+        found = _judged(told, ctx, below, language, profile)
+        due = _due(told, ctx, language) if allow_due and found.outcome is Outcome.FAIL else ""
+        return skipped(f"{found.reason}; but {due}") if due else found
+
+    return judge_wording(subject, ctx, judged)
 
 
 def _judged(told: Said, ctx: Context, below: float, language: str | None, profile: Profile) -> Verdict:
@@ -126,6 +142,38 @@ def _robust_verdict(
             f"{likeness:.2f} like turn {before.turn}, and what differs may be a negation: {pack}"
         )
     return _verdict(likeness, below, told, before)
+
+
+def _due(told: Said, ctx: Context, language: str | None) -> str:
+    """Why the reply may have to be the one before again, "" for no reason that is known."""
+    turn = ctx.turn
+    if turn is None or not turn.user:
+        return ""
+    if turn.tool_calls:
+        return "a tool was called in this turn"
+    pack = pack_for(told.text, language)
+    if isinstance(pack, str):
+        return ""
+    said = [word.text for word in words(prose(told.text).text)]
+    if len(said) < FEWEST_WORDS:
+        return "it is too short to tell"
+    if _is_courtesy(said, pack):
+        return "it is a courtesy"
+    if "?" not in told.text and "please" not in said:
+        return ""
+    answers = "?" not in turn.user and len(words(turn.user)) <= SHORT_ANSWER
+    return "" if answers or any(map(str.isdigit, turn.user)) else "the user may not have answered it"
+
+
+def _is_courtesy(said: list[str], pack: LanguagePack) -> bool:
+    """Whether a reply only thanks, says goodbye or offers more help."""
+    left = f" {' '.join(said)} "
+    phrases = sorted((*pack.greetings, *pack.pleasantries, *pack.closings), key=len, reverse=True)
+    for phrase in phrases:
+        left = left.replace(f" {phrase} ", " ")
+    news = [word for word in left.split() if word not in pack.stop_words]
+    asks = any(word in pack.question_words for word in left.split())
+    return len(left.split()) < len(said) <= LONGEST_COURTESY and len(news) <= 1 and not asks
 
 
 def _verdict(likeness: float, below: float, told: Said, before: Said) -> Verdict:

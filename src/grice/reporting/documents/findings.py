@@ -62,12 +62,13 @@ def _meanings(checks: Sequence[CheckCount]) -> Iterator[Note]:
     told = "rate: of those on which a check could tell (pass or fail), the share that failed."
     yield Note(told, "faint")
     if any(map(_first_look, checks)):
-        yield Note("first look: outcomes of the rule that were right on examples it had never seen.", "faint")
+        seen = "first look: alarms of the rule that were right, and faults that it found, on unseen examples."
+        yield Note(seen, "faint")
 
 
 def _first_look(one: CheckCount) -> str:
     seen = first_look(one.rule, one.profile)
-    return "" if seen is None else f"{seen.successes} of {seen.n}"
+    return "" if seen is None else str(seen)
 
 
 def scan_problems(report: ScanReport) -> list[str]:

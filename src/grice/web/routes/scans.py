@@ -15,7 +15,7 @@ from fastapi.responses import Response
 from grice.api.errors import ApiError
 from grice.api.labelling_tasks import rater_of
 from grice.api.service import READ, Asking, Served, Service
-from grice.checks.first_looks import first_look
+from grice.checks.first_looks import FirstLook, first_look
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.document import Answer, Transcript, Words, marked_words
 from grice.reporting.documents.findings import scan_document
@@ -28,7 +28,6 @@ from grice.scanning.kept_scan import (
 )
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
 from grice.scanning.report import Finding
-from grice.stats.rates import Rate
 from grice.store.labels import answers_on_scan
 from grice.web.show import page
 
@@ -76,7 +75,7 @@ class _Label(NamedTuple):
     groups: int
     rule: str
     profile: str
-    first: Rate | None
+    first: FirstLook | None
     here: LogPrecision
     replies: list[_Reply]
     next: str
