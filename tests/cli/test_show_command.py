@@ -87,6 +87,17 @@ def test_a_line_of_a_log_is_shown_whole(folder: Path, grice: Grice) -> None:
     assert "     assistant  Tomorrow too." in out
 
 
+def test_what_a_scan_finds_in_it_is_marked(folder: Path, grice: Grice) -> None:
+    chat = [*CHAT[:2], {"role": "user", "content": "Akismet"}, CHAT[1]]
+    chat += [CHAT[0], {"role": "assistant", "content": "Updating now! Would you like me to update it?"}]
+    Path("log.jsonl").write_text(json.dumps({"id": "c", "messages": chat}) + "\n", encoding="utf-8")
+    out = grice("show", "log.jsonl:1").out
+    assert out.splitlines()[0] == "c: 3 turns, 2 findings"
+    assert ">    assistant  It is open until 8." in out
+    assert "    fail   turn 2: similarity\n" in out
+    assert "    fail   turn 3: tool-flow\n           CONTRADICTORY_PREACTION_AND_ASK: 'Updating now'" in out
+
+
 def test_a_message_is_shown_with_the_rest_of_its_conversation(folder: Path, grice: Grice) -> None:
     """Messages of other conversations stand between; one that is broken is left out."""
     rows = [{"conversation_id": "a", **one} for one in CHAT]

@@ -186,7 +186,7 @@ def test_secrets_are_taken_out_of_everything_that_is_kept(tmp_path: Path) -> Non
     assert "abcdefgh" not in kept_text
     assert "confirm123" not in kept_text
     found = {one.label: one.examples[0].finding for one in report.checks if one.failed}
-    assert set(found) == {"tool-flow", "malformed-arguments"}
+    assert set(found) == {"tool-flow", "malformed-arguments", "leaked-secret"}
     shown = found["tool-flow"]
     assert "I am an AI" in [shown.excerpt[a:b] for a, b in shown.marks]
 

@@ -16,6 +16,7 @@ import pytest
 
 from grice.formats.lines import Unreadable
 from grice.matching.matcher import MatcherFactory
+from grice.checks.log_facts import LOG_FACTS
 from grice.scanning import (
     Choice,
     Finding,
@@ -323,7 +324,8 @@ def test_a_limit_ends_a_scan(tmp_path: Path, choice: Choice) -> None:
 
 def test_the_default_has_the_checks_whose_alarms_were_right() -> None:
     labels = [one.label for one in default_checks().checks]
-    assert labels == ["malformed-arguments", "repetition", "similarity", "tool-flow", "self-contradiction"]
+    rules = ["repetition", "similarity", "tool-flow", "self-contradiction"]
+    assert labels == [*LOG_FACTS, *rules]
     added = choose_checks("default,contractions").checks
     assert [one.label for one in added] == [*labels, "contractions"]
 

@@ -23,7 +23,9 @@ class Arguments(Forms):
 
 @declared(Arguments)
 def command(given: Arguments) -> int:
-    """Show one conversation of a run or a log: the answer, the transcript, every verdict.
+    """Show one conversation of a run or a log: the answer, the transcript, every verdict or finding.
+
+    Findings of a log are those of the checks that grice scan applies without options.
 
     Exit code 0: shown. 2: no such conversation, run, file or line, or wrong usage. 141: nobody reads the
     output any more.

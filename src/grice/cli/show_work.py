@@ -16,13 +16,15 @@ from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_problem
+from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
 from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.running.runs_folder import runs_folder
-from grice.scanning.one_conversation import NotThere, conversation_at
+from grice.scanning.check_choice import default_checks
+from grice.scanning.one_conversation import NotThere, conversation_at, findings_in
 from grice.text import did_you_mean, value_text
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def show_conversation(arguments: Arguments) -> int:
     try:
         check_forms(arguments, "conversation")
         found = find_conversation(arguments.conversation, arguments.runs)
-        document = result_document(found) if isinstance(found, Result) else conversation_document(found)
+        document = result_document(found) if isinstance(found, Result) else _with_findings(found)
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
     except (NotThere, JournalError, SettingsError, NoJinja) as error:
         print_problem(errors, f"error: {error}")
@@ -52,6 +54,10 @@ def show_conversation(arguments: Arguments) -> int:
         print_unwritten(errors, "conversation", error)
         return UNUSABLE
     return NOBODY_READS if console.quiet else PASSED
+
+
+def _with_findings(conversation: Conversation) -> Document:
+    return conversation_document(conversation, findings_in(conversation, default_checks().checks))
 
 
 def find_conversation(wanted: str, runs: Path | None) -> Result | Conversation:

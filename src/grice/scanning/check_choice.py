@@ -10,6 +10,7 @@ import msgspec
 
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.first_looks import first_look
+from grice.checks.log_facts import LOG_FACTS
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule, rule_groups
@@ -26,7 +27,6 @@ from grice.matching.matcher import ArgumentError
 from grice.matching.selector import ValueSelector
 from grice.matching.subject_types import subject_types
 from grice.records import JsonValue
-from grice.scanning.malformed_arguments import call_with_json_arguments
 from grice.text import did_you_mean, value_text
 
 MAX_CHECKS = 200
@@ -78,7 +78,7 @@ def default_checks() -> Choice:
     Who reads findings is hurt by wrong alarms, not by missed ones. House style is left out: which one is
     right is for its house to say.
     """
-    return Choice((_MALFORMED_ARGUMENTS, *filter(None, map(_proven, RULES))))
+    return Choice((*_FACTS.values(), *filter(None, map(_proven, RULES))))
 
 
 def _proven(rule: Rule) -> LogCheck | None:
@@ -125,16 +125,17 @@ _IN_LOGS: dict[str, SuiteCheck] = {
 """Rules of which the default takes a part, for what the rest finds in real logs is often as it should be:
 text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
 """
-_MALFORMED_ARGUMENTS = LogCheck(
-    "malformed-arguments", SuiteCheck(call_with_json_arguments(), Target("tool_calls"))
-)
+_FACTS = {
+    label: LogCheck(label, SuiteCheck(factory(), Target(on)))  # type: ignore[arg-type]
+    for label, (factory, on) in LOG_FACTS.items()
+}
 
 
 def choose_checks(given: str, profile: str = "") -> Choice:
     """The checks that `given` says, files and names with commas between them.
 
     A file (.yaml, .json) has a list of checks. A name is that of a rule (`openers`), of a matcher
-    (`toOpenDifferently`), or of one of the groups `default`, `all`, `tone`, `structure`, `evidence`,
+    (`toOpenDifferently`), or of one of the groups `default`, `facts`, `all`, `tone`, `structure`, `evidence`,
     `semantics`, `tool_flow` and `contradiction`, from which rules are left out that need arguments.
     `profile` is that of all which have one and do not name it. Raises FileErrors, and UnknownCheck for names.
     """
@@ -151,13 +152,17 @@ def choose_checks(given: str, profile: str = "") -> Choice:
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     if not names:
-        raise UnknownCheck(f"no checks are named; a group is one of default, {', '.join(rule_groups())}")
+        raise UnknownCheck(f"no checks are named; a group is one of default, facts, {', '.join(rule_groups())}")
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
     groups = rule_groups()
     for name in names:
         if name == "default":
             checks |= {one.label: one for one in default_checks().checks}
+        elif name == "facts":
+            checks |= _FACTS
+        elif name in _FACTS:
+            checks[name] = _FACTS[name]
         elif name not in groups:
             try:
                 found = find_check(name)
@@ -184,7 +189,7 @@ _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)
 
 
 def _with_groups(name: str, said: str) -> str:
-    hint = did_you_mean(name, ("default", *rule_groups()))
+    hint = did_you_mean(name, ("default", "facts", *_FACTS, *rule_groups()))
     return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
 
 

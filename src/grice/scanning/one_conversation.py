@@ -1,13 +1,18 @@
-"""The conversation that a line of a log is part of, whole, for a reader."""
+"""The conversation that a line of a log is part of, whole, for a reader, and what is found in it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from grice.formats import FormatError
 from grice.formats.logs import Entry, read_log
 from grice.formats.turns import turns_of
-from grice.records import Conversation, Message
+from grice.records import Conversation, Message, Outcome, Reply, Verdict
+from grice.running.suite_checks import judge_checks
+from grice.scanning.check_choice import LogCheck
 from grice.scanning.kept import read_whole
 from grice.scanning.turns import read_raw
 
@@ -53,3 +58,26 @@ def _gathered(path: Path, wanted: Entry) -> Conversation:
             if entry.line == wanted.line:
                 raise NotThere(f"{path}:{wanted.line}: the message {error.detail}") from error
     return Conversation(id=wanted.id, turns=tuple(turns_of(messages)))
+
+
+def findings_in(conversation: Conversation, checks: Sequence[LogCheck]) -> tuple[Verdict, ...]:
+    """The verdicts of checks that failed on a turn of a conversation or on all of it, in its order."""
+    of_replies = [one for one in checks if not one.of_conversation]
+    wholes = [one for one in checks if one.of_conversation]
+    spoken = [turn for turn in conversation.turns if any(one.role == "assistant" for one in turn.messages)]
+    found: list[Verdict] = []
+    for turn in spoken:
+        found += _failed(of_replies, Reply(conversation, turn.number), whole=False)
+    if spoken:
+        found += _failed(wholes, Reply(conversation, conversation.turns[-1].number), whole=True)
+    return tuple(sorted(found, key=lambda one: one.turn or 0))
+
+
+def _failed(checks: Sequence[LogCheck], reply: Reply, *, whole: bool) -> Iterator[Verdict]:
+    for check, verdict in zip(
+        checks, judge_checks([one.check for one in checks], reply, whole=whole), strict=True
+    ):
+        if verdict.outcome is Outcome.FAIL:
+            named = [one.turn for one in verdict.evidence if one.turn is not None]
+            turn = verdict.turn or (named[-1] if whole and named else reply.number)
+            yield replace(verdict, claim=check.label, turn=turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.matching.failure import headline
-from grice.records import Conversation, Outcome, Result
+from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts
 from grice.reporting.text import marked_turn
 from grice.text import plural
@@ -31,11 +31,17 @@ def result_document(result: Result) -> Document:
     )
 
 
-def conversation_document(conversation: Conversation) -> Document:
-    """A conversation that nobody has judged."""
+def conversation_document(conversation: Conversation, findings: tuple[Verdict, ...] = ()) -> Document:
+    """A conversation of a log, with what was found in it."""
     name = conversation.id or "A conversation"
-    answer = Answer(f"{name}: {_length(conversation)}")
-    return Document("conversation", "", answer, parts=(Transcript(conversation.turns),))
+    told = f", {plural(len(findings), 'finding')}" if findings else ""
+    answer = Answer(f"{name}: {_length(conversation)}{told}", "warn" if findings else "")
+    shown = Transcript(conversation.turns, marked_turn(findings), findings)
+    if not findings:
+        return Document("conversation", "", answer, parts=(shown,))
+    return Document(
+        "conversation", "", answer, parts=(shown, Section("Findings", (Verdicts(findings),), folded=False))
+    )
 
 
 def _length(conversation: Conversation) -> str:
