@@ -124,7 +124,7 @@ class _ReplyConversation(Expectation[S, R]):
         """The assistant states nothing that contradicts what it stated before, or its tools' results."""
     not_to_avoid_factual_contradiction = to_avoid_factual_contradiction
     def to_avoid_self_contradiction(
-        self, *, pairs: Pairs | None = None, agreement_acknowledges: bool = False,
+        self, *, pairs: Pairs | None = None, agreement_acknowledges: bool = False, argued: bool = True,
         language: Language | None = None, profile: Profile = "robust"
     ) -> R:
         """The assistant does not take the opposite of what it said before without saying so."""
@@ -338,7 +338,8 @@ class _TextReplyTurnPath(Expectation[S, R]):
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
     not_to_be_valid_response = to_be_valid_response
     def to_differ_from_previous(
-        self, *, below: Share = 0.8, language: Language | None = None, profile: Profile = "robust"
+        self, *, below: Share = 0.8, allow_due: bool = False, language: Language | None = None,
+        profile: Profile = "robust"
     ) -> R:
         """The reply is less than `below` like the one before it."""
     not_to_differ_from_previous = to_differ_from_previous

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from grice.checks.log_facts import LOG_FACTS
 from grice.formats.lines import Unreadable
 from grice.matching.matcher import MatcherFactory
-from grice.checks.log_facts import LOG_FACTS
 from grice.scanning import (
     Choice,
     Finding,

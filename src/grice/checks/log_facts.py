@@ -40,7 +40,7 @@ _TO_ASSISTANT = re.compile(
 _SECRET = re.compile(r"\[redacted: [\w ]+\]")
 
 
-def _json_arguments(subject: list[Any], ctx: Context) -> Verdict:  # noqa: ARG001 - as matchers are called
+def _json_arguments(subject: list[Any], ctx: Context) -> Verdict:
     if not subject:
         return skipped("the reply calls no tool")
     broken = [
@@ -59,7 +59,7 @@ def _json_arguments(subject: list[Any], ctx: Context) -> Verdict:  # noqa: ARG00
     return failed(f"no JSON object: {named}", evidence=quotes)
 
 
-def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
+def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
@@ -77,7 +77,7 @@ def _as_made(call: ToolCall) -> tuple[str, str, str]:
     return call.name, arguments, json_text(call.error if call.error is not None else call.result)
 
 
-def _an_answer(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
+def _an_answer(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if turn.full_text.strip() or turn.data is not None:
         return passed("it says something")
@@ -88,7 +88,7 @@ def _an_answer(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
     return failed("the user got no answer, and wrote again")
 
 
-def _no_words_of_the_prompt(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
+def _no_words_of_the_prompt(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     turns = ctx.conversation.turns if ctx.conversation is not None else (turn,)
     prompts = [one.content for each in turns for one in each.messages if one.role == "system"]
@@ -121,7 +121,7 @@ def _runs(told: list[str]) -> list[tuple[str, ...]]:
     return [tuple(told[place : place + PROMPT_RUN]) for place in range(len(told) - PROMPT_RUN + 1)]
 
 
-def _no_secret(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
+def _no_secret(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     hidden = redact_text(turn.text)
     kinds = Counter(_SECRET.findall(hidden)) - Counter(_SECRET.findall(turn.text))
@@ -148,7 +148,7 @@ def _apart(text: str, hidden: str) -> list[str]:
     return found
 
 
-def _the_language_of_the_user(subject: Reply, ctx: Context) -> Verdict:  # noqa: ARG001
+def _the_language_of_the_user(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     before = next((one for one in reversed(ctx.earlier_turns()) if one.text.strip()), None)
     if before is None:
@@ -162,7 +162,9 @@ def _the_language_of_the_user(subject: Reply, ctx: Context) -> Verdict:  # noqa:
         return passed(f"it is in {language_name(now)}")
     if language_name(now).casefold() in turn.user.casefold():
         return passed(f"the user asks for {language_name(now)}")
-    return failed(f"it is in {language_name(now)}; the user and turn {before.number} are in {language_name(then)}")
+    return failed(
+        f"it is in {language_name(now)}; the user and turn {before.number} are in {language_name(then)}"
+    )
 
 
 def _turn(ctx: Context) -> Turn:

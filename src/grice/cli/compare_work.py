@@ -18,12 +18,15 @@ from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
+from grice.records.codec import encode
 from grice.reporting.comparison.as_json import comparison_json
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
+from grice.reporting.documents.scan_comparison import scan_comparison_document
 from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
+from grice.scanning.scan_comparison import NoScan, compare_scans, is_written_scan
 from grice.text import visible
 
 if TYPE_CHECKING:
@@ -37,7 +40,10 @@ def compare_experiments(arguments: Arguments) -> int:
     if problem:
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
+    scans = [Path(one) for one in arguments.experiments]
     try:
+        if not arguments.baseline and all(map(is_written_scan, scans)):
+            return _scans(arguments, scans[0], scans[1], console, errors)
         both = _both(arguments)
         baseline, current, _ = both
         inputs = [*_files(baseline), *_files(current)]
@@ -46,7 +52,7 @@ def compare_experiments(arguments: Arguments) -> int:
         show_document(
             arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
         )
-    except (JournalError, SettingsError, NoJinja) as error:
+    except (JournalError, SettingsError, NoJinja, NoScan) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
@@ -55,6 +61,18 @@ def compare_experiments(arguments: Arguments) -> int:
     if console.quiet:
         return NOBODY_READS
     return _told(baseline, current, comparison, errors)
+
+
+def _scans(arguments: Arguments, before: Path, later: Path, console: Console, errors: Console) -> int:
+    """Compare two scans of logs and show it; the exit code. Raises NoScan, OSError."""
+    check_forms(arguments, "scan-comparison", (before, later))
+    found = compare_scans(before, later)
+    show_document(arguments, scan_comparison_document(found), lambda: encode(found) + b"\n", console)
+    for problem in found.problems:
+        print_problem(errors, f"error: {visible(problem, newlines=False)}")
+    if console.quiet:
+        return NOBODY_READS
+    return UNUSABLE if found.problems else PASSED
 
 
 def _wrong_usage(arguments: Arguments) -> str:

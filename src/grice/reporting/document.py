@@ -214,7 +214,8 @@ class Answer(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Document:
-    """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift` or `labels`.
+    """A report. `kind` is `experiment`, `comparison`, `gates`, `findings`, `validation`, `drift`, `labels` or
+    `scan-comparison`.
 
     `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
     `parts` are its evidence, the nearest first, and `steps` what to do next.

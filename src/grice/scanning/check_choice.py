@@ -152,7 +152,9 @@ def choose_checks(given: str, profile: str = "") -> Choice:
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     if not names:
-        raise UnknownCheck(f"no checks are named; a group is one of default, facts, {', '.join(rule_groups())}")
+        raise UnknownCheck(
+            f"no checks are named; a group is one of default, facts, {', '.join(rule_groups())}"
+        )
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
     groups = rule_groups()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import NamedTuple
 
 import msgspec
@@ -25,6 +26,17 @@ def rate(successes: int, n: int) -> Rate | None:
         return None
     low, high = wilson(successes, n)
     return Rate(successes, n, successes / n, low, high)
+
+
+def difference_bounds(later: Rate, before: Rate) -> tuple[float, float]:
+    """The 95 % interval of the difference of two independent rates, `later` less `before`.
+
+    Source: Newcombe 1998, method 10, from the Wilson intervals of both.
+    """
+    change = later.value - before.value
+    down = hypot(later.value - later.low, before.high - before.value)
+    up = hypot(later.high - later.value, before.value - before.low)
+    return max(-1.0, change - down), min(1.0, change + up)
 
 
 class Confusion(msgspec.Struct, frozen=True):
