@@ -158,7 +158,7 @@ def _the_language_of_the_user(subject: Reply, ctx: Context) -> Verdict:
     now, then, user = (language_of(one).code for one in (turn.text, before.text, turn.user))
     if not now or not then or not user:
         return inconclusive("nobody can tell the languages")
-    if now == then or now == user or user != then:
+    if user != then or now in (then, user):
         return passed(f"it is in {language_name(now)}")
     if language_name(now).casefold() in turn.user.casefold():
         return passed(f"the user asks for {language_name(now)}")

@@ -27,7 +27,8 @@ class Arguments(Forms):
 def command(given: Arguments) -> int:
     """Compare two experiments, or two scans of logs: did it get better, and how sure is that?
 
-    Two files of grice scan --json are compared by the share of conversations of each label. Scenarios are paired by their ids. What newly fails stands first, with whether the two can be compared.
+    Scenarios are paired by their ids. What newly fails stands first, with whether the two can be compared.
+    Two files of grice scan --json are compared by the share of conversations with each label.
 
     Exit code 0: compared, whatever came out; `grice gate` makes it a threshold. 2: wrong usage, no such
     experiment, nothing that both share, or two that cannot be compared, which is shown as far as it goes.

@@ -151,39 +151,40 @@ def choose_checks(given: str, profile: str = "") -> Choice:
 
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
+    groups = rule_groups()
     if not names:
-        raise UnknownCheck(
-            f"no checks are named; a group is one of default, facts, {', '.join(rule_groups())}"
-        )
+        raise UnknownCheck(f"no checks are named; a group is one of default, facts, {', '.join(groups)}")
+    known = {"default": {one.label: one for one in default_checks().checks}, "facts": _FACTS}
+    known |= {label: {label: one} for label, one in _FACTS.items()}
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
-    groups = rule_groups()
     for name in names:
-        if name == "default":
-            checks |= {one.label: one for one in default_checks().checks}
-        elif name == "facts":
-            checks |= _FACTS
-        elif name in _FACTS:
-            checks[name] = _FACTS[name]
-        elif name not in groups:
-            try:
-                found = find_check(name)
-            except UnknownCheck as error:
-                raise UnknownCheck(_with_groups(name, str(error))) from error
-            made = _named(found, profile)
-            if isinstance(made, str):
-                raise UnknownCheck(f"{made}; a file of checks can say more, as in --checks checks.yaml")
-            checks[made.label] = made
-        else:
+        if name in known:
+            checks |= known[name]
+        elif name in groups:
             for rule in groups[name]:
                 made = _ALONE.get(rule.name) or _named(load_rule(rule), profile)
                 if isinstance(made, str):
                     left_out[rule.name] = made
                 else:
                     checks[made.label] = made
+        else:
+            one = _of_name(name, profile)
+            checks[one.label] = one
     if not checks:
         raise UnknownCheck(f"nothing is left of {', '.join(names)}: {'; '.join(left_out.values())}")
     return Choice(tuple(checks.values()), tuple(left_out.values()))
+
+
+def _of_name(name: str, profile: Profile | None) -> LogCheck:
+    try:
+        found = find_check(name)
+    except UnknownCheck as error:
+        raise UnknownCheck(_with_groups(name, str(error))) from error
+    made = _named(found, profile)
+    if isinstance(made, str):
+        raise UnknownCheck(f"{made}; a file of checks can say more, as in --checks checks.yaml")
+    return made
 
 
 _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)"}

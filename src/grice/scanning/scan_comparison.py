@@ -22,7 +22,7 @@ class WrittenScan(msgspec.Struct, frozen=True):
 
 
 class LabelChange(msgspec.Struct, frozen=True):
-    """The share of conversations in which a label was found, before and later, and the interval of the change.
+    """The share of conversations in which a label was found, and the interval of its change.
 
     A conversation counts once, whatever was found in it: its findings hang together. A share is None where
     the scan did not look for the label or has no conversations.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.reporting.document import Answer, Document, Note, Table, Tone
+from grice.reporting.document import Answer, Document, Note, Table, Tone, Words
 from grice.reporting.figures_text import percent
 from grice.scanning.scan_comparison import LabelChange, ScanComparison
 from grice.stats.rates import Rate
@@ -14,9 +14,12 @@ _HEADERS = ("label", "before", "now", "points", "95 % interval")
 def scan_comparison_document(found: ScanComparison) -> Document:
     """What changed for sure, then the share of conversations of each label, before and now."""
     ordered = sorted(found.labels, key=lambda one: (not one.sure, -abs(one.change or 0.0)))
-    tones: tuple[Tone, ...] = tuple(map(_tone, ordered))
+    tones: tuple[Tone, ...] = tuple(_tone(one) for one in ordered)
     table = Table(
-        _HEADERS, tuple(map(_row, ordered)), ("left", "right", "right", "right", "left"), tones=tones
+        _HEADERS,
+        tuple(_row(one) for one in ordered),
+        ("left", "right", "right", "right", "left"),
+        tones=tones,
     )
     told = "the share of conversations in which it was found; a conversation counts once"
     notes = tuple(Note(one, "bad") for one in found.problems)
@@ -43,7 +46,7 @@ def _tone(one: LabelChange) -> Tone:
     return "bad" if (one.change or 0.0) > 0 else "good"
 
 
-def _row(one: LabelChange) -> tuple[str, ...]:
+def _row(one: LabelChange) -> tuple[Words, ...]:
     shares = (_share(one.before), _share(one.later))
     if one.change is None or one.low is None or one.high is None:
         return one.label, *shares, "-", ""
