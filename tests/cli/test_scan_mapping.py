@@ -17,7 +17,7 @@ LINES = [
     {"chat": f"c{n}", "transcript": [{"who": "customer", "txt": "Update Akismet"}, {"who": "bot", "txt": "I am an AI."}]}
     for n in range(3)
 ]  # fmt: skip
-FOUND = "Nothing found in 3 assistant turns of 3 conversations"
+FOUND = "Found 3 findings in 3 of 3 conversations: tool-flow 3."
 MAPPING = "messages: transcript\nrole: who\nroles: {customer: user, bot: assistant}\ntext: txt\n"
 
 
