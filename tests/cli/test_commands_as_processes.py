@@ -62,6 +62,10 @@ rules:
   - {id: no-slugs, any_of: [slug], why: users must not see them, good: [It is up to date.], bad: [The slug]}
 """
 TALK = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "I am an AI."}]
+ASKS = [
+    {"role": "user", "content": "Update it"},
+    {"role": "assistant", "content": "Updating now! Would you like me to update it?"},
+]
 YES = {"role": "assistant", "content": "Yes, it is a bird."}
 CHECKED = {"id": "one", "text": "Visit example.com for more.", "args": {"limit": 1}, "expected": "pass"}
 
@@ -90,7 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.joinpath("test_rooms.py").write_text(TESTS)
     folder.joinpath("a.grice.yaml").write_text(SUITE)
     folder.joinpath("house.yaml").write_text(RULES)
-    write(folder, "log.jsonl", {"messages": TALK})
+    write(folder, "log.jsonl", {"messages": ASKS})
     write(folder, "request.json", TALK[:1])
     write(folder, "twice.json", [{"role": "user", "content": "Is it?"}, YES, *TALK[:1], YES])
     write(folder, "examples/sentences.jsonl", CHECKED)
@@ -113,7 +117,8 @@ CASES = [
         0,
         "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
     ),
-    ("scan log.jsonl", 0, "  SELF_INTRODUCTION                     1  100%"),
+    ("scan log.jsonl", 0, "Found 1 finding in 1 of 1 conversation: tool-flow 1."),
+    ("extract log.jsonl:1 -o kept", 0, "  1 turn of 1; proved"),
     ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",

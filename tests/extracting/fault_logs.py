@@ -44,9 +44,9 @@ KINDS: dict[str, Messages] = {
     "tool-flow": [
         *ASIDE,
         user("Update Akismet"),
-        assistant("Updating Akismet now!", update_plugin='{"plugin": "akismet"}'),
+        assistant("", update_plugin='{"plugin": "akismet"}'),
         tool("update_plugin", '{"success": true, "log": "long", "version": "5.4"}'),
-        assistant("Akismet is at version 5.4."),
+        assistant("Updating Akismet now! Would you like me to update it?"),
     ],
     "malformed-arguments": [
         *ASIDE,
