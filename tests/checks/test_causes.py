@@ -177,3 +177,9 @@ def test_language_is_read_only_where_asked_and_only_the_first_are_listed():
     )
     assert causes(promise, read=False) == []
     assert cause_lines(promise)[-1] == "... and 2 more"
+
+
+def test_calls_that_differ_behind_what_is_shown_are_not_equal():
+    booked = [call(name="book", arguments={"notes": "n" * 600, "amount": one}) for one in range(3)]
+    record = talk(turn(1, "Book it", "Done.", calls=booked))
+    assert not [one for one in cause_lines(record) if "the same arguments" in one]

@@ -12,7 +12,7 @@ import pytest
 import grice.checks.log_facts
 from grice.checks.log_facts import LOG_FACTS
 from grice.formats import read_conversation
-from grice.records import Reply
+from grice.records import Conversation, Message, Reply, ToolCall, Turn
 from grice.running.suite_checks import judge_checks
 from grice.scanning import choose_checks
 from grice.scanning.kept import read_whole
@@ -49,3 +49,21 @@ def test_a_reason_shows_no_secret() -> None:
     [verdict] = judge_checks([check.check], Reply(record, 1))
     assert verdict.outcome == "fail"
     assert secret not in str(verdict)
+
+
+def test_calls_that_differ_behind_what_is_shown_are_no_loop() -> None:
+    [check] = choose_checks("repeated-calls").checks
+    booked = [ToolCall("book", {"notes": "n" * 600, "amount": one}, result={"ok": False}) for one in range(3)]
+    said = (Message("user", "Book it"), Message("assistant", "Done."))
+    [verdict] = judge_checks(
+        [check.check], Reply(Conversation(id="c", turns=(Turn(1, said, tuple(booked)),)), 1)
+    )
+    assert verdict.outcome == "pass"
+
+
+def test_calls_that_nothing_answered_are_a_loop_too() -> None:
+    [check] = choose_checks("repeated-calls").checks
+    said = (Message("user", "Book it"), Message("assistant", "Done."))
+    turn = Turn(1, said, (ToolCall("book", {"id": 7}),) * 3)
+    [verdict] = judge_checks([check.check], Reply(Conversation(id="c", turns=(turn,)), 1))
+    assert verdict.outcome == "fail"

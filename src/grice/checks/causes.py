@@ -16,6 +16,7 @@ import msgspec
 
 from grice.checks.tool_flow.labels import FactLabel
 from grice.formats.asked_calls import asked_calls
+from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
 from grice.matching.judge import judge
 from grice.matching.transcript import call_text
@@ -117,9 +118,15 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
-    for call, count in Counter(map(call_text, scene.turn.tool_calls)).items():
+    calls = {_as_asked(call): call for call in reversed(scene.turn.tool_calls)}
+    for asked, count in Counter(map(_as_asked, scene.turn.tool_calls)).items():
         if count >= LOOP:
-            yield f"{call} was called {count} times with the same arguments"
+            yield f"{call_text(calls[asked])} was called {count} times with the same arguments"
+
+
+def _as_asked(call: ToolCall) -> bytes:
+    """The whole of what was asked: what is shown of it is cut."""
+    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
 
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:

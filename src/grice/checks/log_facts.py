@@ -12,8 +12,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from msgspec import UNSET
+
 from grice.formats.calls import CUSTOM
 from grice.identity import redact_text
+from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.matching.matcher import MatcherFactory
@@ -63,18 +66,20 @@ def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
-    made = Counter(map(_as_made, turn.tool_calls))
-    [(call, times)] = made.most_common(1)
+    [(same, times)] = Counter(map(_as_made, turn.tool_calls)).most_common(1)
     if times < LEAST_CALLS:
         return passed("no call was made again and again")
-    name, arguments, result = call
-    told = f"{name}({shorten(arguments, _SHOWN)}) was called {times} times"
+    call = next(one for one in turn.tool_calls if _as_made(one) == same)
+    arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
+    result = json_text(call.error if call.error is not None else call.result)
+    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times} times"
     return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
 
 
-def _as_made(call: ToolCall) -> tuple[str, str, str]:
-    arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
-    return call.name, arguments, json_text(call.error if call.error is not None else call.result)
+def _as_made(call: ToolCall) -> bytes:
+    """The whole of what was asked and answered: what is shown of it is cut."""
+    answer = [] if call.result is UNSET else [call.result]
+    return canonical_json([call.name, call.raw_arguments, dict(call.arguments), call.error, answer])
 
 
 def _an_answer(subject: Reply, ctx: Context) -> Verdict:
