@@ -67,3 +67,13 @@ def test_calls_that_nothing_answered_are_a_loop_too() -> None:
     turn = Turn(1, said, (ToolCall("book", {"id": 7}),) * 3)
     [verdict] = judge_checks([check.check], Reply(Conversation(id="c", turns=(turn,)), 1))
     assert verdict.outcome == "fail"
+
+
+def test_a_call_that_was_tried_until_it_worked_is_no_loop() -> None:
+    [check] = choose_checks("repeated-calls").checks
+    said = (Message("user", "Book it"), Message("assistant", "Booked."))
+    calls = [ToolCall("book", {"id": 7}, result={"ok": number == 3}) for number in range(4)]
+    [verdict] = judge_checks(
+        [check.check], Reply(Conversation(id="c", turns=(Turn(1, said, tuple(calls)),)), 1)
+    )
+    assert verdict.outcome == "pass"

@@ -66,20 +66,24 @@ def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
+    last = {_as_asked(one): _as_made(one) for one in turn.tool_calls}
     [(same, times)] = Counter(map(_as_made, turn.tool_calls)).most_common(1)
-    if times < LEAST_CALLS:
-        return passed("no call was made again and again")
     call = next(one for one in turn.tool_calls if _as_made(one) == same)
+    if times < LEAST_CALLS or last[_as_asked(call)] != same:  # it was tried until something else came
+        return passed("no call was made again and again for the same result")
     arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
     result = json_text(call.error if call.error is not None else call.result)
     told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times} times"
     return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
 
 
+def _as_asked(call: ToolCall) -> bytes:
+    """The whole of what was asked: what is shown of it is cut."""
+    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
+
+
 def _as_made(call: ToolCall) -> bytes:
-    """The whole of what was asked and answered: what is shown of it is cut."""
-    answer = [] if call.result is UNSET else [call.result]
-    return canonical_json([call.name, call.raw_arguments, dict(call.arguments), call.error, answer])
+    return _as_asked(call) + canonical_json([call.error, [] if call.result is UNSET else [call.result]])
 
 
 def _an_answer(subject: Reply, ctx: Context) -> Verdict:
