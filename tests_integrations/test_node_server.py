@@ -42,5 +42,5 @@ def test_pytest_has_one_server_for_all_workers(tmp_path):
 def test_a_server_that_cannot_start_says_why(tmp_path):
     init = grice(tmp_path, "init", "--agent", "node server.js", "--yes")
     assert init.returncode == 2
-    assert "ended with exit code 1 before it was ready" in init.stdout
+    assert "the server ended before it was ready (exit code 1)" in init.stdout
     assert "Cannot find module" in init.stdout
