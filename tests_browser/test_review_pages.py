@@ -27,7 +27,7 @@ from review_project import (
 )
 
 COMPARE = f"/compare?a={BEFORE}&b={LATER}"
-LABEL = "SELF_INTRODUCTION"
+LABEL = "tool-flow"
 FINDINGS = f"/scans/{SCAN}?label={LABEL}"
 HOSTILE_SCAN = "scan_ffffffffffff"
 SECONDS = 20_000

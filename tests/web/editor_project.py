@@ -61,6 +61,7 @@ CASES = (
     "held",
     "split",
     "data",
+    "as_json",
 )
 _CASE = """
   - id: {}
