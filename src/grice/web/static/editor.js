@@ -93,7 +93,7 @@
 
   const NAMES = ["name", "description", "runMode", "inputs", "say", "turns", "history", "agent", "model", "tools", "expectedOutput", "outputType", "shouldTrimWhitespace", "assertions", "evaluate"];
   const picked = (told) => Object.fromEntries(NAMES.map((name) => [name, told[name]]));
-  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, before: "", run: "", runs: null, refused: false };
+  const state = { address: editor.dataset.case, fields: {}, base: {}, tag: "", turns: [], split: false, rows: [], removed: [], target: null, on: "reply", source: "last", texts: { last: "", pasted: "", one: "" }, before: "", run: "", runs: null, refused: false, saves: 0 };
   const wrong = new Map(); // what cannot be sent yet, by the id of its control: its text, and what is wrong
   let matchers = new Map();
   let number = 0;
@@ -144,7 +144,8 @@
   function touched() {
     for (const id of wrong.keys()) if (!byId(id)) wrong.delete(id);
     tellSaved();
-    later("preview", preview, 120);
+    const { saves } = state;
+    later("preview", () => attempt(() => judge(saves)), 120);
     later("check", check, 400);
   }
   function tellSaved() {
@@ -501,7 +502,8 @@
     if (state.source === "last" && state.on === "reply.data" && state.last?.found && !currentText()) return "the last reply has no data";
     return !currentText() ? "there is no output to try it on" : output === undefined ? "the output is no JSON" : "";
   }
-  async function judge() {
+  /** Try the assertions; what comes of it is told, but not over "Saved." of a save since `saves`. */
+  async function judge(saves = state.saves) {
     for (const [name, control] of Object.entries(asking)) if (name.startsWith("preview ")) control.abort(); // what it tells is of before
     const started = performance.now();
     const judged = state.rows.filter((row) => !toDo(row) && (row.check.on ?? "reply") === state.on && ![...wrong.keys()].some((id) => id.startsWith(`${row.id}-`)));
@@ -526,6 +528,7 @@
     const passed = state.rows.filter((row) => row.standing?.state === "PASS").length;
     const other = state.rows.find((row) => !["PASS", "NOT_TRIED"].includes(row.standing?.state));
     const took = Math.round(performance.now() - started);
+    if (saves !== state.saves) return;
     const told = `${passed} of ${counted(state.rows.length, "assertion")} ${passed === 1 ? "passes" : "pass"}${judged.length ? `, judged in ${took} ms` : ""}. `;
     if (!state.rows.length) say("No assertions yet.");
     else if (nothing) say(`${sentence(nothing)}.`);
@@ -656,6 +659,7 @@
     state.base = { ...mine, name: told.name };
     byId("answer").textContent = document.title = told.name;
     tellSaved();
+    if (!isDirty()) state.saves += 1;
     say("Saved.");
     later("check", check, 0);
   }
