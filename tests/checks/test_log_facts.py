@@ -77,3 +77,15 @@ def test_a_call_that_was_tried_until_it_worked_is_no_loop() -> None:
         [check.check], Reply(Conversation(id="c", turns=(Turn(1, said, tuple(calls)),)), 1)
     )
     assert verdict.outcome == "pass"
+
+
+def test_a_loop_beside_a_call_that_was_tried_until_it_worked_is_found() -> None:
+    [check] = choose_checks("repeated-calls").checks
+    said = (Message("user", "Book it"), Message("assistant", "Booked."))
+    tried = [ToolCall("book", {"id": 7}, result={"ok": number == 4}) for number in range(5)]
+    looped = [ToolCall("look", {"id": 7}, result=None)] * 3
+    [verdict] = judge_checks(
+        [check.check], Reply(Conversation(id="c", turns=(Turn(1, said, (*tried, *looped)),)), 1)
+    )
+    assert verdict.outcome == "fail"
+    assert verdict.reason.startswith("look(")

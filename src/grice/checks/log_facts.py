@@ -66,14 +66,14 @@ def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
-    last = {_as_asked(one): _as_made(one) for one in turn.tool_calls}
-    [(same, times)] = Counter(map(_as_made, turn.tool_calls)).most_common(1)
-    call = next(one for one in turn.tool_calls if _as_made(one) == same)
-    if times < LEAST_CALLS or last[_as_asked(call)] != same:  # it was tried until something else came
+    times = Counter(map(_as_made, turn.tool_calls))
+    last = {_as_asked(one): one for one in turn.tool_calls}  # a call may be tried until something else comes
+    call = max(last.values(), key=lambda one: times[_as_made(one)])
+    if times[_as_made(call)] < LEAST_CALLS:
         return passed("no call was made again and again for the same result")
     arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
     result = json_text(call.error if call.error is not None else call.result)
-    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times} times"
+    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times[_as_made(call)]} times"
     return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
 
 
