@@ -96,8 +96,8 @@ def condition(where: str) -> CompiledPath:
     except PathError as error:
         said = str(error).partition(" is not a JSON path: ")[2].rpartition(" (at character")[0]
         raise WrongChoice(
-            f"--where {value_text(where)}: {_in_words(said, where)}; expected comparisons such as 'meta.rating < 3' or "
-            "'lang == \"de\" and rating >= 2'"
+            f"--where {value_text(where)}: {_in_words(said, where)}; expected comparisons such as "
+            "'meta.rating < 3' or 'lang == \"de\" and rating >= 2'"
         ) from None
 
 

@@ -131,4 +131,6 @@ def _hint(word: str, uri: str) -> str:
         known |= {"then", "else"}
     if "unevaluatedItems" in known:
         known |= {"minContains", "maxContains"}
-    return "" if word in known else did_you_mean(word, sorted(name for name in known if len(name) > SHORTEST))
+    if word in known:
+        return ""
+    return did_you_mean(word, sorted(name for name in known if len(name) > SHORTEST))
