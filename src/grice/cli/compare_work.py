@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document, wrong_forms
+from grice.cli.shown_document import check_forms, show_document, shows
 from grice.experiments.comparison.comparing import comparison_problems
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
@@ -20,10 +18,9 @@ from grice.experiments.results import ExperimentResults
 from grice.files.settings_files import SettingsError
 from grice.records.codec import encode
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.documents.scan_comparison import scan_comparison_document
-from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.scanning.scan_comparison import NoScan, compare_scans, is_written_scan
@@ -33,34 +30,21 @@ if TYPE_CHECKING:
     from grice.cli.compare import Arguments
 
 
-def compare_experiments(arguments: Arguments) -> int:
+@shows("comparison", JournalError, SettingsError, NoScan)
+def compare_experiments(arguments: Arguments, console: Console, errors: Console) -> int:
     """Compare them and show it; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
+    if problem := _wrong_usage(arguments):
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     scans = [Path(one) for one in arguments.experiments]
-    try:
-        if not arguments.baseline and all(map(is_written_scan, scans)):
-            return _scans(arguments, scans[0], scans[1], console, errors)
-        both = _both(arguments)
-        baseline, current, _ = both
-        inputs = [*_files(baseline), *_files(current)]
-        check_forms(arguments, "comparison", inputs)
-        comparison = compare_taken(both)
-        show_document(
-            arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
-        )
-    except (JournalError, SettingsError, NoJinja, NoScan) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "comparison", error)
-        return UNUSABLE
-    if console.quiet:
-        return NOBODY_READS
-    return _told(baseline, current, comparison, errors)
+    if not arguments.baseline and all(map(is_written_scan, scans)):
+        return _scans(arguments, scans[0], scans[1], console, errors)
+    both = _both(arguments)
+    baseline, current, _ = both
+    check_forms(arguments, "comparison", [*_files(baseline), *_files(current)])
+    comparison = compare_taken(both)
+    show_document(arguments, comparison_document(comparison), lambda: comparison_json(comparison), console)
+    return NOBODY_READS if console.quiet else _told(baseline, current, comparison, errors)
 
 
 def _scans(arguments: Arguments, before: Path, later: Path, console: Console, errors: Console) -> int:
@@ -70,9 +54,7 @@ def _scans(arguments: Arguments, before: Path, later: Path, console: Console, er
     show_document(arguments, scan_comparison_document(found), lambda: encode(found) + b"\n", console)
     for problem in found.problems:
         print_problem(errors, f"error: {visible(problem, newlines=False)}")
-    if console.quiet:
-        return NOBODY_READS
-    return UNUSABLE if found.problems else PASSED
+    return NOBODY_READS if console.quiet else UNUSABLE if found.problems else PASSED
 
 
 def _wrong_usage(arguments: Arguments) -> str:
@@ -84,7 +66,7 @@ def _wrong_usage(arguments: Arguments) -> str:
     if not arguments.baseline and len(given) < 2:
         example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
         return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
-    return wrong_forms(arguments)
+    return ""
 
 
 def _both(arguments: Arguments) -> Taken:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document, wrong_forms
+from grice.cli.shown_document import check_forms, show_document, shows
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.judging import held_to_gates
 from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
-from grice.reporting.console import console_for, print_problem
+from grice.reporting.console import print_problem
 from grice.reporting.documents.gates import gates_document, gates_json
-from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.form import JournalError
 
 if TYPE_CHECKING:
@@ -31,23 +30,15 @@ no gate is declared: nothing would be demanded of the run. Declare one in pyproj
 or for once: grice gate --gate completion=0.8"""
 
 
-def gate_run(arguments: Arguments) -> int:
+@shows("report", GateError, SettingsError, JournalError)
+def gate_run(arguments: Arguments, console: Console, errors: Console) -> int:
     """Hold the run to the gates and say what came of each; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    if problem := wrong_forms(arguments):
-        print_problem(errors, f"error: {problem}")
+    check_forms(arguments, "gates")
+    report = _report(arguments)
+    if not report.results:
+        print_problem(errors, f"error: {_NOTHING}")
         return UNUSABLE
-    try:
-        check_forms(arguments, "gates")
-        report = _report(arguments)
-        show_document(arguments, gates_document(report), lambda: gates_json(report), console)
-    except (GateError, SettingsError, JournalError, NoJinja) as error:
-        for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
-            print_problem(errors, f"error: {line}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "report", error)
-        return UNUSABLE
+    show_document(arguments, gates_document(report), lambda: gates_json(report), console)
     if console.quiet:
         return NOBODY_READS
     return PASSED if report.passed else FAILED
@@ -62,7 +53,4 @@ def _report(arguments: Arguments) -> GateReport:
         arguments.allow_unfinished,
         arguments.max_missing,
     )
-    report = held_to_gates(arguments.run, options, runs=arguments.runs)
-    if not report.results:
-        raise SettingsError(_NOTHING)
-    return report
+    return held_to_gates(arguments.run, options, runs=arguments.runs)

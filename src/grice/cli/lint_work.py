@@ -8,20 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import msgspec
+from rich.console import Console
 
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, print_where, show_document
+from grice.cli.shown_document import check_forms, print_where, show_document, shows
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
-from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, plural, shorten
 
 if TYPE_CHECKING:
@@ -62,29 +61,19 @@ def list_rules() -> int:
     return PASSED
 
 
-def lint_files(given: Arguments) -> int:
+@shows("findings")
+def lint_files(given: Arguments, console: Console, errors: Console) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
-    files = given.files
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    wrong = _wrong_usage(given)
-    if wrong:
+    if wrong := _wrong_usage(given):
         print_problem(errors, f"error: {wrong}")
         return UNUSABLE
     tally = _Tally()
-    try:
-        check_forms(given, "findings", files)
-        for file in files:
-            _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
-        report = tally.report(files)
-        document = lint_document(report)
-        show_document(given, document, lambda: _as_json(report), console, report.problems)
-        print_where(given, console)
-    except NoJinja as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "findings", error)
-        return UNUSABLE
+    check_forms(given, "findings", given.files)
+    for file in given.files:
+        _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
+    report = tally.report(given.files)
+    show_document(given, lint_document(report), lambda: _as_json(report), console, report.problems)
+    print_where(given, console)
     for problem in report.problems:
         print_problem(errors, f"error: {problem}")
     if report.problems:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,19 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, print_unwritten, write_html, write_json, write_output
+from grice.cli.output import check_html, check_json, write_html, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
+from grice.cli.shown_document import shows
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.unfinished import incomplete_reasons
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.run import kept_document
-from grice.reporting.renderers.html import NoJinja
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
@@ -35,31 +34,23 @@ if TYPE_CHECKING:
     from grice.cli.report import Arguments
 
 
-def report_run(arguments: Arguments) -> int:
+@shows("report", JournalError, SettingsError)
+def report_run(arguments: Arguments, console: Console, errors: Console) -> int:
     """Show the run; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
+    if problem := _wrong_usage(arguments):
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
-    try:
-        if arguments.list:
-            return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
-        index = index_run(_found(arguments))
-        check_json(arguments.json)
-        check_html(arguments.html)
-        if arguments.output is not None:
-            _check_output(arguments.output)
-        if arguments.graph:
-            return _draw(index, arguments, console, errors)
-        summary = _shown(index, arguments, console)
-        _close(index, arguments, console, errors)
-    except (JournalError, SettingsError, NoJinja) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "report", error)
-        return UNUSABLE
+    if arguments.list:
+        return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
+    index = index_run(_found(arguments))
+    check_json(arguments.json)
+    check_html(arguments.html)
+    if arguments.output is not None:
+        _check_output(arguments.output)
+    if arguments.graph:
+        return _draw(index, arguments, console, errors)
+    summary = _shown(index, arguments, console)
+    _close(index, arguments, console, errors)
     if console.quiet:
         return NOBODY_READS
     reasons = _incomplete(index, summary)

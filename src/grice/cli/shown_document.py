@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
+from grice.cli.arguments import Given
 from grice.cli.document_options import Forms
+from grice.cli.exit_codes import UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
-from grice.reporting.console import print_line
+from grice.cli.output import (
+    check_html,
+    check_json,
+    check_markdown,
+    print_problems,
+    print_unwritten,
+    write_html,
+    write_json,
+    write_output,
+)
+from grice.reporting.console import console_for, print_line
 from grice.reporting.document import Document, Note
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.text import visible
+
+_Arguments = TypeVar("_Arguments", bound=Given)
+
+
+def shows(
+    what: str, *refused: type[Exception]
+) -> Callable[[Callable[[_Arguments, Console, Console], int]], Callable[[_Arguments], int]]:
+    """A command that shows a document: its exit code is that of the work, which is given both consoles.
+
+    What the work refuses is told, and is 2; `what` is what could not be written.
+    """
+
+    def framed(work: Callable[[_Arguments, Console, Console], int]) -> Callable[[_Arguments], int]:
+        def run(given: _Arguments) -> int:
+            console, errors = console_for(sys.stdout), console_for(sys.stderr)
+            try:
+                return work(given, console, errors)
+            except (*refused, NoJinja) as error:
+                print_problems(errors, str(error).split("\n"))
+                return UNUSABLE
+            except OSError as error:
+                print_unwritten(errors, what, error)
+                return UNUSABLE
+
+        return run
+
+    return framed
 
 
 def wrong_forms(given: Forms) -> str:
