@@ -59,7 +59,7 @@ _WITH_LAYER = (*HEADINGS, "layer")
 _NUMBERS = ("n", "false", "missed", "right", "undecided", "layer")
 _SPARE = ("false", "missed", "right", "undecided", "layer")
 _SHOWN, _PARTS = 20, 20
-_MAX_TEXT, _MAX_SAID, _MAX_QUOTE, _MAX_WHY = 600, 200, 160, 100
+_MAX_TEXT, _MAX_SAID, _MAX_WHY = 600, 200, 100
 _MAX_ID, _MAX_CELL = 44, 200
 _MAX_LINES, _MAX_EARLIER = 8, 5
 
@@ -98,18 +98,6 @@ def measured_table(measured: Iterable[Measurement], columns: Sequence[str] = HEA
         tones=tuple(tones),  # type: ignore[arg-type]
         spare=tuple(columns.index(name) for name in _SPARE if name in columns),
     )
-
-
-def fault_lines(trials: Iterable[Trial]) -> Iterator[Line]:
-    """A line for each trial: what was said, what the check made of it, and what is right."""
-    for trial in trials:
-        example, told = trial.example, dict(_trace(trial))
-        said = told.get("reply") or told.get("data") or told.get("user", "")
-        spans = (Span(said),) if isinstance(said, str) else said
-        text = "".join(f"»{one.text}«" if one.tone == "mark" else one.text for one in spans)
-        why = f": {example.why}" if example.why else ""
-        quote = shorten(text, _MAX_QUOTE)
-        yield Line(f'"{quote}" is {trial.verdict.outcome}, right is {example.right}{why}', bullet=True)
 
 
 # -- the answer
@@ -287,11 +275,11 @@ def _trial(trial: Trial, tone: Tone) -> Line:
     file, here = Path(example.file), Path.cwd()
     shown = file.relative_to(here) if file.is_relative_to(here) else file
     name = f"{example.rule}: " if example.rule else ""
-    trace = tuple(Line(labelled(label, said, 10)) for label, said in _trace(trial))
+    trace = tuple(Line(labelled(label, said, 10)) for label, said in trial_trace(trial))
     return Line(f"{name}{example.id}  {trial.profile}  {shown}:{example.line}", tone, under=trace)
 
 
-def _trace(trial: Trial) -> Iterator[tuple[str, Words]]:
+def trial_trace(trial: Trial) -> Iterator[tuple[str, Words]]:
     """What was expected and why, what was found, and where in the text, as a reader asks for them."""
     example, verdict = trial.example, trial.verdict
     documented = trial.documented or example.right
