@@ -22,6 +22,7 @@ from grice.files.settings import find_settings
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
+from grice.text import plural
 
 
 def judge_gates(
@@ -48,7 +49,12 @@ def judge_gates(
         )
         for gate in declared
     ]
-    notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
+    notes = (
+        *(reasons if allow_unfinished else ()),
+        *baselines.notes(),
+        *_not_gated(declared, results),
+        *_uncalibrated(results),
+    )
     mixed = filter(None, (why_mixed(results),))
     return GateReport(
         results.id,
@@ -61,6 +67,16 @@ def judge_gates(
 def _unfinished(reasons: Iterable[str]) -> GateResult:
     gate = Gate(FINISHED, 1.0, "at least", origin="every experiment")
     return GateResult(gate, passed=False, actual=None, found="; ".join(reasons), wanted="a whole experiment")
+
+
+def _not_gated(gates: Sequence[Gate], results: ExperimentResults) -> list[str]:
+    """That conversations failed, where no gate is on completion: such gates may hold all the same."""
+    completion = results.summary.completion
+    failed = completion.total - completion.passed
+    if not failed or any(gate.name in ("completion", "regression.completion") for gate in gates):
+        return []
+    of = plural(completion.total, "conversation")
+    return [f"{failed:,} of {of} did not pass, and no gate is on completion"]
 
 
 def _uncalibrated(results: ExperimentResults) -> list[str]:

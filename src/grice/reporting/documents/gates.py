@@ -9,8 +9,8 @@ from grice.experiments.gates.records import GateReport, GateResult
 from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
+from grice.reporting.changed_outcomes import newly_text
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
-from grice.reporting.newly import newly_text
 
 _VERSION = 1
 _MOST_NAMED = 5

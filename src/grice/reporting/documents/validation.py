@@ -58,7 +58,7 @@ _CHOSEN = "The examples were chosen to be hard, by the authors of the rules: no 
 _WITH_LAYER = (*HEADINGS, "layer")
 _NUMBERS = ("n", "false", "missed", "right", "undecided", "layer")
 _SPARE = ("false", "missed", "right", "undecided", "layer")
-_SHOWN, _PARTS = 20, 20
+_SHOWN, _PARTS, _NAMED = 20, 20, 5
 _MAX_TEXT, _MAX_SAID, _MAX_WHY = 600, 200, 100
 _MAX_ID, _MAX_CELL = 44, 200
 _MAX_LINES, _MAX_EARLIER = 8, 5
@@ -108,9 +108,14 @@ def _answer(validation: Validation, wrong: Sequence[Trial]) -> Answer:
         return Answer("Nothing was examined.", "bad")
     rules = len({one.rule for one in validation.measurements if one.n})
     tried = f"{plural(rules, 'rule')} on {plural(validation.examples, 'labelled example')}"
-    count = f"{plural(len(wrong), 'outcome')} {'is' if len(wrong) == 1 else 'are'} not as documented"
     more = " ".join(_deciding(validation))
-    return Answer(f"{count if wrong else 'As documented'}: {tried}.", "bad" if wrong else "good", more)
+    if not wrong:
+        return Answer(f"Every outcome is as documented: {tried}.", "good", more)
+    counts = Counter(one.example.rule for one in wrong).most_common()
+    named = ", ".join(f"{rule} {count}" for rule, count in counts[:_NAMED])
+    others = f" and {plural(len(counts) - _NAMED, 'more rule')}" if len(counts) > _NAMED else ""
+    count = f"{plural(len(wrong), 'outcome')} {'is' if len(wrong) == 1 else 'are'} not as documented"
+    return Answer(f"{count}: {named}{others}.", "bad", f"Tried: {tried}. {more}")
 
 
 def _deciding(validation: Validation) -> Iterator[str]:
@@ -247,6 +252,8 @@ def rules_document(rules: Sequence[PhraseRule], problems: Sequence[object] = ())
     shown = tuple(map(_rule, rules))
     tried = plural(sum(len(one.under) for one in shown), "example")
     said = f"{plural(len(rules), 'rule')}, right on all of {tried}." if rules else "No rule was tried."
+    if problems:
+        said = f"{plural(len(problems), 'problem')}; {said[0].lower()}{said[1:]}"
     answer = Answer(said, "bad" if problems or not rules else "good")
     return Document("validation", "", answer, parts=shown)
 
