@@ -1,4 +1,4 @@
-"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, .md, .json, .html, .xml.
+"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, and .md to .xml.
 
 Each example is run as its README says, in a copy of its folder, and then the commands that show what came of
 it. Ids, times and the state of the machine are the same in every run. A change of what a report says is so

@@ -29,11 +29,10 @@ from grice.reporting.document import (
     lines,
 )
 from grice.reporting.documents.run_sections import named, run_sections
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
 from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines, earlier_run, how_to_show
-from grice.reporting.text import broken_check_lines
+from grice.reporting.text import broken_check_lines, reason_text
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
 from grice.text import plural, shorten
