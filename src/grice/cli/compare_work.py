@@ -12,7 +12,7 @@ from rich.console import Console
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.experiments.comparison.comparing import comparison_problems
-from grice.experiments.comparison.named import Taken, compare_taken, taken
+from grice.experiments.comparison.experiment_pair import ExperimentPair, compare_pair, find_pair
 from grice.experiments.results import ExperimentResults
 from grice.records.codec import encode
 from grice.reporting.comparison.as_json import comparison_json
@@ -37,7 +37,7 @@ def compare_experiments(arguments: Arguments) -> int:
         both = _both(arguments)
         baseline, current, _ = both
         check_forms(arguments, "comparison", [*_files(baseline), *_files(current)])
-        found = compare_taken(both)
+        found = compare_pair(both)
         show_document(arguments, comparison_document(found), lambda: comparison_json(found), console)
         if baseline.id == current.id:
             itself = f"warning: {visible(current.id, newlines=False)} is compared with itself"
@@ -67,13 +67,13 @@ def _wrong_usage(arguments: Arguments) -> str:
     return wrong_forms(arguments)
 
 
-def _both(arguments: Arguments) -> Taken:
+def _both(arguments: Arguments) -> ExperimentPair:
     wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:
         wanted, chosen = arguments.experiments
-    return taken(wanted, chosen, runs=arguments.runs)
+    return find_pair(wanted, chosen, runs=arguments.runs)
 
 
 def _files(results: ExperimentResults) -> Iterator[Path]:

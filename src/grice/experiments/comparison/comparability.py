@@ -20,9 +20,9 @@ from grice.experiments.comparison.configuration import (
     criteria_changes,
     judged_otherwise,
 )
-from grice.experiments.comparison.counting import OTHER_NUMBERS, listed, of_both
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
+from grice.experiments.comparison.side_texts import OTHER_NUMBERS, listed, of_both
 from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph

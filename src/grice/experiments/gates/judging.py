@@ -11,9 +11,9 @@ from grice.experiments.baselines import baselines_folder, folder_problem, known_
 from grice.experiments.gates.against_baseline import Baselines, NoBaselineError
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.figures import Figure, figure_of
-from grice.experiments.gates.kinds import BUNDLES, kind_of, needs_baseline
+from grice.experiments.gates.gate_kinds import BUNDLES, kind_of, needs_baseline
+from grice.experiments.gates.gate_texts import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.gates.records import FINISHED, Gate, GateError, GateReport, GateResult
-from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.loading import read_experiment
 from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults

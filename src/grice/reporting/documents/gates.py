@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from grice.experiments.gates.kinds import kind_of
+from grice.experiments.gates.gate_kinds import kind_of
+from grice.experiments.gates.gate_texts import figure_text
 from grice.experiments.gates.records import GateReport, GateResult
-from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
 from grice.reporting.changed_outcomes import newly_text
