@@ -56,11 +56,13 @@ def judge_gates(
         *_uncalibrated(results),
     )
     mixed = filter(None, (why_mixed(results),))
+    summary = results.summary
     return GateReport(
         results.id,
         (*refused, *_beside_others(judged)),
         (*results.notes, *mixed, *notes),
         baselines.newly_failing(),
+        tuple(summary.keys[id_] for id_, one in summary.attempts.of.items() if not one.passed),
     )
 
 
