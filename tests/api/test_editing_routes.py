@@ -10,7 +10,7 @@ import pytest
 from suite_editor import CHECK, ROOMS, Editor, in_tables, names
 
 from grice.store import deletions
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import case_id
 
 GREEN = {"matcher": "toContain", "expected": "green"}

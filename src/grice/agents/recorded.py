@@ -24,7 +24,7 @@ import msgspec
 from grice.agents.adapter import BoundAgent
 from grice.agents.frameworks import plain_reply
 from grice.agents.response import read_response, read_tool_call
-from grice.agents.several import read_item
+from grice.agents.streamed_responses import read_item
 from grice.matching.protocols import OnToolCall
 from grice.records import AgentResponse, ToolCall
 from grice.wire.cassettes import Call, Cassette, NotRecorded, unreadable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grice.files.document import FileErrors
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.syncing import forget_lost, sync_run
 from grice.validation.labelling.stored import sync_labels
 

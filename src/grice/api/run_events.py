@@ -13,7 +13,7 @@ from grice.records import Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun
 from grice.running.journal.tailing import JournalTail
-from grice.store.states import RunState, Standing, seed_status
+from grice.store.run_states import RunState, Standing, seed_status
 
 
 class RunEvent(NamedTuple):

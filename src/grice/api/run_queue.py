@@ -33,7 +33,7 @@ from grice.api.run_requests import (
 from grice.identity import redact_text
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
-from grice.store.states import RunState, Standing, standing_of, writers_of
+from grice.store.run_states import RunState, Standing, standing_of, writers_of
 
 MOST_AT_ONCE = 2
 MOST_WAITING = 100

@@ -13,7 +13,7 @@ from grice.files.suite_files import is_suite_file
 from grice.files.writing import replacing
 from grice.store.errors import CannotWrite
 from grice.store.prompts import find_prompt
-from grice.store.rows import suite_id, suite_in_run_folder
+from grice.store.result_rows import suite_id, suite_in_run_folder
 from grice.store.suites import Suite, suite_file_text
 
 

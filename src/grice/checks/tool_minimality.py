@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta
 
 from grice.checks.message_events import sent_text
+from grice.checks.model_requests import answering
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.reported import reported
-from grice.checks.requests import answering
+from grice.checks.reported_meta import reported
 from grice.checks.tools_used import used_text
 from grice.matching.argument_types import AtLeastOne, SpokenText, Text
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of

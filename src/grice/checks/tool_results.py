@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from grice.checks.message_events import Event, events_of
-from grice.checks.requests import answering
+from grice.checks.model_requests import answering
 from grice.formats.turns import parse_result
 from grice.matching.calls.names import name_text
 from grice.matching.matcher import Unsuitable

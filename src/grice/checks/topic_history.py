@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from grice.checks.requests import turns_of
+from grice.checks.model_requests import turns_of
 from grice.matching.argument_types import Text
 from grice.matching.context import Context
 from grice.matching.judge_standing import resting_on

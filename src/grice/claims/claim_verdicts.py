@@ -13,13 +13,13 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from grice.claims.agreeing import Agreement, agree, shown_number
+from grice.claims.claim_findings import Finding, Point, Status, worst
 from grice.claims.fact_store import FactStore, UserStatements, kin_of
 from grice.claims.facts import Fact, Record
-from grice.claims.findings import Finding, Point, Status, worst
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.terms import Term
+from grice.claims.value_agreement import Agreement, agree, shown_number
 from grice.text.quantities import Quantity
 from grice.text.words import stem
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 
-from grice.judging.cards.shelf import NO_CARDS, CardShelf
+from grice.judging.calibration_cards import NO_CARDS, CardShelf
 from grice.judging.judge import Judge
 from grice.llm import bind_llm
 from grice.matching.recording import JUDGE, find_judge, find_recorder

@@ -12,8 +12,7 @@ import msgspec
 
 from grice.identity import canonical_json, redact_text
 from grice.judging.answer_parsing import CUT_OFF, Malformed, read_answer
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardShelf, shelf_of
+from grice.judging.calibration_cards import Card, CardShelf, shelf_of
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 from grice.matching.details import shortened
 from grice.running.journal.experiment import Experiment
 from grice.store.database import insert_new
-from grice.store.rows import Owner, agent_prompt, name_in_index, suite_id
-from grice.store.states import RunState, seed_status
+from grice.store.result_rows import Owner, agent_prompt, name_in_index, suite_id
+from grice.store.run_states import RunState, seed_status
 from grice.store.tables import (
     projects,
     prompt_history,

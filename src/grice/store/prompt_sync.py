@@ -24,7 +24,7 @@ from grice.store.prompts import (
     text_of_version,
     versions_of_file,
 )
-from grice.store.rows import agent_prompt, suite_id
+from grice.store.result_rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.store.tokens import add_change
 from grice.user_files import real_path

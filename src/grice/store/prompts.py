@@ -19,7 +19,7 @@ from grice.running.journal.experiment import Experiment
 from grice.store.columns import escaped, made_id
 from grice.store.database import insert_new
 from grice.store.errors import NoSuchRow, PromptProblems, StandsInFile
-from grice.store.rows import agent_prompt, prompt_in_run_folder
+from grice.store.result_rows import agent_prompt, prompt_in_run_folder
 from grice.store.tables import models, projects, prompt_history, prompts, test_suite_runs
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem

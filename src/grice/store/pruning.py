@@ -12,7 +12,7 @@ from sqlalchemy import Engine, delete, select, update
 from grice.experiments.baselines import known_baselines, load_baseline
 from grice.store.database import locked
 from grice.store.errors import StoreError
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
 _UNITS = {"d": 1, "w": 7}

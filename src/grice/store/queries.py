@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, and_, case, func, or_, select
 from grice.experiments.results import ExperimentResults
 from grice.store.columns import json_value
 from grice.store.run_outcomes import attempts_of, heads_of
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.tables import (
     conversations,
     findings,
@@ -102,25 +102,6 @@ class NewlyFailing(NamedTuple):
     name: str
     total: int
     result: str
-
-
-class RepeatCount(NamedTuple):
-    """How many of the repeats of a test passed in a run."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    total: int
-
-
-class CriterionPoint(NamedTuple):
-    """The answers on a criterion in a run, and the mean of the points that were given."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    evaluated: int
-    points: float | None
 
 
 class Usage(NamedTuple):
@@ -397,55 +378,6 @@ def _passes(run: str) -> Select[*tuple[Any, ...]]:
         )
         .where(_results.test_suite_run_id == run, _results.counts, _results.outcome != "skipped")
         .group_by(_results.test_case_id)
-    )
-
-
-def flakiness(connection: Connection, project: str, case_id: str, *, limit: int = 50) -> list[RepeatCount]:
-    """How often a test passed in each of its last runs, the latest first."""
-    return [RepeatCount(*row) for row in connection.execute(flakiness_query(project, case_id, limit))]
-
-
-def flakiness_query(project: str, case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
-    """The statement of `flakiness`."""
-    return (
-        select(_runs.id, _runs.run_at, func.sum(_is("pass", _results.outcome)), func.count())
-        .join(test_results, _results.test_suite_run_id == _runs.id)
-        .where(_runs.project_id == project, _results.test_case_id == case_id, _results.counts)
-        .group_by(_runs.id, _runs.run_at)
-        .order_by(_runs.run_at.desc(), _runs.id)
-        .limit(limit)
-    )
-
-
-def criterion_trend(
-    connection: Connection, project: str, criterion: str, *, limit: int = 50
-) -> list[CriterionPoint]:
-    """How a criterion did in those of the last runs of a project that judged it, the latest first."""
-    return [CriterionPoint(*row) for row in connection.execute(criterion_query(project, criterion, limit))]
-
-
-def criterion_query(project: str, criterion: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
-    """The statement of `criterion_trend`."""
-    latest = (
-        select(_runs.id, _runs.run_at)
-        .where(_runs.project_id == project)
-        .order_by(_runs.run_at.desc(), _runs.id)
-        .limit(limit)
-        .subquery("latest")
-    )
-    passed, failed = _is("pass", _verdicts.outcome), _is("fail", _verdicts.outcome)
-    return (
-        select(
-            latest.c.id,
-            latest.c.run_at,
-            func.sum(passed),
-            func.sum(passed + failed),
-            func.avg(_verdicts.score),
-        )
-        .join(verdicts, _verdicts.run_id == latest.c.id)
-        .where(_verdicts.criterion == criterion, _verdicts.counted)
-        .group_by(latest.c.id, latest.c.run_at)
-        .order_by(latest.c.run_at.desc(), latest.c.id)
     )
 
 

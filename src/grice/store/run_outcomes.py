@@ -19,8 +19,8 @@ from grice.stats.percentiles import percentile
 from grice.store.columns import json_text
 from grice.store.journal_lines import session_name
 from grice.store.prompts import version_used
-from grice.store.rows import attempts_in
-from grice.store.states import RunState, Standing, outcome_of_run, seed_status, standing_of
+from grice.store.result_rows import attempts_in
+from grice.store.run_states import RunState, Standing, outcome_of_run, seed_status, standing_of
 from grice.store.tables import (
     conversations,
     journal_files,

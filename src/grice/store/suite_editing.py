@@ -26,11 +26,11 @@ from grice.matching.assertions.evaluation import legacy_assertion
 from grice.records import JsonValue
 from grice.store.columns import exact_text
 from grice.store.database import put_rows
-from grice.store.details import assertions_text
 from grice.store.errors import StandsInFile, StoreError, SuiteProblems
+from grice.store.limited_texts import assertions_text
 from grice.store.owners import add_project
 from grice.store.prompts import find_prompt
-from grice.store.rows import agent_prompt
+from grice.store.result_rows import agent_prompt
 from grice.store.suite_rows import (
     case_id,
     case_row,

@@ -14,8 +14,8 @@ from grice.identity import fingerprint, stable_id, stable_path
 from grice.records import JsonValue
 from grice.store.columns import escaped, exact_text, json_text, made_id
 from grice.store.database import put_rows
-from grice.store.details import assertions_text
-from grice.store.rows import NOTHING_SAID, agent_prompt, suite_id
+from grice.store.limited_texts import assertions_text
+from grice.store.result_rows import NOTHING_SAID, agent_prompt, suite_id
 from grice.store.tables import test_cases, test_results, test_suite_runs, test_suites
 from grice.typed import Problem
 

@@ -48,7 +48,7 @@ from grice.store.errors import (
 )
 from grice.store.owners import add_project
 from grice.store.prompt_sync import sync_prompts
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import assertions_size, case_id, name_problems
 from grice.store.suite_syncing import file_digest, sync_suites
 from grice.store.suites import (

@@ -25,7 +25,7 @@ from grice.store.checkouts import changed_at, checkout_name
 from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
 from grice.store.owners import add_project
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import (
     case_row,
     head_of,

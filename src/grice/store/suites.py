@@ -12,7 +12,7 @@ from grice.files.suite_writing import suite_text, yaml_problems
 from grice.records import JsonValue
 from grice.store.columns import exact_value, json_value
 from grice.store.errors import NoSuchRow, StoreError, SuiteProblems
-from grice.store.rows import agent_prompt
+from grice.store.result_rows import agent_prompt
 from grice.store.tables import test_cases, test_suites
 from grice.text import did_you_mean
 from grice.typed import Problem

@@ -26,9 +26,9 @@ from grice.running.journal.result_selector import Place
 from grice.store.database import locked
 from grice.store.journal_lines import Added, Position, read_added
 from grice.store.owners import add_project, add_run
-from grice.store.rows import Owner, add_rows
+from grice.store.result_rows import Owner, add_rows
 from grice.store.run_outcomes import settle
-from grice.store.states import RunState, seed_status, writers_of
+from grice.store.run_states import RunState, seed_status, writers_of
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
 _LOST_AFTER = timedelta(days=1)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final, Self
 
 from grice.wire.dialects import DIALECTS
+from grice.wire.model_protocols import AskedModel
 from grice.wire.openai_chat import DONE
-from grice.wire.served import AskedModel
 
 _NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
 """Arguments of the SDK's `create` that are not fields of the request."""

@@ -26,9 +26,9 @@ from grice.wire.errors import (
     hangs,
     status_of,
 )
-from grice.wire.offered import refused_call
+from grice.wire.model_protocols import Taken
+from grice.wire.offered_tools import refused_call
 from grice.wire.replies import Fault, ModelReply, read_reply
-from grice.wire.served import Taken
 
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient

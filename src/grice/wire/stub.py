@@ -20,8 +20,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from grice.wire.passage import pass_on
-from grice.wire.served import ServedModel
+from grice.wire.forwarding import pass_on
+from grice.wire.model_protocols import ServedModel
 from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
 

@@ -20,8 +20,8 @@ from grice.text import did_you_mean, shorten
 from grice.wire.blocking_calls import in_own_thread
 from grice.wire.dialects import DIALECTS, EMBEDDINGS_DIALECT, Dialect
 from grice.wire.errors import BadModelRequest, ScriptError, hangs, status_of
+from grice.wire.model_protocols import ServedModel, Taken
 from grice.wire.replies import Fault, ModelReply
-from grice.wire.served import ServedModel, Taken
 from grice.wire.stream_pieces import used_tokens
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
 from grice.wire.upstream import Upstream

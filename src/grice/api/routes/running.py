@@ -30,8 +30,8 @@ from grice.running.journal.tailing import BadPlace
 from grice.running.run_names import name_problem
 from grice.store.database import read_only
 from grice.store.errors import CannotWrite
-from grice.store.rows import suite_in_run_folder
-from grice.store.states import RunState
+from grice.store.result_rows import suite_in_run_folder
+from grice.store.run_states import RunState
 from grice.store.suites import cases_of_suite, find_suite
 from grice.store.tokens import Caller
 from grice.text import did_you_mean

@@ -15,7 +15,7 @@ from grice.api.run_requests import request_of
 from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
 from grice.store import queries
-from grice.store.states import seed_status
+from grice.store.run_states import seed_status
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

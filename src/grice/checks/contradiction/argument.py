@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.stated_answers import is_same
-from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Wordlists
 
 LEAST = 0.1

@@ -20,9 +20,9 @@ from grice.checks.contradiction.consistency import (
 )
 from grice.checks.contradiction.offer_facts import offer_facts
 from grice.checks.contradiction.parsed_reply import ParsedReply, parse_replies
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.speaker_facts import speaker_facts
 from grice.checks.contradiction.stated_answers import stated_answers
-from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.turned_round import turned_round
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grice.checks.contradiction.cascade import NOTHING, Case, concluded
 from grice.checks.contradiction.consistency import Comparison, SelfContradiction
-from grice.checks.contradiction.talk import Index, Place
+from grice.checks.contradiction.sentence_index import Index, Place
 from grice.claims.entailment import Compared, Entailment, EntailmentError
 from grice.matching.matcher import is_async
 from grice.text import value_text

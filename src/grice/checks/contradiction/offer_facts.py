@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Index, Place, Talk
 from grice.checks.contradiction.statements import Statement
-from grice.checks.contradiction.talk import Index, Place, Talk
 from grice.checks.contradiction.wordlists import Wordlists
-from grice.claims.agreeing import agree
 from grice.claims.passage import Atom
+from grice.claims.value_agreement import agree
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 

@@ -11,7 +11,7 @@ import msgspec
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.wordlists import QUOTED, Slot, SpeakerWords, Wordlists
 
 SOME = -1

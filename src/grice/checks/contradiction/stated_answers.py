@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.opening_answer import Answer, answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Index, Place, Talk
 from grice.checks.contradiction.statements import Statement
-from grice.checks.contradiction.talk import Index, Place, Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from grice.claims.findings import Finding, Point, Status
+from grice.claims.claim_findings import Finding, Point, Status
 from grice.records import Evidence, JsonValue, Outcome, Verdict, inconclusive
 from grice.text import shorten, value_text
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from grice.checks.evidence.verifier import Verified, Verifier, answer_of
+from grice.claims.claim_findings import Finding, Point
 from grice.claims.fact_store import FactStore
-from grice.claims.findings import Finding, Point
 from grice.claims.terms import parse_text
 from grice.matching.context import Context
 from grice.matching.judge_standing import is_advisory

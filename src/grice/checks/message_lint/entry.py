@@ -9,15 +9,15 @@ import msgspec
 
 from grice.checks.message_events import MessageArray
 from grice.checks.message_lint.anthropic import read_anthropic
-from grice.checks.message_lint.asking import judge_asking
 from grice.checks.message_lint.chat import read_chat
+from grice.checks.message_lint.current_user_message import judge_asking
 from grice.checks.message_lint.dialects import dialect_of, told_by
 from grice.checks.message_lint.finding import Dialect, LintFinding
-from grice.checks.message_lint.foreign import judge_array, refuse_format
 from grice.checks.message_lint.inputs import judge_nested
+from grice.checks.message_lint.lint_state import ForeignObject, Scan, kind_of
 from grice.checks.message_lint.order import judge_order, judge_pairs
+from grice.checks.message_lint.other_api import judge_array, refuse_format
 from grice.checks.message_lint.responses import read_responses
-from grice.checks.message_lint.scan import ForeignObject, Scan, kind_of
 from grice.checks.message_lint.schemas import check_schemas
 from grice.records import Exchange, JsonValue, Turn, clean_json
 from grice.text import did_you_mean

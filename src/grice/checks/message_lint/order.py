@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grice.checks.message_lint.finding import Dialect
-from grice.checks.message_lint.scan import Scan
+from grice.checks.message_lint.lint_state import Scan
 from grice.text import value_text
 
 _NEIGHBOURS: dict[Dialect, re.Pattern[str]] = {

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from grice.checks.structure.envelope_parts import EnvelopeShape, Product
-from grice.claims.agreeing import agree, holds
 from grice.claims.field_names import currency_in
+from grice.claims.value_agreement import agree, holds
 from grice.matching.json_text import json_text
 from grice.records import Evidence
 from grice.text import fold, value_text

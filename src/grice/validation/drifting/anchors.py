@@ -13,8 +13,8 @@ from grice.files.typed import FieldType
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.text import value_text
-from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
 from grice.validation.judges.items import Item, read_items
+from grice.validation.judges.judge_calls import Judged, UnknownJudge, judged_named
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 _OWN: dict[str, FieldType] = {"judge": str, "scenario": (str, int), "id": (str, int)}

@@ -13,7 +13,7 @@ from grice.judging.drift import JudgeState, Scores, Snapshot, exact
 from grice.judging.prompt import load_prompt
 from grice.records import Judgement, Outcome, Verdict
 from grice.text import shorten
-from grice.validation.judges.asking import Judged, ask_about
+from grice.validation.judges.judge_calls import Judged, ask_about
 
 if TYPE_CHECKING:
     from grice.judging.judge import Judge

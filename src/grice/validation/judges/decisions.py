@@ -11,8 +11,8 @@ import msgspec
 
 from grice.judging.voting import median, score_text, winner
 from grice.text import shorten
+from grice.validation.judges.gold_labels import Gold, binary
 from grice.validation.judges.items import LabelValue
-from grice.validation.judges.people import Gold, binary
 from grice.validation.judges.verdict_log import Answer
 
 KEY = "grice"

@@ -13,14 +13,14 @@ from grice.judging.judge import Judge
 from grice.matching.protocols import missing_reason
 from grice.records import Verdict
 from grice.text import shorten, value_text
-from grice.validation.judges.asking import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.decisions import Decision, Split, answers_by_item, decision_of
 from grice.validation.judges.figures import FEW, Biases, Half, biases_of, half_of
+from grice.validation.judges.gold_labels import Gold, MixedLabels, People, people_of
 from grice.validation.judges.items import Item, Label, LabelValue, reply_key
+from grice.validation.judges.judge_calls import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.labels import LabelKind, kind_of, of_content
-from grice.validation.judges.material import Material, Unmeasurable
-from grice.validation.judges.people import Gold, MixedLabels, People, people_of
-from grice.validation.judges.recorded import CODE, Identity, Recorded, identity_of, recorded_answers
+from grice.validation.judges.measurement_input import Material, Unmeasurable
+from grice.validation.judges.recorded_answers import CODE, Identity, Recorded, identity_of, recorded_answers
 from grice.validation.judges.verdict_log import Answer, AnswerLog, answer_of
 
 _MAX_LISTED = 300

@@ -17,10 +17,10 @@ from grice.stats.agreement import cohen_kappa
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import ask_each, judged_named
 from grice.validation.judges.figures import confusion_of
 from grice.validation.judges.items import Item, reply_key
-from grice.validation.judges.recorded import Identity, identity_of
+from grice.validation.judges.judge_calls import ask_each, judged_named
+from grice.validation.judges.recorded_answers import Identity, identity_of
 
 Kind = Literal["good", "bad", "edge"]
 KINDS: tuple[Kind, ...] = ("good", "bad", "edge")

@@ -17,8 +17,8 @@ from grice.records import Outcome, Verdict, clean_json
 from grice.text import shorten, value_text
 from grice.typed import Closed, says
 from grice.user_files import open_file
-from grice.validation.judges.asking import Judged
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.judge_calls import Judged
 
 SWAPPED = "swapped"
 """The order of an answer to which the two replies were shown the other way round."""

@@ -10,8 +10,8 @@ import msgspec
 from grice.judging.criterion import Criterion
 from grice.judging.prompt import load_prompt
 from grice.text import did_you_mean, value_text
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import HIGHEST, LOWEST, LabelKind
 
 QUESTION = "Is this a good reply?"

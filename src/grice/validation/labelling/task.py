@@ -14,8 +14,8 @@ from grice.files.document import FileErrors
 from grice.files.writing import check_output
 from grice.judging.criterion import Criterion
 from grice.text import value_text
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label, LabelValue, find_items
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.labelling_questions import (

@@ -19,7 +19,7 @@ from grice.store.prompts import find_prompt
 from grice.store.suites import Suite
 from grice.store.tokens import Role
 from grice.web.case_examples import EXAMPLES
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 

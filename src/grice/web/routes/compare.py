@@ -22,9 +22,9 @@ from grice.reporting.renderers.html.conversation import Room, margin_of, turn_no
 from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.store import queries
 from grice.store.repeats import RepeatRow, pair_of_repeats, repeats_of
+from grice.web.page_rendering import page
 from grice.web.routes.conversation import pair_address, result_of, told_drawer
 from grice.web.routes.run import conversation_address
-from grice.web.show import page
 
 if TYPE_CHECKING:
     from grice.experiments.comparison.records import Comparison, ScenarioChange

@@ -36,9 +36,9 @@ from grice.store.errors import NoSuchRow
 from grice.store.repeats import repeats_of
 from grice.store.result_list import neighbours, place_of
 from grice.store.suites import find_case
+from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
 from grice.web.routes.run import conversation_address
-from grice.web.show import page, piece
 from grice.web.timeline import timeline_of
 
 if TYPE_CHECKING:

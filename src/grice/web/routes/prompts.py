@@ -24,7 +24,7 @@ from grice.store.prompts import (
     text_of_version,
     uses_of_prompt,
 )
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 

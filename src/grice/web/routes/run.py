@@ -19,9 +19,9 @@ from grice.store import queries
 from grice.store.result_list import ResultFilter, list_results
 from grice.text import plural
 from grice.web.chips import chips_of
+from grice.web.page_rendering import page, piece
 from grice.web.routes.running import waiting_page
 from grice.web.run_reports import AT_ONCE, RunReport
-from grice.web.show import page, piece
 
 if TYPE_CHECKING:
     from grice.store.queries import RunRow

@@ -20,8 +20,8 @@ from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import RunRow
 from grice.store.result_list import RANKS, count_outcomes
-from grice.store.states import RunState
-from grice.web.show import page, piece
+from grice.store.run_states import RunState
+from grice.web.page_rendering import page, piece
 
 router = APIRouter(include_in_schema=False)
 

@@ -17,9 +17,9 @@ from grice.reporting.figures_text import span
 from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import NewlyFailing, RunRow
+from grice.web.page_rendering import page, piece
 from grice.web.routes.run import conversation_address
 from grice.web.routes.running import queued_runs
-from grice.web.show import page, piece
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -29,7 +29,7 @@ from grice.scanning.kept_scan import (
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
 from grice.scanning.report import Finding
 from grice.store.labels import answers_on_scan
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 

@@ -20,8 +20,8 @@ from grice.store.suite_saving import version_of_case, version_of_suite
 from grice.store.suites import Case, Suite, cases_of_suite, suite_file_text, suites_of_project
 from grice.store.tokens import Caller, Role
 from grice.text import plural
+from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
-from grice.web.show import page, piece
 
 router = APIRouter(include_in_schema=False)
 

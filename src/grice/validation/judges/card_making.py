@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.judging.cards.card import Card
+from grice.judging.calibration_cards import Card
 from grice.stats.agreement import cluster_rate
 from grice.stats.estimates import Estimate
 from grice.validation.judges.measuring import JudgeMeasured

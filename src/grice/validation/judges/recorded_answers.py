@@ -10,7 +10,7 @@ import msgspec
 from grice.judging.judge import Judge
 from grice.judging.prompt import load_prompt
 from grice.text import did_you_mean, shorten, value_text
-from grice.validation.judges.asking import Judged
+from grice.validation.judges.judge_calls import Judged
 from grice.validation.judges.verdict_log import Answer
 
 _MAX_LISTED = 300

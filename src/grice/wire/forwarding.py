@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import ClientError, ClientResponse, web
 
 from grice.records import Exchange, JsonValue, clean_json
-from grice.wire.assembled import Assembly, EventSplitter
 from grice.wire.dialects import Dialect
 from grice.wire.errors import ScriptError
-from grice.wire.served import ServedModel, Taken
+from grice.wire.model_protocols import ServedModel, Taken
+from grice.wire.stream_assembly import Assembly, EventSplitter
 from grice.wire.stub_requests import GONE, SENDING, cut, error_response, send
 from grice.wire.upstream import (
     MAX_REPLY,

@@ -20,7 +20,7 @@ from grice.records.codec import encode
 from grice.running.journal.result_selector import Place
 from grice.store.columns import escaped, made_id
 from grice.store.database import insert_new, insert_rows
-from grice.store.details import details_text
+from grice.store.limited_texts import details_text
 from grice.store.tables import (
     conversations,
     findings,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grice.checks.message_lint.finding import Dialect
-from grice.checks.message_lint.scan import Scan
+from grice.checks.message_lint.lint_state import Scan
 from grice.formats import FormatError
 from grice.formats.detection import detect_format
 from grice.records import JsonValue
