@@ -22,7 +22,8 @@ from grice.running.projects import Projects
 from grice.scanning.kept_scan import SCANS, KeptScans
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
-from grice.store.suite_saving import SuiteReading, SuiteSaver
+from grice.store.suite_saving import SuiteSaver
+from grice.store.suite_workspace import ReadingByFile, SuiteWorkspace
 from grice.store.tokens import OWNER, Caller, Role, add_change, hash_of, tokens_caller
 from grice.validation.labelling.stored import LABELS_FILE
 
@@ -60,14 +61,15 @@ class Service:
         self._token_hash = hash_of(token)
         self.sessions = Sessions()
         projects = Projects(settings.root)
-        self.saver = SuiteSaver(
+        self.suites = SuiteWorkspace(
             engine,
             settings.root,
             self.project,
             settings.root / ".grice",
-            SuiteReading(ProjectLLMs(projects).criteria, projects.matcher_modules),
+            ReadingByFile(ProjectLLMs(projects).criteria, projects.matcher_modules),
             allow_code=allow_code,
         )
+        self.saver = SuiteSaver(self.suites)
         self._journals = JournalReader(engine, runs, self.project, settings.root / LABELS_FILE)
         self._made = threading.Event()
 

@@ -7,7 +7,10 @@ import threading
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
+from grice.store import suite_editing
 from grice.store.errors import NoSuchRow
+from grice.store.suite_workspace import SuiteWorkspace
+from grice.store.suites import Case, Suite, find_suite
 
 MOST_KEPT = 100
 MOST_BYTES = 64 * 1024 * 1024
@@ -79,3 +82,37 @@ def _size(deleted: Deleted) -> int:
     if isinstance(deleted, DeletedRows):
         return sum(len(one.get("content") or "") for one in [deleted.suite, *deleted.cases])
     return len(deleted.text) if isinstance(deleted, DeletedCase) else len(deleted.content)
+
+
+def put_back(suites: SuiteWorkspace, who: str, deleted: Deleted) -> tuple[Suite, Case | None]:
+    """Restore what was deleted: the suite, and the case where it was one.
+
+    Raises SuiteProblems where something else has the place by now.
+    """
+    if isinstance(deleted, DeletedRows):
+        return _put_back_rows(suites, who, deleted)
+    if isinstance(deleted, DeletedFile):
+        suites.put_back_file(who, f"undid the deletion of {deleted.file}", deleted.file, deleted.content)
+        return suites.find_suite(deleted.suite), None
+    return _put_back_case(suites, who, deleted)
+
+
+def _put_back_rows(suites: SuiteWorkspace, who: str, deleted: DeletedRows) -> tuple[Suite, Case | None]:
+    suite, cases = deleted.suite, deleted.cases
+    with suites.in_tables(who, f"undid a deletion in the suite {suite['name']}") as connection:
+        if deleted.is_suite:
+            return suite_editing.put_back_suite(connection, suite, cases), None
+        case = suite_editing.put_back_case(connection, cases[0])
+        return find_suite(connection, case.suite), case
+
+
+def _put_back_case(suites: SuiteWorkspace, who: str, deleted: DeletedCase) -> tuple[Suite, Case]:
+    suite = suites.find_suite(deleted.suite)
+    with suites.in_file(suite) as file:
+        raw = file.raw
+        place = min(deleted.place, len(raw))
+        raw.insert(place, deleted.scenario)
+        text = deleted.text if file.digest == deleted.digest_after else ""
+        checked = suites.checked(file, file.with_scenarios(raw), text=text)
+        suites.write(who, f"undid a deletion in {suite.source_file}", file, checked)
+    return suite, suites.case_in(checked, place)

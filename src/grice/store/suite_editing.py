@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, insert, select, update
@@ -47,9 +47,16 @@ from grice.store.tables import test_cases, test_suites
 from grice.typed import Problem, problems_in
 
 Row = dict[str, Any]
-Criteria = Mapping[str, Criterion] | None
 
-_NO_IMPORTS = MatcherModules(load_module=lambda _: None, load_agent=lambda _: None)
+
+class SuiteReading(NamedTuple):
+    """How a suite is read: the criteria by name, None where any will do, and how it imports modules."""
+
+    criteria: Mapping[str, Criterion] | None
+    modules: MatcherModules
+
+
+NO_IMPORTS = SuiteReading(None, MatcherModules(load_module=lambda _: None, load_agent=lambda _: None))
 """What a suite names that others sent is not imported."""
 
 
@@ -59,15 +66,14 @@ def make_suite(
     value: JsonValue,
     *,
     prompt: str | None = None,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    reading: SuiteReading = NO_IMPORTS,
 ) -> Suite:
     """Make a suite of what a file would say, with a `name`; it may be without scenarios so far.
 
-    `prompt` is the id of the prompt that it tests. `criteria` and `modules` are those of `read_suite`.
+    `prompt` is the id of the prompt that it tests.
     """
     suite, scenarios = _read_whole(
-        project, f"suite_{uuid.uuid4().hex[:12]}", value, criteria, modules, prompt_text(connection, prompt)
+        project, f"suite_{uuid.uuid4().hex[:12]}", value, reading, prompt_text(connection, prompt)
     )
     add_project(connection, project)
     _write_whole(connection, suite, scenarios, ())
@@ -78,12 +84,7 @@ def make_suite(
 
 
 def change_suite(
-    connection: Connection,
-    id_: str,
-    value: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, value: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Suite:
     """Have a suite say that instead; its scenarios stay where `value` has none.
 
@@ -95,7 +96,7 @@ def change_suite(
     if isinstance(value, dict) and "scenarios" not in value:
         value, cases = {"name": before.name, **value, "scenarios": [one.scenario for one in own]}, own
     suite, scenarios = _read_whole(
-        before.project, id_, value, criteria, modules, prompt_text(connection, before.prompt)
+        before.project, id_, value, reading, prompt_text(connection, before.prompt)
     )
     _write_whole(connection, suite, scenarios, cases)
     return find_suite(connection, id_)
@@ -127,12 +128,11 @@ def make_case(
     scenario: JsonValue,
     *,
     position: int | None = None,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    reading: SuiteReading = NO_IMPORTS,
 ) -> Case:
     """Add a scenario to a suite, at the end or at a position from 0. One without an `id` gets one."""
     of = _own_suite(connection, suite)
-    row = _read_case(connection, of, scenario, criteria, modules)
+    row = _read_case(connection, of, scenario, reading)
     _refuse_used(connection, of, row)
     put_rows(connection, test_cases, [row])
     _place(connection, suite, row["id"], position)
@@ -140,15 +140,10 @@ def make_case(
 
 
 def change_case(
-    connection: Connection,
-    id_: str,
-    scenario: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Case:
     """Have a case say that instead; it keeps its id where `scenario` gives no other."""
-    row = changed_row(connection, id_, scenario, criteria=criteria, modules=modules)
+    row = changed_row(connection, id_, scenario, reading)
     put_rows(connection, test_cases, [row])
     if row["id"] != id_:
         retire_cases(connection, [id_])
@@ -157,17 +152,12 @@ def change_case(
 
 
 def changed_row(
-    connection: Connection,
-    id_: str,
-    scenario: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Row:
     """The row of a case that says that instead; nothing is written."""
     before = find_case(connection, id_)
     of = _own_suite(connection, before.suite)
-    row = _read_case(connection, of, _with_id(scenario, before.key), criteria, modules)
+    row = _read_case(connection, of, _with_id(scenario, before.key), reading)
     if before.fingerprint is None:
         row["id"] = id_  # that which PromptKitchen's server gave it
     _refuse_used(connection, of, row, but=id_)
@@ -297,8 +287,7 @@ def _read_whole(
     project: str,
     id_: str,
     value: JsonValue,
-    criteria: Criteria,
-    modules: MatcherModules,
+    reading: SuiteReading,
     prompt: PromptFile | None,
 ) -> tuple[Row, list[SuiteScenario]]:
     """The row and the scenarios of a suite that is right."""
@@ -306,7 +295,7 @@ def _read_whole(
     head = {name: one for name, one in fields.items() if name != "scenarios"}
     scenarios: list[SuiteScenario] = []
     if not isinstance(value, dict) or fields.get("scenarios", []) != []:
-        scenarios, problems = read_suite(value, "", criteria, modules, prompt)
+        scenarios, problems = read_suite(value, "", *reading, prompt)
     else:
         problems = problems_in(head, SuiteHead)
     if not any("name" in (*one.path, one.key) for one in problems):
@@ -333,14 +322,12 @@ def _write_whole(
     _set_fingerprint(connection, suite["id"])
 
 
-def _read_case(
-    connection: Connection, suite: Suite, scenario: JsonValue, criteria: Criteria, modules: MatcherModules
-) -> Row:
+def _read_case(connection: Connection, suite: Suite, scenario: JsonValue, reading: SuiteReading) -> Row:
     """The row of a scenario that is right in the suite."""
     if isinstance(scenario, dict) and "id" not in scenario:
         scenario = {"id": new_key(scenario), **scenario}
     whole = {**suite.head, "name": suite.name, "scenarios": [scenario]}
-    found, problems = read_suite(whole, suite.name, criteria, modules, prompt_text(connection, suite.prompt))
+    found, problems = read_suite(whole, suite.name, *reading, prompt_text(connection, suite.prompt))
     start = ("scenarios", 0)
     of_case = [one._replace(path=one.path[2:]) for one in problems if one.path[:2] == start]
     if problems:

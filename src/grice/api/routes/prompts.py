@@ -93,7 +93,7 @@ class PromptVersionBody(Body):
 def list_prompts(project_id: str, service: Served) -> list[PromptBody]:
     """List the prompts of a project: those that suites name by file, and those that stand in none."""
     check_project(project_id, service)
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         return [_body(one) for one in prompts_of(connection, service.project)]
 
@@ -236,7 +236,7 @@ def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: As
 
 
 def _find(service: Service, prompt_id: str) -> PromptRow:
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         row = find_prompt(connection, prompt_id)
     if row.project != service.project:

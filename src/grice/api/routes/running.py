@@ -238,7 +238,7 @@ def _suite(suite_id: str, service: Service) -> tuple[str, str]:
     suite = suite_files(service.root, service.project).get(suite_id)
     if suite is not None:
         return suite.id, suite.file
-    found = service.saver.find_suite(suite_id)
+    found = service.suites.find_suite(suite_id)
     if found.source_file is not None:
         raise ApiError(404, f"there is no suite {suite_id[:100]!r}")
     return found.id, ""
@@ -273,7 +273,7 @@ def _cases_of(options: RunOptionsBody, suite: str, service: Service) -> tuple[st
     if options.only_failed_of is not None:
         told = "expected either only or onlyFailedOf, found both"
         raise ApiError(400, "the request is wrong", [("only", told), ("onlyFailedOf", told)])
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         known = [one.key for one in cases_of_suite(connection, suite)]
     problems = [

@@ -96,7 +96,7 @@ class NewSuiteTextBody(SuiteTextBody):
 def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
     """List the suites of a project, by file, then by name: those that are files and those that are not."""
     check_project(project_id, service)
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         known = suites_of_project(connection, service.project)
     in_files = {one.id: one for one in known if one.source_file is not None}
@@ -163,11 +163,11 @@ def export_suite(
     format_: Annotated[Literal["yaml", "json"], Query(alias="format")] = "yaml",
 ) -> Response:
     """Give the text of a suite's file, of one without as it would stand in it."""
-    suite = service.saver.find_suite(suite_id)
+    suite = service.suites.find_suite(suite_id)
     file, as_json = suite.source_file, format_ == "json"
     if file is not None and file.endswith(".json") == as_json:
         try:
-            text, fingerprint = service.saver.text_of(suite)
+            text, fingerprint = service.suites.text_of(suite)
         except FileError as error:
             raise ApiError(404, str(error)) from None
     else:
@@ -193,7 +193,7 @@ def replace_suite_text(
     response: Response,
 ) -> WholeSuiteBody:
     """Have a suite say what the text of a suite file says; its file has the text as it was sent."""
-    suite = service.saver.find_suite(suite_id)
+    suite = service.suites.find_suite(suite_id)
     value = _document(body, suite)
     is_same = suite.source_file is not None and suite.source_file.endswith(".json") == (body.format == "json")
     return _saved(
@@ -211,7 +211,7 @@ def replace_suite_text(
 @router.get("/test-suites/{suite_id:path}", dependencies=[READ])
 def get_suite(suite_id: str, service: Served, response: Response) -> WholeSuiteBody:
     """Give a suite; its `ETag` is what `If-Match` names when it is saved."""
-    return told_suite(service.saver.find_suite(suite_id), service, response)
+    return told_suite(service.suites.find_suite(suite_id), service, response)
 
 
 @router.put("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
@@ -249,7 +249,7 @@ def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Aski
         lambda base: service.saver.delete_suite(caller.name, suite_id, base),
         if_match,
         None,
-        lambda: _whole(service.saver.find_suite(suite_id), service),
+        lambda: _whole(service.suites.find_suite(suite_id), service),
     )
     return DeletedBody(undo=token)
 
@@ -281,7 +281,7 @@ def suite_body(suite: Suite, service: Service) -> SuiteBody:
 
 
 def _problems(service: Service, file: str | None) -> list[str]:
-    return list(service.saver.left_out.get(file, ())) if file is not None else []
+    return list(service.suites.left_out.get(file, ())) if file is not None else []
 
 
 def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
@@ -321,7 +321,7 @@ def _saved(
         lambda base: service.saver.change_suite(who, suite_id, change, base, text=text),
         if_match,
         mine,
-        lambda: _whole(service.saver.find_suite(suite_id), service),
+        lambda: _whole(service.suites.find_suite(suite_id), service),
     )
     return told_suite(suite, service, response)
 

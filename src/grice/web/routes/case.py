@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/cases/{case_id:path}", dependencies=[READ])
 def case(request: Request, case_id: str, service: Served, caller: Asking) -> Response:
     """Show the editor of a case. Its script asks the API for the rest."""
-    suite, found = service.saver.find_case(case_id)
+    suite, found = service.suites.find_case(case_id)
     body = case_body(found)
     fields = body.model_dump(by_alias=True)
     return page(

@@ -81,7 +81,7 @@ def suites(request: Request, service: Served, caller: Asking, q: _Text = "", mod
 
 
 def _lines(service: Service, words: str, mode: str) -> list[_SuiteLine]:
-    service.saver.follow_files()
+    service.suites.follow_files()
     files = {one.id: one for one in suite_files(service.root, service.project).values()}
     with read_only(service.engine) as connection:
         known = suites_of_project(connection, service.project)
@@ -116,7 +116,7 @@ def _has(*texts: str | None, words: str) -> bool:
 
 def _problems(service: Service, file: str | None) -> Sequence[str]:
     """What is wrong with a file, without the folder of the project before its name."""
-    found = service.saver.left_out.get(file, ()) if file is not None else ()
+    found = service.suites.left_out.get(file, ()) if file is not None else ()
     return [one.removeprefix(f"{service.root}{os.sep}") for one in found]
 
 
@@ -134,7 +134,7 @@ def _answer_of(lines: list[_SuiteLine], shown: list[_SuiteLine], *, searched: bo
 @router.get("/suite-actions/{suite_id:path}", dependencies=[READ])
 def suite_actions(suite_id: str, service: Served, caller: Asking) -> Response:
     """Give what can be done with a suite."""
-    suite = service.saver.find_suite(suite_id)
+    suite = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         version = version_of_suite(connection, suite)
     file = suite.source_file
@@ -155,7 +155,7 @@ def _text_of(service: Service, suite: Suite) -> tuple[str, str]:
     """The text of a suite's file, or as it would stand in one, or why there is none."""
     try:
         if suite.source_file is not None:
-            return service.saver.text_of(suite)[0], ""
+            return service.suites.text_of(suite)[0], ""
         with read_only(service.engine) as connection:
             return suite_file_text(connection, suite), ""
     except SuiteProblems as error:
@@ -165,7 +165,7 @@ def _text_of(service: Service, suite: Suite) -> tuple[str, str]:
 @router.get("/case-actions/{case_id:path}", dependencies=[READ])
 def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
     """Give what can be done with a case."""
-    suite, case = service.saver.find_case(case_id)
+    suite, case = service.suites.find_case(case_id)
     with read_only(service.engine) as connection:
         targets = [one for one in suites_of_project(connection, service.project) if one.id != suite.id]
         number = len(cases_of_suite(connection, suite.id))
@@ -184,7 +184,7 @@ def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
 @router.get("/first-case/{suite_id:path}", dependencies=[READ])
 def first_case(suite_id: str, service: Served) -> Response:
     """Lead to the editor of the first case of a suite, where somebody who made it goes on."""
-    found = service.saver.find_suite(suite_id)
+    found = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         cases = cases_of_suite(connection, found.id)
     return RedirectResponse(case_address(cases[0].id) if cases else _suite_address(found.id), 303)
@@ -205,7 +205,7 @@ def suite(
     start: Annotated[int, Query(ge=0, le=10_000_000, alias="from")] = 0,
 ) -> Response:
     """Show the cases of a suite, in their order."""
-    found = service.saver.find_suite(suite_id)
+    found = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         cases = cases_of_suite(connection, found.id)
     shown = [
