@@ -31,7 +31,7 @@ class Bound(msgspec.Struct, frozen=True):
     below: bool = False
 
     def allows(self, spent: float) -> bool:
-        """Whether that much is not too much."""
+        """Whether that much is within the bound."""
         return spent < self.limit if self.below else spent <= self.limit
 
 

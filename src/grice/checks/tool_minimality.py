@@ -1,4 +1,4 @@
-"""Tool minimality: no more tools than what the user wanted takes.
+"""Tool minimality: a turn uses no more tools than its intent needs.
 
 Small talk abstains, a recommendation searches, and policy reads the store card.
 
@@ -35,7 +35,7 @@ INTENTS = ("small_talk", "recommendation", "policy")
 
 
 class ToolPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which tools an intent takes.
+    """The tools that an intent needs.
 
     Every one of `needs` is called; at least one of `reads`, in the turn or before it; no tool but those of
     `allows`, `needs` and `reads` where `only`; at most `at_most` calls in all (None: any number).
@@ -110,7 +110,7 @@ def use_tools_for(
     at_most: AtLeastOne = 2,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The turn used the tools that this intent takes, and no more.
+    """The turn used the tools that this intent needs, and no more.
 
     `small_talk` takes none; `recommendation` the `search` tool, with at most `at_most` calls in all; `policy`
     only tools of the store card, one of which was read in this turn or before (or a request of the turn holds

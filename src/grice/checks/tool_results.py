@@ -1,4 +1,4 @@
-"""What came back from tools, to look up whether an id was really read."""
+"""What tools returned, to look up whether an id was really read."""
 
 from __future__ import annotations
 

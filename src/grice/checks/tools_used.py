@@ -1,4 +1,4 @@
-"""Which tools a turn really used, whatever the agent says of it.
+"""Which tools a turn really used, whatever the agent reports.
 
 Small talk needs no tool, and a recommendation searches once or twice.
 """

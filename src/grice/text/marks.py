@@ -1,4 +1,6 @@
-"""Taking the marks of Markdown and HTML from a text, and unifying its characters, with the way back."""
+"""Remove the marks of Markdown and HTML from a text and unify its characters, with a way back to the
+original.
+"""
 
 from __future__ import annotations
 

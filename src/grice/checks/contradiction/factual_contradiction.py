@@ -101,7 +101,7 @@ def factual_contradictions(
     tool_results: bool = True,
     language: str | None = None,
 ) -> tuple[FactualContradiction, ...]:
-    """What the assistant states that cannot all hold.
+    """Find what the assistant states that cannot all hold.
 
     `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
     one another are clauses that share most of their words and differ in an amount, money, a date, a time, or

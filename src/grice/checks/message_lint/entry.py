@@ -38,7 +38,7 @@ def lint_messages(
     dialect: Dialect | None = None,
     user: str | None = None,
 ) -> tuple[LintFinding, ...]:
-    """What is wrong with a message array: what a provider rejects, and what misleads a model.
+    """Find what is wrong with a message array: what a provider rejects, and what misleads a model.
 
     `subject` is a request (an Exchange or its body, with `messages` or `input`) or the array alone, in the
     shape of Anthropic, OpenAI Chat or OpenAI Responses: `dialect` names it, else the content tells. `user` is
@@ -59,7 +59,9 @@ def lint(
     calls: Collection[str] | None = None,
     earlier: Sequence[Turn] = (),
 ) -> tuple[LintFinding, ...]:
-    """The same; `calls` are the ids of this turn's tool calls where known, `earlier` the turns before it."""
+    """Lint a request or array. `calls` are the ids of this turn's tool calls where known, `earlier` the turns
+    before it.
+    """
     try:
         return _linted(subject, dialect, (user, calls, earlier))
     except ForeignObject:

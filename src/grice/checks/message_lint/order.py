@@ -1,4 +1,4 @@
-"""What can be told only of a whole array: calls and results left over, neighbours, first and last message."""
+"""Judge what only a whole array shows: calls and results left over, neighbours, first and last message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is of another API: the right form of its blocks, and which API a whole array is of."""
+"""Find what has the form of another API: single blocks, or a whole array."""
 
 from __future__ import annotations
 

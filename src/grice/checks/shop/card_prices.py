@@ -1,4 +1,4 @@
-"""What the products on the cards of a reply cost, by their cards and by their records."""
+"""What products on the cards of a reply cost, by their cards and by their records."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def price_in(record: Mapping[str, Any], shape: EnvelopeShape) -> Money | None:
 
 
 def disagreement(own: Money | None, stored: Money | None) -> str:
-    """How the price of the card differs from that of the record; "" where it does not. Either may be a
+    """Say how the price on a card differs from that of the record; "" where it does not. Either may be a
     range with the other in it.
     """
     if own is None or stored is None:
