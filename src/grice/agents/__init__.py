@@ -1,4 +1,4 @@
-"""Agents: how Grice reaches the thing under test."""
+"""Agents: how Grice reaches the program that is tested."""
 
 from grice.agents.adapter import BoundAgent, bind_agent, is_made
 from grice.agents.context import AgentContext

@@ -1,4 +1,4 @@
-"""Examples of the documentation. A test asks the server for each of them."""
+"""The examples of the documentation. A test sends each of them to the server."""
 
 from __future__ import annotations
 

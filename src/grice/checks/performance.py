@@ -107,7 +107,7 @@ def performance(
 
 
 def turns_measured(measured: object) -> list[Turn]:
-    """The turns of a conversation, of several, or the turns themselves. Raises TypeError for anything else."""
+    """The turns of conversations, or the turns themselves. Raises TypeError for anything else."""
     if isinstance(measured, Turn):
         return [measured]
     if isinstance(measured, Reply):

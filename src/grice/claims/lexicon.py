@@ -1,4 +1,4 @@
-"""The words of a language for reading claims: words that mean the same, opinions, phrases that frame a claim."""
+"""The words of a language for reading claims: words that mean the same, opinions, framing phrases."""
 
 from __future__ import annotations
 

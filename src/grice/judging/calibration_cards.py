@@ -1,4 +1,4 @@
-"""Calibration cards: how far a judge agrees with people, and the standing that a project's cards give it."""
+"""Calibration cards: how well a judge agrees with people, and the standing that a project's cards give it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_STEM = 60
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How far one judge agrees with people, on items that nobody tuned it on.
+    """How well one judge agrees with people, on items that nobody tuned it on.
 
     `judge` is the name of the criterion, or of the prompt where the judge has no criterion. It holds for one
     `model`, one text of the prompt (`prompt_hash`), one content of the criterion (`fingerprint`, "" without
@@ -149,7 +149,9 @@ def _impossible(card: Card) -> str:
 
 
 def load_cards(folder: Path) -> tuple[dict[str, Card], tuple[str, ...]]:
-    """The cards in a folder by the name of their file, and what is wrong with others; no folder has none."""
+    """Read the cards in a folder, by file name, and what is wrong with others; a folder that is missing has
+    none.
+    """
     cards: dict[str, Card] = {}
     problems = [f"{folder} is no folder"] if folder.exists() and not folder.is_dir() else []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
@@ -170,7 +172,7 @@ MIN_ITEMS = 20
 
 
 class CardShelf(msgspec.Struct, frozen=True):
-    """The cards that are there, by the name of their file, and what a project wants of them.
+    """The cards of a project, by the name of their file, and which of them it requires.
 
     `require` says who decides a build: False any judge (those without a card are marked), True only one whose
     kappa is above 0 with 95 % confidence, a number only one whose interval begins at that kappa or above.
@@ -185,7 +187,7 @@ class CardShelf(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
     def standing(self, judge: str, judgement: Judgement) -> Standing:
-        """What the cards say of the judge of that name, who came to the judgement."""
+        """The standing of the judge of that name, which made the judgement, by its card."""
         name, problem = self._find(judge, judgement)
         card = self.cards.get(name)
         required = self.require is not False
@@ -251,7 +253,7 @@ def shelf_of(
     require: bool | float = False,
     advisory: bool | Collection[str] = False,
 ) -> CardShelf:
-    """The shelf with these cards, or with those in a folder. Raises ValueError for a wrong `require`."""
+    """Make the shelf of these cards, or of those in a folder. Raises ValueError for a wrong `require`."""
     if isinstance(given, CardShelf):
         return given
     if not isinstance(require, bool) and not 0 <= require < 1:

@@ -1,4 +1,4 @@
-"""The matcher `meet`: a reply passes every check of a bundle, and one table says which."""
+"""The matcher `meet`: a reply passes every check of a bundle, and one table shows them all."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What of the reply decides which checks apply."""
+    """The properties of a reply that decide which checks apply."""
 
     unreported: str
     has_data: bool

@@ -1,4 +1,4 @@
-"""What was deleted of suites and cases, kept for a while so that it can be had back."""
+"""Deleted suites and cases, kept for a while so that they can be put back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class DeletedRows(NamedTuple):
-    """Rows of a suite that stands in no file: the suite with its cases where `is_suite`, else one case."""
+    """The rows of a suite that stands in no file: the suite with its cases where `is_suite`, else
+    one case.
+    """
 
     suite: dict[str, Any]
     cases: list[dict[str, Any]]
@@ -25,7 +27,9 @@ class DeletedRows(NamedTuple):
 
 
 class DeletedCase(NamedTuple):
-    """A scenario of a file: its place, the text of the file with it, the digest of the file without it."""
+    """A deleted scenario of a file: its place, the text of the file with it, the digest of the file without
+    it.
+    """
 
     suite: str
     scenario: dict[str, Any]
@@ -35,7 +39,7 @@ class DeletedCase(NamedTuple):
 
 
 class DeletedFile(NamedTuple):
-    """A whole file: the id of its suite, where it stood below the folder of the project, its bytes."""
+    """A deleted file: the id of its suite, its place below the folder of the project, its bytes."""
 
     suite: str
     file: str
@@ -46,14 +50,14 @@ Deleted = DeletedRows | DeletedCase | DeletedFile
 
 
 class Deletions:
-    """The last deletions of this process, by tokens that nobody guesses."""
+    """The last deletions of this process, by tokens that cannot be guessed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Deleted] = OrderedDict()
 
     def keep(self, deleted: Deleted) -> str:
-        """Keep what was deleted; its token. The oldest ones are forgotten."""
+        """Keep what was deleted and give its token. The oldest ones are forgotten."""
         token = secrets.token_urlsafe(16)
         with self._lock:
             self._kept[token] = deleted
@@ -65,7 +69,7 @@ class Deletions:
         return len(self._kept) > MOST_KEPT or sum(map(_size, self._kept.values())) > MOST_BYTES
 
     def find(self, token: str) -> Deleted:
-        """What was deleted under that token. Raises NoSuchRow."""
+        """Find what was deleted under that token. Raises NoSuchRow."""
         with self._lock:
             found = self._kept.get(token)
         if found is None:

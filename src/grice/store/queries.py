@@ -1,4 +1,4 @@
-"""What reports and pages ask of the database. Each question has an index, see `tables.INDEXES`."""
+"""The queries of reports and pages. Each has an index, see `tables.INDEXES`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RunRow(NamedTuple):
 
 
 class ResultPage(NamedTuple):
-    """Some results of a run as PromptKitchen's server gives them, and behind which the next ones stand.
+    """Some results of a run in the form of PromptKitchen's server, and where the next ones begin.
 
     `after` is None where these are the last.
     """
@@ -60,7 +60,7 @@ class ResultPage(NamedTuple):
 
 
 class ConversationRow(NamedTuple):
-    """A conversation of a run: what came of it, the record and the checks as JSON, what was found."""
+    """A conversation of a run: its outcome, the record and the checks as JSON, its findings."""
 
     id: str
     key: str
@@ -134,7 +134,7 @@ def runs(
     after: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> list[RunRow]:
-    """The runs of a project that all of this holds of, the latest first.
+    """The runs of a project that meet every given condition, the latest first.
 
     `after` is the moment and the id of a run, behind which the list goes on.
     """
@@ -182,7 +182,7 @@ def run_of(connection: Connection, project: str, run: str) -> RunRow | None:
 
 
 class RunNames(NamedTuple):
-    """What the last runs of a project are called and were made of."""
+    """The names, branches and tags of the last runs."""
 
     names: list[str]
     branches: list[str]
@@ -258,7 +258,7 @@ def results_query(
 
 
 def case_of(connection: Connection, result: str) -> str:
-    """The id of the case that a result is of, "" where there is no such result."""
+    """The id of the case of a result; "" where there is no such result."""
     found = connection.execute(select(_results.test_case_id).where(_results.id == result)).scalar()
     return found or ""
 
@@ -291,7 +291,7 @@ def conversation_of(connection: Connection, run: str, id_: str) -> ConversationR
 
 
 def last_reply(connection: Connection, project: str, case_id: str) -> LastReply | None:
-    """What was replied last in the latest result of a case; None where nothing was."""
+    """The last reply in the latest result of a case; None where there is none."""
     row = connection.execute(last_reply_query(project, case_id)).first()
     if row is None:
         return None
@@ -403,7 +403,7 @@ def count_states(connection: Connection) -> dict[str, int]:
 
 
 def unread_journals(connection: Connection, kept: Iterable[tuple[Path, str]]) -> UnreadJournals:
-    """What the database has not of the runs, given as folder and id."""
+    """Find what the journals of these runs, given as folder and id, have beyond the database."""
     files = journal_files.c
     query = select(files.journal, files.bytes)
     to_read: list[str] = []
@@ -433,19 +433,21 @@ def _has_line(file: Path, start: int) -> bool:
 
 
 def summary_of(connection: Connection, run: str) -> Any:
-    """What a run came to, as the JSON of its report has it; None of one that goes on or is not there."""
+    """The summary of a run, as the JSON of its report has it; None of one that is not finished or
+    not there.
+    """
     text = summary_text(connection, run)
     return None if text is None else json_value(text)
 
 
 def summary_text(connection: Connection, run: str) -> str | None:
-    """The same as the text that it is."""
+    """The same summary as JSON text."""
     text: str | None = connection.execute(select(_runs.summary).where(_runs.id == run)).scalar()
     return text
 
 
 def experiment_of(connection: Connection, run: str) -> ExperimentResults | None:
-    """The run as comparisons and gates take it, None where it is not there or its details were pruned."""
+    """The run in the form of comparisons and gates; None where it is not there or its details were pruned."""
     heads: Sequence[Any] = heads_of(connection, run)
     if not heads:
         return None

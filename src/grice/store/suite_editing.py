@@ -1,4 +1,4 @@
-"""Making and changing suites and cases that stand in no file.
+"""Make and change suites and cases that stand in no file.
 
 What is given is what a suite file would say, and is checked as one: SuiteProblems has everything wrong, each
 with its place in what was given. Every function works in the transaction of its connection, see
@@ -68,7 +68,7 @@ def make_suite(
     prompt: str | None = None,
     reading: SuiteReading = NO_IMPORTS,
 ) -> Suite:
-    """Make a suite of what a file would say, with a `name`; it may be without scenarios so far.
+    """Make a suite of the content of a suite file with a `name`; it may have no scenarios yet.
 
     `prompt` is the id of the prompt that it tests.
     """
@@ -86,7 +86,7 @@ def make_suite(
 def change_suite(
     connection: Connection, id_: str, value: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Suite:
-    """Have a suite say that instead; its scenarios stay where `value` has none.
+    """Replace what a suite says; its scenarios stay where `value` has none.
 
     Results follow the name of a suite and the ids of its scenarios: under others their history begins anew.
     """
@@ -118,7 +118,7 @@ def copy_suite(connection: Connection, id_: str, name: str) -> Suite:
 
 
 def delete_suite(connection: Connection, id_: str) -> None:
-    """Take a suite away with its cases. Results of theirs stay."""
+    """Delete a suite with its cases. Their results stay."""
     retire_suite(connection, _own_suite(connection, id_).id)
 
 
@@ -142,7 +142,7 @@ def make_case(
 def change_case(
     connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Case:
-    """Have a case say that instead; it keeps its id where `scenario` gives no other."""
+    """Replace what a case says; it keeps its id where `scenario` gives no other."""
     row = changed_row(connection, id_, scenario, reading)
     put_rows(connection, test_cases, [row])
     if row["id"] != id_:
@@ -154,7 +154,7 @@ def change_case(
 def changed_row(
     connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Row:
-    """The row of a case that says that instead; nothing is written."""
+    """The row of a case with that scenario; nothing is written."""
     before = find_case(connection, id_)
     of = _own_suite(connection, before.suite)
     row = _read_case(connection, of, _with_id(scenario, before.key), reading)
@@ -174,7 +174,7 @@ def copy_case(connection: Connection, id_: str, suite: str | None = None) -> Cas
 
 
 def free_key(key: str, used: Collection[str]) -> str:
-    """The key, or with a number behind it where it is used."""
+    """The key, with a number behind it where it is in use."""
     numbered = (f"{key}-{number}" for number in range(2, len(used) + 3))
     return key if key not in used else next(one for one in numbered if one not in used)
 
@@ -194,7 +194,7 @@ def move_case(
 
 
 def delete_case(connection: Connection, id_: str) -> None:
-    """Take a case away. Results of it stay."""
+    """Delete a case. Its results stay."""
     case = find_case(connection, id_)
     of = _own_suite(connection, case.suite)
     retire_cases(connection, [id_])
@@ -202,13 +202,13 @@ def delete_case(connection: Connection, id_: str) -> None:
 
 
 def deleted_rows(connection: Connection, suite: str, case: str | None = None) -> tuple[Row, list[Row]]:
-    """The rows of a suite and of its cases, or of one of them: what to put back after a deletion."""
+    """The rows of a suite and of its cases, or of one of them, to keep before a deletion."""
     of = connection.execute(select(test_suites).where(test_suites.c.id == suite)).mappings().one()
     return dict(of), [one for one in _rows_of(connection, suite) if case in (None, one["id"])]
 
 
 def put_back_case(connection: Connection, row: Row) -> Case:
-    """Have a case stand again where it stood. Raises SuiteProblems where there is another one of its id."""
+    """Put a deleted case back at its place. Raises SuiteProblems where another one has its id."""
     of = _own_suite(connection, row["test_suite_id"])
     if row["fingerprint"] is not None:  # the suite may have another name by now
         row = {**row, "id": case_id(of.project, of.name, row["name"])}
@@ -219,7 +219,7 @@ def put_back_case(connection: Connection, row: Row) -> Case:
 
 
 def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> Suite:
-    """Have a suite stand again, with its cases.
+    """Put a deleted suite back, with its cases.
 
     Raises SuiteProblems where another one has one of them, and NoSuchRow where its prompt was deleted.
     """
@@ -231,7 +231,7 @@ def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> 
 
 
 def migrate_case(connection: Connection, id_: str) -> list[JsonValue]:
-    """Give the case one assertion, `toEqual` at `$`, of its expected output; the assertions it has now.
+    """Replace the expected output of a case by one assertion, `toEqual` at `$`; the assertions it has now.
 
     Raises StoreError where it has assertions already, or one would judge differently.
     """

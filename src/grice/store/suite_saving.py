@@ -1,4 +1,4 @@
-"""Saving what somebody changed of suites and cases, wherever they stand: in files or in tables."""
+"""Save changes of suites and cases, whether they stand in files or in tables."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ class SuiteSaver:
             return self.suites.write_case(who, what, file, raw, place)
 
     def change_case(self, who: str, id_: str, change: Change, base: str) -> Case:
-        """Have a case say what `change` makes of what it says; it keeps its id where that gives no other."""
+        """Replace what a case says by what `change` makes of it; it keeps its id where that gives no
+        other.
+        """
         suite, case = self.suites.find_case(id_)
         what = f"changed the case {id_}"
         if suite.source_file is None:
@@ -147,7 +149,7 @@ class SuiteSaver:
         return moved
 
     def delete_case(self, who: str, id_: str, base: str) -> str:
-        """Take a case away; the token with which `undo` has it back. Results of it stay."""
+        """Delete a case and give the token for `undo`. Its results stay."""
         suite, case = self.suites.find_case(id_)
         what = f"deleted the case {id_}"
         if suite.source_file is None:
@@ -174,7 +176,7 @@ class SuiteSaver:
     def make_suite(
         self, who: str, value: Fields, *, prompt: str | None = None, file: str | None = None, text: str = ""
     ) -> Suite:
-        """Make a suite of what a file would say, with a `name`: in the tables, or in a new `file`.
+        """Make a suite of the content of a suite file with a `name`: in the tables, or in a new `file`.
 
         `text` is how that says it, where it was given.
         """
@@ -188,7 +190,7 @@ class SuiteSaver:
             )
 
     def change_suite(self, who: str, id_: str, change: Change, base: str, *, text: str = "") -> Suite:
-        """Have a suite say what `change` makes of what it says, its name and scenarios among it.
+        """Replace what a suite says, its name and scenarios included, by what `change` makes of it.
 
         `text` is how a file says it, where that was given.
         """
@@ -256,7 +258,7 @@ class SuiteSaver:
         return self.suites.make_file(who, what, file, value, text)
 
     def delete_suite(self, who: str, id_: str, base: str) -> str:
-        """Take a suite away, with its file if it stands in one; the token with which `undo` has it back.
+        """Delete a suite, with its file if it stands in one, and give the token for `undo`.
 
         Results of it stay.
         """

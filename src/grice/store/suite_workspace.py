@@ -142,7 +142,7 @@ class SuiteWorkspace:
         self._prompts: list[Path] = []
 
     def follow_files(self) -> None:
-        """Have the tables say what the files say. Files with mistakes are in `left_out`."""
+        """Bring the tables up to date with the files. Files with mistakes are in `left_out`."""
         with self._following:  # who comes second reads what is newer
             files = [one for one in files_below(self.root) if is_suite_file(one.name)]
             stamp = [(str(one), _stamp(one)) for one in [*files, *self._prompts]]
@@ -176,7 +176,7 @@ class SuiteWorkspace:
         return load_file(path).text, file_digest(path)
 
     def reading_of_body(self, path: Path | None = None) -> SuiteReading:
-        """How what somebody sent is read: what it names is imported where code is allowed only."""
+        """How a request's suite or case is read: what it names is imported only where code is allowed."""
         path = path or self.root
         modules = self._reading.modules(path)
         if not self._allow_code:
@@ -190,7 +190,7 @@ class SuiteWorkspace:
         new: Fields,
         suite: Suite | None = None,
     ) -> None:
-        """Raise CodeChanged for what is changed of what names code, unless that is allowed.
+        """Raise CodeChanged where something changed that names code, unless that is allowed.
 
         Which arguments are files is told by the matchers, so those of the project and the suite are imported.
         """
@@ -206,7 +206,7 @@ class SuiteWorkspace:
 
     @contextmanager
     def in_tables(self, who: str, what: str) -> Iterator[Connection]:
-        """A transaction that keeps who changed what."""
+        """Begin a transaction that keeps who changed what."""
         with locked(self.engine) as connection:
             add_project(connection, self.project)
             yield connection
@@ -214,7 +214,7 @@ class SuiteWorkspace:
 
     @contextmanager
     def in_file(self, suite: Suite) -> Iterator[SuiteFile]:
-        """The file of a suite, which nobody else who asks for the lock changes meanwhile."""
+        """Read the file of a suite under the lock, so that no other saver changes it meanwhile."""
         path = self.root / str(suite.source_file)
         if not real_path(path).is_relative_to(real_path(self.root)):
             raise StandsInFile(f"{suite.source_file}: it lies outside of the project, and is not written")
@@ -262,7 +262,7 @@ class SuiteWorkspace:
             raise CannotWrite(f"{self._lock}: cannot be locked: {error.strerror or error}") from error
 
     def write_case(self, who: str, what: str, file: SuiteFile, raw: list[Fields], place: int) -> Case:
-        """Write a file with these scenarios; the case of the one at that place, whose problems are told."""
+        """Write a file with these scenarios; the case of the one at that place."""
         checked = self.checked_case(file, raw, place)
         self.write(who, what, file, checked)
         return self.case_in(checked, place)
@@ -274,7 +274,9 @@ class SuiteWorkspace:
             return find_case(connection, case_id(self.project, scenario.suite, scenario.id))
 
     def checked_case(self, file: SuiteFile, raw: list[Fields], place: int) -> CheckedText:
-        """What a file with these scenarios will hold. SuiteProblems names what is wrong with one of them."""
+        """Check a file with these scenarios. SuiteProblems has what is wrong with the one at that place, if
+        anything.
+        """
         start = () if isinstance(file.document.value, list) else ("scenarios",)
         here = (*start, place)
         try:
@@ -288,7 +290,9 @@ class SuiteWorkspace:
             raise SuiteProblems(of_case or error.problems) from None
 
     def checked(self, file: SuiteFile, value: JsonValue, *, text: str = "") -> CheckedText:
-        """What a file that says the value will hold; `text` is how it says it. Raises SuiteProblems."""
+        """Check the value of a file; `text` is how the file says it, where that is known. Raises
+        SuiteProblems.
+        """
         try:
             text = text or edited_text(file.document, value)
         except FileError as error:
@@ -324,7 +328,7 @@ class SuiteWorkspace:
         self._follow_changed(who, what)
 
     def make_file(self, who: str, what: str, file: str, value: Fields, text: str = "") -> Suite:
-        """Make a suite file that says the value. Raises SuiteProblems for a name that it cannot have."""
+        """Make a suite file of the value. Raises SuiteProblems for a name that it cannot have."""
         path = self.root / file
         if problem := self._wrong_file(file, path):
             raise SuiteProblems([Problem(("file",), problem)])
@@ -341,7 +345,9 @@ class SuiteWorkspace:
         return self.find_suite(id_)
 
     def put_back_file(self, who: str, what: str, file: str, content: bytes) -> None:
-        """Write a file that was deleted. Raises SuiteProblems where there is one again, and CannotWrite."""
+        """Write a deleted file again. Raises SuiteProblems where there is one of its name, and
+        CannotWrite.
+        """
         with self._locked():
             self._write_new(who, what, file, content)
 

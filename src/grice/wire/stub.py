@@ -80,7 +80,9 @@ class StubServer:
         return f"http://{HOST}:{self.port}"
 
     def address_of(self, model: ServedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
-        """The base address of a model, `/c/<id>` below the server's; it lasts as long as the model."""
+        """The base address of a model, `/c/<id>` below the server's; it is valid as long as the
+        model exists.
+        """
         with self._lock:
             known = self._ids.get(model)
             if known is None:
@@ -90,7 +92,7 @@ class StubServer:
 
     @property
     def keys(self) -> Keys:
-        """The API keys that it takes."""
+        """The API keys that it accepts."""
         return self._handler.keys
 
     # -- the life cycle
@@ -189,7 +191,7 @@ class StubServer:
         await asyncio.sleep(0)
 
     def forget(self) -> None:
-        """Close the sockets that a forked process has inherited; in the parent they go on listening."""
+        """Close the sockets that a forked process inherited; in the parent they go on listening."""
         for _, listening in self._sites.values():
             listening.close()
 
@@ -203,7 +205,7 @@ class StubServer:
             raise
 
     def unseat(self, port: int) -> None:
-        """Listen at that port no more; a server that was stopped does not anyway."""
+        """Stop listening at that port; does nothing once the server was stopped."""
         self._seats.pop(port, None)
         if self._thread is not None and self._thread.is_alive():
             self._on_loop(self._unlisten(port))

@@ -35,13 +35,13 @@ class NewCaseBody(CaseFields):
 
 
 class CopiedCaseBody(Body):
-    """Where to copy a case to; without a suite into its own."""
+    """The suite to copy a case to; its own suite without one."""
 
     test_suite_id: str | None = None
 
 
 class MovedCaseBody(Body):
-    """Where to move a case to: another suite, a position from 0, or both."""
+    """The place to move a case to: another suite, a position from 0, or both."""
 
     test_suite_id: str | None = None
     position: _Position = None
@@ -79,7 +79,9 @@ class MergeBody(Body):
 
 
 class CaseConflictBody(Body):
-    """What both changed: a field, of a check its id too, and what each says; null where it is taken away."""
+    """What both people changed: a field, for a check its id too, and the two values; null where one was
+    removed.
+    """
 
     field: str
     assertion_id: str | None
@@ -89,7 +91,7 @@ class CaseConflictBody(Body):
 
 
 class MergedCaseBody(Body):
-    """The fields that have the changes of both; where these exclude each other mine stays, and is a conflict.
+    """The fields with the changes of both people; where these conflict, mine stays and a conflict is listed.
 
     `tag` is the version that is there now, for `If-Match`.
     """
@@ -165,7 +167,7 @@ def get_last_output(case_id: str, service: Served) -> LastOutputBody:
 
 @router.post("/test-cases/{case_id:path}/merge", dependencies=[READ])
 def merge_case(case_id: str, body: MergeBody, service: Served) -> MergedCaseBody:
-    """Bring what somebody changed together with what stands there now, checks by row; nothing is saved."""
+    """Merge somebody's changes with what stands there now, checks by row; nothing is saved."""
     _, case = service.suites.find_case(case_id)
     whole: dict[str, Any] = CaseFields().model_dump(by_alias=True)
     found = merge_cases(
@@ -198,7 +200,7 @@ def get_case(case_id: str, service: Served, response: Response) -> CaseBody:
 def replace_case(
     case_id: str, body: CaseFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
 ) -> CaseBody:
-    """Have a case say that instead. Comments in its file stay. Under another name it has another id."""
+    """Replace what a case says. Comments in its file stay. Under another name it has another id."""
     fields = given_fields(body)
     return _saved(
         case_id, lambda before: scenario_of(fields, before), fields, if_match, service, caller.name, response
@@ -220,7 +222,7 @@ def change_case(
 
 @router.delete("/test-cases/{case_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def delete_case(case_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
-    """Take a case away, with the comments above it; `undo` has it back. Results of it stay."""
+    """Delete a case, with the comments above it; `undo` puts it back. Its results stay."""
     token = saved(
         lambda base: service.saver.delete_case(caller.name, case_id, base),
         if_match,

@@ -1,4 +1,4 @@
-"""What was used, and who changed what."""
+"""The use of matchers, and who changed what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say of items, one answer at a time: what `grice label` does, for pages."""
+"""Labelling, one answer at a time: `grice label` for pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TaskBody(Body):
 
     @property
     def named(self) -> TaskNamed:
-        """The task that is meant."""
+        """The task that the body names."""
         return TaskNamed(
             self.items,
             self.criterion,
@@ -79,7 +79,7 @@ class AnswersBody(Body):
 
 @router.post("/labelling", status_code=201, dependencies=[EDIT])
 def answer(body: AnswerBody, service: Served, caller: Asking) -> AnswersBody:
-    """Append what a rater says of an item to the file of labels; it is on the disk when this answers."""
+    """Append a rater's answer on an item to the file of labels; it is on the disk before this returns."""
     task = find_task(service, body.named)
     rater = rater_of(service, caller, body.rater)
     with service.labelling, refusals():

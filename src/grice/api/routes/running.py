@@ -1,4 +1,4 @@
-"""Running suites: starting, following, ending and going on with runs."""
+"""Run suites: start, follow, cancel and resume runs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _Name = Annotated[str, Field(max_length=200)]
 
 
 class RunOptionsBody(Body):
-    """How a suite is to be run: the whole, or some of it.
+    """How to run a suite: all of it, or some.
 
     `onlyFailedOf` is a run of it: only what did not pass there is run. `only` are names of its cases.
     """
@@ -79,8 +79,10 @@ class StartedBody(Body):
 
 
 class RunStateBody(Body):
-    """How a run stands. `status` is the same in the four words of PromptKitchen; `done` and `planned` count
-    conversations, `error` says why it is not finished, and `name`, `tags` and `suite` what was asked for."""
+    """The state of a run. `status` is the same in the four words of PromptKitchen; `done` and `planned` count
+    conversations, `error` says why it is not finished, and `name`, `tags` and `suite` are those of the
+    request.
+    """
 
     run_id: str
     state: RunState
@@ -140,7 +142,7 @@ def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
 
 @router.post("/test-suite-runs/{run_id}/cancel", dependencies=[RUN], responses=_CONFLICT)
 def cancel_run(run_id: str, service: Served) -> RunStateBody:
-    """End a run in good order: what is finished stays, and the run can be gone on with."""
+    """Cancel a run: what is finished stays, and the run can be resumed."""
     run_folder(service, run_id)
     try:
         service.queue.cancel(run_id)
@@ -151,7 +153,7 @@ def cancel_run(run_id: str, service: Served) -> RunStateBody:
 
 @router.post("/test-suite-runs/{run_id}/resume", dependencies=[RUN], responses=_CONFLICT)
 def resume_run(run_id: str, service: Served) -> RunStateBody:
-    """Go on with a run that died or was cancelled: what is finished is not run again."""
+    """Resume a run that died or was cancelled: what is finished is not run again."""
     run_folder(service, run_id)
     try:
         service.queue.resume(run_id)
@@ -165,13 +167,13 @@ def resume_run(run_id: str, service: Served) -> RunStateBody:
 
 @router.get("/run-queue", dependencies=[READ])
 def list_queue(service: Served) -> list[RunStateBody]:
-    """List the runs that go on or wait for their turn, in the order in which they were asked for."""
+    """List the runs that are running or waiting, in the order of their requests."""
     return [_state(one, service) for one in service.queue.listed()]
 
 
 @router.get("/test-suite-runs/{run_id}/state", dependencies=[READ])
 def get_state(run_id: str, service: Served) -> RunStateBody:
-    """Say how a run stands, also one that waits or could not begin, and so has no results."""
+    """Give the state of a run, also of one that waits or could not begin."""
     run_folder(service, run_id)
     return _state(run_id, service)
 

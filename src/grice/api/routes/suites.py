@@ -69,7 +69,7 @@ class NewSuiteFields(SuiteFields):
 
 
 class RestoredBody(Body):
-    """What is there again: a suite, or a case of one."""
+    """What was put back: a suite, or a case of one."""
 
     test_suite_id: str
     test_case_id: str | None
@@ -84,7 +84,7 @@ class SuiteTextBody(Body):
 
 
 class NewSuiteTextBody(SuiteTextBody):
-    """The same, with the name of a new file for it below the folder of the project."""
+    """The text of a suite file, with the name of a new file for it below the folder of the project."""
 
     file: Annotated[str | None, _FILE] = None
 
@@ -129,8 +129,9 @@ def create_suite(
 def import_suite(
     project_id: str, body: NewSuiteTextBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Make a suite of the text of a suite file, in a new `file` that has the text as it was sent, or in the
-    tables."""
+    """Make a suite from the text of a suite file: in a new `file` with exactly that text, or in the
+    tables.
+    """
     check_project(project_id, service)
     is_same = body.file is not None and body.file.endswith(".json") == (body.format == "json")
     text = body.text if is_same and body.name is None else ""
@@ -162,7 +163,7 @@ def export_suite(
     service: Served,
     format_: Annotated[Literal["yaml", "json"], Query(alias="format")] = "yaml",
 ) -> Response:
-    """Give the text of a suite's file, of one without as it would stand in it."""
+    """Give the text of a suite's file; for a suite without one, the text that its file would have."""
     suite = service.suites.find_suite(suite_id)
     file, as_json = suite.source_file, format_ == "json"
     if file is not None and file.endswith(".json") == as_json:
@@ -192,7 +193,7 @@ def replace_suite_text(
     caller: Asking,
     response: Response,
 ) -> WholeSuiteBody:
-    """Have a suite say what the text of a suite file says; its file has the text as it was sent."""
+    """Replace a suite by the text of a suite file; its file has exactly that text."""
     suite = service.suites.find_suite(suite_id)
     value = _document(body, suite)
     is_same = suite.source_file is not None and suite.source_file.endswith(".json") == (body.format == "json")
@@ -218,7 +219,7 @@ def get_suite(suite_id: str, service: Served, response: Response) -> WholeSuiteB
 def replace_suite(
     suite_id: str, body: SuiteFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Have a suite say that instead; its cases stay where `testCases` is left out."""
+    """Replace what a suite says; its cases stay where `testCases` is left out."""
     fields = given_fields(body)
 
     def change(before: dict[str, Any]) -> dict[str, Any]:
@@ -244,7 +245,7 @@ def change_suite(
 
 @router.delete("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
-    """Take a suite away, with its file if it stands in one; `undo` has it back. Results of it stay."""
+    """Delete a suite, with its file if it stands in one; `undo` puts it back. Its results stay."""
     token = saved(
         lambda base: service.saver.delete_suite(caller.name, suite_id, base),
         if_match,
@@ -256,7 +257,7 @@ def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Aski
 
 @router.post("/deletions/{undo}/undo", dependencies=[EDIT], responses=CONFLICT)
 def undo_deletion(undo: str, service: Served, caller: Asking) -> RestoredBody:
-    """Have a deleted suite or case again, where it stood.
+    """Put a deleted suite or case back where it stood.
 
     A file that nobody changed since is as it was, with all its comments.
     """
@@ -300,7 +301,7 @@ def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
 
 
 def told_suite(suite: Suite, service: Service, response: Response) -> WholeSuiteBody:
-    """The body of a suite, whose version the answer names."""
+    """The body of a suite, with its version in the headers of the answer."""
     body = _whole(suite, service)
     tagged(response, body.fingerprint)
     return body

@@ -1,4 +1,6 @@
-"""An index of the sentences of a conversation by their words; a sentence is parsed when it is first compared."""
+"""An index of the sentences of a conversation by their words; a sentence is parsed at its first
+comparison.
+"""
 
 from __future__ import annotations
 

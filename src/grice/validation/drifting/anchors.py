@@ -1,4 +1,4 @@
-"""Reading a set of anchors: items that are judged again and again, each with its judge."""
+"""Read a set of anchors: items that are judged again and again, each with its judge."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_JUDGE = (
 
 
 class Anchor(msgspec.Struct, frozen=True):
-    """An item with the judge that it is for, and the scenario that a median is taken over.
+    """An item, the judge that judges it, and the scenario over which a median is taken.
 
     `fingerprint` changes with anything that the judge is shown of it, and with the judge and the scenario.
     """

@@ -1,4 +1,4 @@
-"""Measuring one judge against people's labels."""
+"""Measure one judge against people's labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _SHOWN = 5
 
 
 class JudgeMeasured(msgspec.Struct, frozen=True):
-    """How far a judge agrees with people: on held-out items, and beside it on those for tuning (`dev`).
+    """How well a judge agrees with people: on held-out items, and apart from them on those for tuning
+    (`dev`).
 
     `cost` sums tokens and milliseconds over all answers. `asked` counts the answers that were asked for now.
     `notes` say what could not be measured, or was left out, and why.
@@ -50,12 +51,12 @@ class JudgeMeasured(msgspec.Struct, frozen=True):
 
     @property
     def broken(self) -> list[Decision]:
-        """Items about which the judge gave no answer at all."""
+        """The items on which the judge gave no answer at all."""
         return [one for one in self.decisions if one.broken]
 
     @property
     def disagreements(self) -> list[Decision]:
-        """Items of which the judge says something else than most people, or nothing."""
+        """The items on which the judge differs from most people, or gave no answer."""
         return [one for one in self.decisions if not one.agrees]
 
 
@@ -72,7 +73,7 @@ def measure_judge(
     concurrency: int = 20,
     progress: Callable[[int, int], None] | None = None,
 ) -> JudgeMeasured:
-    """How far the judge of that name agrees with people.
+    """Measure how well the judge of that name agrees with people.
 
     Recorded answers of the same judge are used, and what is missing is asked, if there is an LLM, and
     appended to `log`. `model` picks one of several that the recorded answers are of. `progress` hears how

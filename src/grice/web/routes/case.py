@@ -1,4 +1,4 @@
-"""The editor of a case: its conversation, its expected output and its assertions, with an output in sight."""
+"""The editor of a case: its conversation, expected output and assertions, beside an output."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def case_address(case_id: str) -> str:
 
 
 def assertion_words_of(check: dict[str, Any]) -> str:
-    """A check on one line, for those without a script."""
+    """A check on one line, for browsers without scripts."""
     path, match, matcher = (str(check.get(name) or "") for name in ("path", "pathMatch", "matcher"))
     is_all = match == "ALL"
     expected = {"expected": check["expected"]} if "expected" in check else {}

@@ -1,4 +1,4 @@
-"""What people say of replies, one reply at a time: what `grice label` does."""
+"""Labelling replies one at a time: `grice label` in the browser."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _Named = Annotated[TaskNamed, Depends(_named)]
 
 @router.get("/labels", dependencies=[READ])
 def labels(request: Request, service: Served, caller: Asking) -> Response:
-    """Ask what is to be labelled, by whom, and what is asked."""
+    """Ask for the file to label, the rater, and the question."""
     problem, criteria = "", []
     try:
         criteria = sorted(criteria_of(service))

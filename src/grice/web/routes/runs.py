@@ -50,7 +50,7 @@ class _Summary(msgspec.Struct):
 
 
 class RunLine(NamedTuple):
-    """A run in a list: its row, how it is called, its rate with the interval, what newly fails.
+    """A run in a list: its row, its title, its rate with the interval, the tests that newly fail.
 
     `newly` is None where that is asked for later.
     """
@@ -83,7 +83,7 @@ def runs(
     state: _Text = "",
     cursor: Cursor = "",
 ) -> Response:
-    """Show the runs that all of this holds of, the latest first."""
+    """Show the runs that meet every given condition, the latest first."""
     wanted = {"name": name, "tag": tag, "branch": branch, "since": since, "outcome": outcome, "state": state}
     with service.reading() as connection:
         found = queries.runs(

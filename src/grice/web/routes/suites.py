@@ -1,4 +1,4 @@
-"""The tree of suites and cases, one suite, and what can be done with each."""
+"""The tree of suites and cases, one suite, and the actions on each."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _answer_of(lines: list[_SuiteLine], shown: list[_SuiteLine], *, searched: bo
 
 @router.get("/suite-actions/{suite_id:path}", dependencies=[READ])
 def suite_actions(suite_id: str, service: Served, caller: Asking) -> Response:
-    """Give what can be done with a suite."""
+    """Give the actions on a suite."""
     suite = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         version = version_of_suite(connection, suite)
@@ -164,7 +164,7 @@ def _text_of(service: Service, suite: Suite) -> tuple[str, str]:
 
 @router.get("/case-actions/{case_id:path}", dependencies=[READ])
 def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
-    """Give what can be done with a case."""
+    """Give the actions on a case."""
     suite, case = service.suites.find_case(case_id)
     with read_only(service.engine) as connection:
         targets = [one for one in suites_of_project(connection, service.project) if one.id != suite.id]
@@ -183,7 +183,7 @@ def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
 
 @router.get("/first-case/{suite_id:path}", dependencies=[READ])
 def first_case(suite_id: str, service: Served) -> Response:
-    """Lead to the editor of the first case of a suite, where somebody who made it goes on."""
+    """Redirect to the editor of the first case of a suite."""
     found = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         cases = cases_of_suite(connection, found.id)
@@ -250,7 +250,7 @@ class _CaseLine(NamedTuple):
 
     @property
     def checks(self) -> str:
-        """How many checks it has, or what it is compared with."""
+        """How many checks the case has, or what its output is compared with."""
         said = self.case.scenario
         parts: list[JsonValue] = [said]
         parts += said["turns"] if isinstance(said.get("turns"), list) else []

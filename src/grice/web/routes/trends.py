@@ -1,4 +1,4 @@
-"""How the runs went over time: pass rate, criteria, judges' scores, tokens, latency, with the commit."""
+"""The history of runs: pass rate, criteria, judges' scores, tokens, latency, with the commit."""
 
 from __future__ import annotations
 
