@@ -60,9 +60,7 @@ class TaskNamed(NamedTuple):
 
 
 def find_task(service: Service, named: TaskNamed) -> LabellingTask:
-    """Find the task. Raises ApiError for files outside of the project, and for what cannot be asked
-    or read.
-    """
+    """Find the task. Raises ApiError for files outside of the project, and for a wrong task."""
     out = _inside(service.root, named.out, "out")
     if (scan := service.scans.find(named.items)) is not None:
         with refusals():

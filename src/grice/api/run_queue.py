@@ -104,9 +104,7 @@ class RunQueue:
         return self
 
     def stop(self) -> None:
-        """Start no more runs, and cancel those that are running; waiting ones are left for the next
-        server.
-        """
+        """Start no more runs and cancel the running ones; waiting ones are left for the next server."""
         with self._lock:
             self._open = False
             running = dict(self._processes)

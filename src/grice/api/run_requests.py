@@ -45,9 +45,7 @@ class RunRequest(msgspec.Struct, frozen=True):
 
 
 class RunEnding(msgspec.Struct, frozen=True):
-    """How the process of a run ended: its exit code, whether it was cancelled, and what it wrote to
-    stderr.
-    """
+    """How the process of a run ended: its exit code, whether it was cancelled, and its stderr."""
 
     code: int | None = None
     cancelled: bool = False

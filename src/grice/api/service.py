@@ -98,9 +98,7 @@ class Service:
 
     @contextmanager
     def writing(self, caller: Caller, what: str) -> Iterator[Connection]:
-        """Begin a transaction that changes something and records who did it; `what` is a sentence
-        for people.
-        """
+        """Begin a transaction that changes something and records who did it and, in words, `what`."""
         self._make_project()
         with locked(self.engine) as connection:
             yield connection

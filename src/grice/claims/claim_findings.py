@@ -41,9 +41,7 @@ class Point(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """The finding on one claim. `share` is how much of what it says is supported, 0 to 1, None for an
-    opinion.
-    """
+    """The finding on one claim. `share` is the part that is supported, 0 to 1, None for an opinion."""
 
     status: Status
     said: str

@@ -156,9 +156,7 @@ class FactStore(msgspec.Struct, frozen=True, dict=True):
         return any(beginning in part.kin for part in self.parts)
 
     def meant_by(self, stems: Iterable[str]) -> frozenset[Record]:
-        """The records that a text names: it has at least half of the words of a name that tell it from
-        others.
-        """
+        """The records that a text names, by at least half of the words that tell a name from others."""
         given = set(stems)
         found: set[Record] = set()
         for part in self.parts:

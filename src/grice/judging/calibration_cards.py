@@ -149,9 +149,7 @@ def _impossible(card: Card) -> str:
 
 
 def load_cards(folder: Path) -> tuple[dict[str, Card], tuple[str, ...]]:
-    """Read the cards in a folder, by file name, and what is wrong with others; a folder that is missing has
-    none.
-    """
+    """Read the cards in a folder, by file name, and what is wrong with others; {} without a folder."""
     cards: dict[str, Card] = {}
     problems = [f"{folder} is no folder"] if folder.exists() and not folder.is_dir() else []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():

@@ -110,9 +110,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the whole set: independent of its order, and changed by any change of
-        an anchor.
-        """
+        """The fingerprint of the whole set, independent of its order."""
         return fingerprint(dict(self.anchors))
 
 
@@ -157,9 +155,7 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def within_noise(self) -> bool | None:
-        """Whether the median now lies between those of single samples then; None with one sample an
-        anchor.
-        """
+        """Whether the median now lies between those of single samples then; None with one sample."""
         if self.before.noise is None:
             return None
         low, high = self.before.noise
@@ -222,9 +218,7 @@ def compare(before: Snapshot, now: Snapshot) -> Drift:
 
 
 def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
-    """Say why the two snapshots cannot be compared. Scores do not count: this is known before anyone is
-    asked.
-    """
+    """Say why two snapshots cannot be compared, scores aside: it is known before anyone is asked."""
     if not any(state.scenarios for state in before.judges.values()):
         return ["the baseline is empty: it holds no scores of any scenario"]
     if not any(state.scenarios for state in now.judges.values()):

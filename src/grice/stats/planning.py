@@ -34,9 +34,7 @@ def repeats_needed(pairs: Sequence[PairedSums], difference: float, *, power: flo
 
 
 def why_no_repeats(pairs: Sequence[PairedSums], difference: float, *, power: float = 0.8) -> str | None:
-    """The reason why no number of repeats shows the difference; None where one does. Raises as
-    `repeats_needed`.
-    """
+    """The reason why no number of repeats shows the difference; None where one does."""
     if repeats_needed(pairs, difference, power=power) is not None:
         return None
     if len(pairs) < LEAST_CHANGES:

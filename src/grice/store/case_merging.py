@@ -15,9 +15,7 @@ RowId = Callable[[Any], str]
 
 
 class Conflict(NamedTuple):
-    """What both people changed: a field, for a check its id too, and the two values; None where one was
-    removed.
-    """
+    """What both people changed: a field, for a check its id too, and the two values; None: removed."""
 
     field: str
     row: str | None

@@ -116,9 +116,7 @@ def exact_value(text: str) -> Any:
 
 
 def json_text(value: JsonValue) -> str:
-    """Write a value as canonical JSON; half a surrogate pair in it, which that cannot write, as an escape in
-    ASCII.
-    """
+    """Write a value as canonical JSON; half a surrogate pair in it becomes an escape in ASCII."""
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:
@@ -135,9 +133,7 @@ def json_value(text: str) -> JsonValue:
 
 
 def made_id(*parts: str) -> str:
-    """Make an id of these parts: joined, or with a digest at the end where that is too long or cannot be
-    stored.
-    """
+    """Make an id of these parts, with a digest at the end where they are too long or cannot be stored."""
     whole = "/".join(parts)
     if len(whole) <= LONGEST_ID and _UNSTORABLE.search(whole) is None:
         return whole

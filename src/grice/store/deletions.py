@@ -17,9 +17,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class DeletedRows(NamedTuple):
-    """The rows of a suite that stands in no file: the suite with its cases where `is_suite`, else
-    one case.
-    """
+    """The rows of a suite outside of files: with its cases where `is_suite`, else of one case."""
 
     suite: dict[str, Any]
     cases: list[dict[str, Any]]
@@ -27,9 +25,7 @@ class DeletedRows(NamedTuple):
 
 
 class DeletedCase(NamedTuple):
-    """A deleted scenario of a file: its place, the text of the file with it, the digest of the file without
-    it.
-    """
+    """A deleted scenario: its place, the file's text with it, the file's digest without it."""
 
     suite: str
     scenario: dict[str, Any]

@@ -16,9 +16,7 @@ from grice.store.errors import StoreError
 
 
 def assertions_text(assertions: Sequence[JsonValue], limits: Limits | None = None) -> str:
-    """Write the assertions of a case as JSON. Raises StoreError where they are too large: they are
-    never cut.
-    """
+    """Write the assertions of a case as JSON. Raises StoreError where they are too large."""
     written = json_text(list(assertions))
     most = (limits or limits_in_force()).max_assertion_json_bytes
     if (size := len(written.encode())) > most:

@@ -433,9 +433,7 @@ def _has_line(file: Path, start: int) -> bool:
 
 
 def summary_of(connection: Connection, run: str) -> Any:
-    """The summary of a run, as the JSON of its report has it; None of one that is not finished or
-    not there.
-    """
+    """The summary of a finished run, as the JSON of its report has it; None of any other."""
     text = summary_text(connection, run)
     return None if text is None else json_value(text)
 

@@ -71,8 +71,6 @@ def standing_of(writers: Iterable[Holder], done: int, planned: int | None) -> St
 
 
 def outcome_of_run(outcomes: Iterable[str]) -> str:
-    """The outcome of a finished run with results of these outcomes; inconclusive for none, or for skipped
-    ones alone.
-    """
+    """The outcome of a finished run by those of its results; inconclusive for none or only skipped ones."""
     folded = fold_all(map(Outcome, outcomes))
     return (Outcome.INCONCLUSIVE if folded is Outcome.SKIPPED else folded).value

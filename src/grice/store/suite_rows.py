@@ -118,9 +118,7 @@ def owners_of(connection: Connection, ids: Collection[str]) -> dict[str, str]:
 
 
 def write_cases(connection: Connection, suite: Row, cases: Sequence[Row]) -> None:
-    """Write a suite with these cases. Cases that journals know already join it, with the runs of
-    their suite.
-    """
+    """Write a suite with these cases. Cases that journals know join it, with the runs of their suite."""
     put_rows(connection, test_suites, [suite], keep="prompt_id")
     before: set[str] = set()
     for some in _chunks([one["id"] for one in cases]):

@@ -84,9 +84,7 @@ class SuiteSaver:
             return self.suites.write_case(who, what, file, raw, place)
 
     def change_case(self, who: str, id_: str, change: Change, base: str) -> Case:
-        """Replace what a case says by what `change` makes of it; it keeps its id where that gives no
-        other.
-        """
+        """Replace what a case says by what `change` makes of it; its id stays where that gives no other."""
         suite, case = self.suites.find_case(id_)
         what = f"changed the case {id_}"
         if suite.source_file is None:

@@ -274,9 +274,7 @@ class SuiteWorkspace:
             return find_case(connection, case_id(self.project, scenario.suite, scenario.id))
 
     def checked_case(self, file: SuiteFile, raw: list[Fields], place: int) -> CheckedText:
-        """Check a file with these scenarios. SuiteProblems has what is wrong with the one at that place, if
-        anything.
-        """
+        """Check a file with these scenarios. SuiteProblems tells first of the one at that place."""
         start = () if isinstance(file.document.value, list) else ("scenarios",)
         here = (*start, place)
         try:
@@ -290,9 +288,7 @@ class SuiteWorkspace:
             raise SuiteProblems(of_case or error.problems) from None
 
     def checked(self, file: SuiteFile, value: JsonValue, *, text: str = "") -> CheckedText:
-        """Check the value of a file; `text` is how the file says it, where that is known. Raises
-        SuiteProblems.
-        """
+        """Check the value of a file; `text` is how the file says it. Raises SuiteProblems."""
         try:
             text = text or edited_text(file.document, value)
         except FileError as error:
@@ -345,9 +341,7 @@ class SuiteWorkspace:
         return self.find_suite(id_)
 
     def put_back_file(self, who: str, what: str, file: str, content: bytes) -> None:
-        """Write a deleted file again. Raises SuiteProblems where there is one of its name, and
-        CannotWrite.
-        """
+        """Write a deleted file again. Raises SuiteProblems where its name is taken, and CannotWrite."""
         with self._locked():
             self._write_new(who, what, file, content)
 

@@ -1,6 +1,4 @@
-"""Remove the marks of Markdown and HTML from a text and unify its characters, with a way back to the
-original.
-"""
+"""Remove the marks of Markdown and HTML from a text and unify its characters, with the way back."""
 
 from __future__ import annotations
 

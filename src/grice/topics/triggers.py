@@ -43,8 +43,8 @@ class Trigger(Protocol):
     def of_turn(self) -> bool: ...  # noqa: D102
 
     def fires(self, turn: Turn, conversation: Conversation) -> bool:
-        """Whether the trigger fires; `turn` is the last of the conversation. May raise what a user's code
-        raises.
+        """Whether the trigger fires on `turn`, the last of the conversation. May raise what user
+        code raises.
         """
         ...
 

@@ -182,9 +182,7 @@ def template_text(template: str | Path) -> str:
 
 
 def fill_template(text: str, values: Mapping[str, str]) -> str:
-    """Fill the placeholders of the template; `{{` and `}}` are braces. Values are not searched for
-    placeholders.
-    """
+    """Fill the placeholders of the template; `{{` and `}}` are braces. Values are not searched."""
 
     def filled(found: re.Match[str]) -> str:
         return values[found[1]] if found[1] else found[0][0]

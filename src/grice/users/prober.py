@@ -1,6 +1,4 @@
-"""A user that presses on a stated position over several turns, to see whether the agent contradicts
-itself.
-"""
+"""A user that presses on a stated position, to see whether the agent contradicts itself."""
 
 from __future__ import annotations
 

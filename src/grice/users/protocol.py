@@ -12,9 +12,7 @@ from grice.records import Conversation
 
 
 class UserConfigError(ValueError):
-    """A user cannot be played with these settings: the text names the setting, what was found and what was
-    expected.
-    """
+    """A user cannot be played so: the text names the setting, what was found and what was expected."""
 
     __module__ = "grice"
 

@@ -66,9 +66,7 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Repeat(msgspec.Struct, frozen=True):
-    """A step that is repeated up to `times` times; a branch in it ends it where none of its
-    conditions holds.
-    """
+    """A step that is repeated up to `times` times, or until no condition of a branch in it holds."""
 
     step: str | Branch
     times: int

@@ -283,9 +283,7 @@ class Simulator:
 
 # -- what is asked
 def rule_texts(user: Character, conversation: Conversation) -> list[str]:
-    """The rules in words; rules that are functions are called now. Raises SimulatorError for one
-    that breaks.
-    """
+    """The rules in words, those of functions as they are now. Raises SimulatorError for one that breaks."""
     found = []
     for rule in user.rules:
         if isinstance(rule, UserRule):

@@ -62,9 +62,7 @@ class Example(msgspec.Struct, frozen=True):
         return outcome is wanted
 
     def covers(self, profile: Profile) -> bool:
-        """Whether the example measures the profile: its outcome there is documented, or only the truth is
-        given.
-        """
+        """Whether the example has a documented outcome for the profile, or only the truth."""
         return self.truth_only or profile in self.documented
 
 

@@ -1,6 +1,4 @@
-"""The checks that can be measured: the rules of `grice.checks.rules`, and any matcher on a user's
-examples.
-"""
+"""The checks that can be measured: Grice's rules, and any matcher on a user's examples."""
 
 from __future__ import annotations
 

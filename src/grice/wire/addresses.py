@@ -21,9 +21,7 @@ def meant_as_address(name: str) -> bool:
 
 
 def check_address(url: object, field: str = "url", *, names: tuple[str, ...] = ()) -> None:
-    """Raise ValueError for what cannot be an address; one from the environment is checked when it is
-    known.
-    """
+    """Raise ValueError for what cannot be an address; one from the environment is checked later."""
     check_text(url, field, names=names)
     text = str(url)
     if not text.startswith("${") and not ADDRESS.match(text):

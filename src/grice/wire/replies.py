@@ -21,9 +21,7 @@ class ToolUse(msgspec.Struct, frozen=True):
 
 
 def as_call(part: object) -> ToolUse | None:
-    """The tool call of a part of a reply, from `tool_use(...)` or a content block; None for any
-    other part.
-    """
+    """The tool call of a part of a reply, a `tool_use(...)` or a content block; None for any other."""
     if isinstance(part, dict) and part.get("type") == "tool_use" and isinstance(part.get("name"), str):
         return ToolUse(part["name"], part.get("input", {}), part.get("id") or "")
     return part if isinstance(part, ToolUse) else None

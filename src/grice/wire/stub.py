@@ -80,9 +80,7 @@ class StubServer:
         return f"http://{HOST}:{self.port}"
 
     def address_of(self, model: ServedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
-        """The base address of a model, `/c/<id>` below the server's; it is valid as long as the
-        model exists.
-        """
+        """The base address of a model, `/c/<id>` below the server's; valid as long as the model exists."""
         with self._lock:
             known = self._ids.get(model)
             if known is None:

@@ -46,9 +46,7 @@ ROUTES = (*(f"POST /v1{route}" for route in _POSTS), f"GET /v1{_MODELS}")
 
 
 class Seat(NamedTuple):
-    """The sender of a request: the model at its address, None without one, and whether the address
-    is fixed.
-    """
+    """The sender of a request: the model at its address if any, and whether the address is fixed."""
 
     model: ServedModel | None
     fixed: bool

@@ -187,9 +187,7 @@ class Upstream:
         return raw if hidden == text else hidden.encode("utf-8", "surrogateescape")
 
     def problem(self, status: int, dialect: str) -> ScriptError | None:
-        """Say what a status shows to be wrong with the set-up, not with the agent or the model; None for
-        nothing.
-        """
+        """Say what a status shows to be wrong with the set-up; None for nothing."""
         if status not in _REFUSED_KEY:
             return None
         name = self.key_name(dialect)

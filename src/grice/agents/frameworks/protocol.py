@@ -93,9 +93,7 @@ def responses_of(messages: Sequence[Message], data: JsonValue = None) -> list[Ag
 
 
 def split(messages: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Split messages into the history and the new ones: the user's words, or answers to the client's
-    calls.
-    """
+    """Split off what is new after the history: the user's words, or answers to the client's calls."""
     start = len(messages)
     while start and messages[start - 1]["role"] in ("user", "tool"):
         start -= 1

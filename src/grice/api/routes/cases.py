@@ -79,9 +79,7 @@ class MergeBody(Body):
 
 
 class CaseConflictBody(Body):
-    """What both people changed: a field, for a check its id too, and the two values; null where one was
-    removed.
-    """
+    """What both people changed: a field, for a check its id too, and the two values; null: removed."""
 
     field: str
     assertion_id: str | None

@@ -171,9 +171,7 @@ class NotPassedBody(Body):
 
 
 class ManyBody(Body):
-    """The results on many outputs; `notShown` counts those that did not pass beyond the first in
-    `failing`.
-    """
+    """The results on many outputs; `notShown` counts failures beyond the first in `failing`."""
 
     passed: bool
     total: int

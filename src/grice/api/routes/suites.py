@@ -129,9 +129,7 @@ def create_suite(
 def import_suite(
     project_id: str, body: NewSuiteTextBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Make a suite from the text of a suite file: in a new `file` with exactly that text, or in the
-    tables.
-    """
+    """Make a suite from the text of a suite file: in a new `file` with that text, or in the tables."""
     check_project(project_id, service)
     is_same = body.file is not None and body.file.endswith(".json") == (body.format == "json")
     text = body.text if is_same and body.name is None else ""

@@ -73,9 +73,7 @@ class ParsedReply(msgspec.Struct, frozen=True, eq=False):
 
 
 def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
-    """Parse the replies that have a text, in order. A reply in a part that the user asked it to play is left
-    out.
-    """
+    """Parse the replies that have a text, in order, without those that play a part for the user."""
     found: list[ParsedReply] = []
     before: list[UserMessage] = []
     for turn in turns:

@@ -68,9 +68,7 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
 
 
 def seed_stance(said: Said) -> Stance:
-    """Find the position in the first 200 characters: by how they begin, else by which list has more of its
-    words.
-    """
+    """Find the position in the first 200 characters: by the opening, else by the longer list of words."""
     start = said.text[:LOOKED_AT].lower()
     trimmed = start.strip()
     for word in _OPENINGS:

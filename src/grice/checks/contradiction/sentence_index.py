@@ -1,6 +1,4 @@
-"""An index of the sentences of a conversation by their words; a sentence is parsed at its first
-comparison.
-"""
+"""An index of the sentences of a conversation by their words; sentences are parsed when compared."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ class Talk:
         return any(one[0].isdigit() or one in values for one in said)
 
     def places(self) -> Iterator[Place]:
-        """The sentences in order, each reply's answer first. Replies that argue at length weigh both sides
-        and are left out.
-        """
+        """The sentences in order, each reply's answer first, without replies that argue at length."""
         for here, one in enumerate(self.said):
             if one.weight is None:
                 for place in range(-1, len(one.sentences)):

@@ -105,9 +105,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def speaker(self) -> SpeakerWords:
-        """The words and patterns of what people say of themselves; made at first use, as its patterns take a
-        while.
-        """
+        """The words and patterns of what people say of themselves; made at first use."""
         return _speaker(self.facts)
 
     @cached_property

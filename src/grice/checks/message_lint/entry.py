@@ -59,9 +59,7 @@ def lint(
     calls: Collection[str] | None = None,
     earlier: Sequence[Turn] = (),
 ) -> tuple[LintFinding, ...]:
-    """Lint a request or array. `calls` are the ids of this turn's tool calls where known, `earlier` the turns
-    before it.
-    """
+    """Lint a request or array, with the ids of this turn's `calls` where known and the `earlier` turns."""
     try:
         return _linted(subject, dialect, (user, calls, earlier))
     except ForeignObject:

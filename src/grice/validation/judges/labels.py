@@ -58,9 +58,7 @@ class _Written(msgspec.Struct):
 
     @property
     def content(self) -> tuple[str, str]:
-        """The content of the criterion at that time, or the question; labels of different contents are not
-        compared.
-        """
+        """The content of the criterion then, or the question; other contents are not compared."""
         return self.row.fields.get("fingerprint") or "", self.row.fields.get("question") or ""
 
     @property
@@ -110,9 +108,7 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
 
 
 def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str]:
-    """Find what is wrong with the labels as a whole: unknown items, or a rater with two labels for
-    one item.
-    """
+    """Find unknown items, and raters with two labels for one item."""
     problems: list[str] = []
     said: dict[tuple[str, ...], Label] = {}
     for label in labels:

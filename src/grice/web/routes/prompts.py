@@ -58,9 +58,7 @@ def prompts(request: Request, service: Served) -> Response:
 
 @router.get("/prompts/{prompt_id:path}", dependencies=[READ])
 def prompt(request: Request, prompt_id: str, service: Served, a: _Version = 0, b: _Version = 0) -> Response:
-    """Show the versions of a prompt, and the difference between two: the last two unless others are
-    chosen.
-    """
+    """Show the versions of a prompt, and the difference between two, by default the last two."""
     with service.reading() as connection:
         try:
             row = find_prompt(connection, prompt_id)

@@ -104,9 +104,7 @@ class Cassette:
         return any(entry.kind == kind for entry in self._entries)
 
     def model_of(self, kind: Kind) -> tuple[str, str]:
-        """The provider and the model of the first recorded call of that kind; "" where they are not
-        recorded.
-        """
+        """The provider and the model of the first recorded call of that kind; "" for unknown."""
         first = next((entry.request for entry in self._entries if entry.kind == kind), {})
         return str(first.get("provider", "")), str(first.get("model", ""))
 
@@ -233,9 +231,7 @@ class Call:
         return self.response is not UNSET
 
     def record(self, response: object) -> None:
-        """Keep the answer, without secrets, in place of an earlier one. Does nothing when nothing is
-        recorded.
-        """
+        """Keep the answer, without secrets, in place of an earlier one, if anything is recorded."""
         if self.entry is not None:
             self.entry = msgspec.structs.replace(self.entry, response=without_secrets(_plain(response)))
             self.answered = True

@@ -19,9 +19,7 @@ _VARYING = ("latency_ms", "duration", "retries")
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The changes by a recording: the numbers of added, removed and changed calls, and `lines` with
-    details.
-    """
+    """The changes by a recording: how many calls were added, removed and changed, and `lines` on them."""
 
     path: str
     added: int = 0

@@ -94,9 +94,7 @@ def not_recorded(path: Path, entry: Entry, free: Sequence[Entry], used: Sequence
 
 
 def nearest(entry: Entry, candidates: Sequence[Entry]) -> Entry | None:
-    """The candidate that is most like the entry, of the same purpose and subject where there is one; None
-    without any.
-    """
+    """The candidate that is most like the entry, of its purpose and subject if possible; None without any."""
     alike = sorted(candidates, key=lambda one: (one.purpose != entry.purpose, one.subject != entry.subject))
     return min(
         alike[:MAX_CANDIDATES],

@@ -24,9 +24,7 @@ _NO = ("", "0", "false", "no", "off")
 
 
 class Behaviour(NamedTuple):
-    """How a cassette behaves: it `plays` recorded calls, `records` new ones, or neither when calls
-    are live.
-    """
+    """How a cassette behaves: it `plays` recorded calls, `records` new ones, or neither."""
 
     mode: Mode
     plays: bool = False
