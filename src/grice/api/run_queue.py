@@ -144,7 +144,7 @@ class RunQueue:
             state = self.progress(run).standing.state
             if state not in (RunState.DIED, RunState.CANCELLED):
                 raise CannotRun(
-                    f"{run} is {state}: only a run that died or was cancelled can be gone on with"
+                    f"{run} is {state}: only a run that died or was cancelled can be resumed"
                 )
             begun = bool(list((self._runs / run).glob("*.jsonl")))
             self.add(msgspec.structs.replace(request, resumes=request.resumes + 1 if begun else 0))
@@ -211,7 +211,7 @@ class RunQueue:
             return Standing(RunState.DIED, ending.error or f"its process ended with code {ending.code}")
         if request_of(folder) is None:
             raise JournalError(f"there is no run {folder.name!r}")
-        return Standing(RunState.DIED, "its server was gone before it began")
+        return Standing(RunState.DIED, "its server ended before the run began")
 
     # -- processes
 

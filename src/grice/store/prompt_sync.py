@@ -145,7 +145,7 @@ def restore_file(
                     )
                 return RestoredPrompt(keep_file(connection, project, name, wanted), kept)
             kept = keep_file(connection, project, name, here)
-    raise StoreError(f"{path}: somebody else changes it all the time")
+    raise StoreError(f"{path}: other programs kept changing it: try again")
 
 
 def change_file(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _WRONG: dict[int | str, dict[str, object]] = {
-    422: {"model": ErrorBody, "description": "The items or labels cannot be used, or the answer is none."}
+    422: {"model": ErrorBody, "description": "The items, the labels or the answer cannot be used."}
 }
 router = APIRouter(prefix="/api", tags=["labels"], responses={**ERRORS, **_WRONG})
 

@@ -48,7 +48,7 @@ ASK_AGAIN = 0.5
 HEARTBEAT = 15.0
 """Seconds after which a stream without events says that it is there."""
 _CONFLICT: dict[int | str, dict[str, object]] = {
-    409: {"model": ErrorBody, "description": "As the run stands it cannot be done."}
+    409: {"model": ErrorBody, "description": "The state of the run does not allow it."}
 }
 
 _EVENT = {

@@ -152,7 +152,7 @@ def _answer(
             if row.done
             else "It has just begun"
         )
-        return f"It goes on: {row.done or 0:,}{planned} finished. {said}.", "bad" if bad else "", ""
+        return f"Running: {row.done or 0:,}{planned} finished. {said}.", "bad" if bad else "", ""
     if report is not None:
         answer = report.document.answer
         return answer.words, answer.tone, answer.more

@@ -162,7 +162,7 @@ def run_line(
 def _answer(lines: list[RunLine], *, filtered: bool) -> tuple[str, str]:
     """What the latest run came to, in words and in their tone."""
     if not lines:
-        return ("No run is like that", "") if filtered else ("Nothing was run here yet", "")
+        return ("No run matches these filters", "") if filtered else ("Nothing was run here yet", "")
     ended = [one for one in lines if one.row.state == "FINISHED" and one.total]
     if filtered or not ended:
         return f"{len(lines)} run{'' if len(lines) == 1 else 's'}", ""
