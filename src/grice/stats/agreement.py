@@ -1,4 +1,4 @@
-"""How far people, or a judge and people, agree: as a rate, and beyond chance."""
+"""How well people, or a judge and people, agree: as a rate, and beyond chance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Weights = Literal["linear", "quadratic"]
 
 
 def cluster_rate(successes: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Estimate | None:
-    """The share of successes, from 0 to 1, with a 95 % interval that knows that items of a cluster are alike.
+    """The share of successes, from 0 to 1, with a 95 % interval that allows for likeness within clusters.
 
     `clusters` name the cluster of each item. Without them, or with one item in each, it is Wilson's interval;
     else Wilson's at the effective number of items. None without items. Raises ValueError where `clusters` are
@@ -91,7 +91,7 @@ def _estimate(mean: float, n: int, squares: float, effect: float) -> Estimate:
 def agreement_rate(
     pairs: Sequence[tuple[Hashable, Hashable]], *, clusters: Sequence[Hashable] | None = None
 ) -> Estimate | None:
-    """The share of pairs, from 0 to 1, with twice the same answer; pairs with a None do not count.
+    """The share of pairs, from 0 to 1, whose two answers are the same; pairs with a None do not count.
 
     None without pairs. Raises ValueError where `clusters` are not as many as the pairs.
     """
@@ -236,7 +236,7 @@ def beyond_chance(
     piles: tuple[Mapping[Any, int], Mapping[Any, int]],
     clusters: Sequence[Hashable] | None,
 ) -> Estimate:
-    """One less observed by expected distance, and its interval. `piles` are what `chance` draws from."""
+    """One minus observed by expected distance, and its interval. `piles` are what `chance` draws from."""
     total = sum(unit.answers for unit in units)
     observed = sum(unit.answers * unit.apart for unit in units) / total
     value = _tidy(1 - observed / chance.expected, 12)

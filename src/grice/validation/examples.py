@@ -22,7 +22,7 @@ SUBJECTS: tuple[SubjectKind, ...] = ("reply", "text", "conversation")
 
 
 class Example(msgspec.Struct, frozen=True):
-    """What a check is tried on.
+    """A reply to try a check on, with what came before it and the outcomes that are right.
 
     `right` is the outcome that is right, `documented` what each profile is known to give; where it differs
     from `right` that is a known fault. `truth_only` says that just what is right was given. `conversation`
@@ -48,7 +48,7 @@ class Example(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> str | Reply | Conversation:
-        """What is judged: the last reply, its bare text, or the whole conversation."""
+        """The part that is judged: the last reply, its bare text, or the whole conversation."""
         if self.subject_kind == "text":
             return self.text
         if self.subject_kind == "conversation":
@@ -56,13 +56,13 @@ class Example(msgspec.Struct, frozen=True):
         return Reply(self.conversation, len(self.conversation.turns))
 
     def allows(self, outcome: Outcome, wanted: Outcome) -> bool:
-        """Whether the outcome is the one that is wanted, or as good as it."""
+        """Whether the outcome is the wanted one, or as good."""
         if self.alarm_only and outcome is not Outcome.ERROR:
             return (outcome is Outcome.FAIL) is (wanted is Outcome.FAIL)
         return outcome is wanted
 
     def covers(self, profile: Profile) -> bool:
-        """Whether it measures the profile: its outcome is documented, or just the truth was given."""
+        """Whether the example has a documented outcome for the profile, or only the truth."""
         return self.truth_only or profile in self.documented
 
 
@@ -126,7 +126,7 @@ _CALL: dict[str, FieldType] = {
 
 
 def wrong_turns(row: Row, fields: Mapping[str, Any]) -> list[FileError]:
-    """What is wrong with the turns before, and with the calls of all turns."""
+    """List what is wrong with the turns before, and with the calls of all turns."""
     errors = _wrong_calls(row, (), fields.get("tool_calls"))
     earlier = fields.get("earlier")
     for place, one in enumerate(earlier if isinstance(earlier, list) else ()):

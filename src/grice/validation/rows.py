@@ -1,4 +1,4 @@
-"""The rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
+"""Read the rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Row(msgspec.Struct, frozen=True):
     csv: bool = False
 
     def error(self, where: JsonPath, message: str, *, key: bool = False) -> FileError:
-        """What is wrong at a place inside the row."""
+        """An error at a place inside the row."""
         if self.document is None:
             return FileError(self.file, self.line, 1, message)
         line, column = self.document.position((*self.place, *where), key=key)
@@ -52,7 +52,7 @@ class Row(msgspec.Struct, frozen=True):
         optional: Mapping[str, FieldType],
         required: Mapping[str, FieldType] | None = None,
     ) -> list[FileError]:
-        """What is wrong with the fields of an object inside the row."""
+        """The errors of the fields of an object inside the row."""
         if self.document is None:  # positions do not matter: all of a row of a table is at its line
             document, at = Document(self.file, "{}", "json", {}), where
         else:

@@ -1,4 +1,4 @@
-"""What comes of looking for self-contradiction: the records of the rule."""
+"""The records of self-contradiction: stances, comparisons, acknowledgements, the outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Step = Literal["stated answers", "turned round", "facts", "argument", "entailmen
 
 
 class Stance(msgspec.Struct, frozen=True):
-    """What one reply holds.
+    """The position that one reply takes.
 
     `turn` counts from 1. `position` is `yes`, `no`, `unclear`, or the value that is said ("two dogs", "B").
     `start` and `end` are character offsets into the text of the reply, of the words that say it; equal where

@@ -12,7 +12,7 @@ from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.gate_kinds import BUNDLES, JUDGES, LAYERS, BundleGate
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
-from grice.stats.passing import flaky
+from grice.stats.pass_k import flaky
 from grice.stats.percentiles import percentile
 from grice.text import did_you_mean, plural
 

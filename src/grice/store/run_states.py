@@ -1,4 +1,4 @@
-"""How a run stands, from what its journal and its processes say."""
+"""The state of a run, by its journal and its processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grice.running.journal.file_lock import Holder, holder_of
 
 
 class RunState(StrEnum):
-    """How a run stands. Only a finished one has an outcome."""
+    """The state of a run. Only a finished one has an outcome."""
 
     QUEUED = "QUEUED"
     RUNNING = "RUNNING"
@@ -22,7 +22,7 @@ class RunState(StrEnum):
 
 
 class Standing(NamedTuple):
-    """The state of a run, and why it is not finished."""
+    """The state of a run, and the reason why it is not finished."""
 
     state: RunState
     error: str = ""
@@ -43,12 +43,12 @@ def seed_status(state: RunState) -> str:
 
 
 def writers_of(folder: Path) -> tuple[Holder, ...]:
-    """Who writes the journal in that folder, or wrote it last."""
+    """The processes that write the journal in that folder, or wrote it last."""
     return tuple(holder_of(one) for one in sorted(folder.glob("*.lock")))
 
 
 def standing_of(writers: Iterable[Holder], done: int, planned: int | None) -> Standing:
-    """How a run stands of which so much is done.
+    """Decide the state of a run of which so much is done.
 
     Somebody writes it: it is running. Everything that was planned is done: finished, however its processes
     ended. Else it died where one of them is gone without a word, and was cancelled where all ended in good
@@ -71,6 +71,6 @@ def standing_of(writers: Iterable[Holder], done: int, planned: int | None) -> St
 
 
 def outcome_of_run(outcomes: Iterable[str]) -> str:
-    """What a finished run with results of these outcomes comes to; nothing, or only skipped: inconclusive."""
+    """The outcome of a finished run by those of its results; inconclusive for none or only skipped ones."""
     folded = fold_all(map(Outcome, outcomes))
     return (Outcome.INCONCLUSIVE if folded is Outcome.SKIPPED else folded).value

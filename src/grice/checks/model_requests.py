@@ -1,4 +1,4 @@
-"""What the requests to the model ask for beside their messages: tools, model, parameters."""
+"""What requests to the model ask for beside their messages: tools, model, parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of canonical JSON within the limits of the settings."""
+"""Canonical JSON for columns, within the limits of the settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.store.errors import StoreError
 
 
 def assertions_text(assertions: Sequence[JsonValue], limits: Limits | None = None) -> str:
-    """The assertions of a case. Raises StoreError where they are too large: cut ones would be others."""
+    """Write the assertions of a case as JSON. Raises StoreError where they are too large."""
     written = json_text(list(assertions))
     most = (limits or limits_in_force()).max_assertion_json_bytes
     if (size := len(written.encode())) > most:
@@ -29,7 +29,7 @@ def assertions_text(assertions: Sequence[JsonValue], limits: Limits | None = Non
 
 
 def details_text(verdicts: Iterable[Verdict], limits: Limits | None = None) -> str:
-    """What came of each check, within the limit on details.
+    """Write the details of checks as JSON, cut to the limit on details.
 
     What does not fit ends in "...truncated", beside the SHA-256 of the whole; checks that do not fit at all
     are one last entry, which counts them.
@@ -38,7 +38,7 @@ def details_text(verdicts: Iterable[Verdict], limits: Limits | None = None) -> s
 
 
 def details_of(results: Sequence[AssertionResult], limits: Limits | None = None) -> str:
-    """The same of results of assertions."""
+    """Make the details of results of assertions, cut to the limit on details."""
     limits = limits or limits_in_force()
     most = limits.max_test_result_details_bytes
     whole = _written(results)

@@ -1,4 +1,4 @@
-"""What people said: the majority of them on each item, and how far they agree with one another."""
+"""The labels of people: the majority on each item, and how well people agree with one another."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MAX_LISTED = 300
 
 
 class MixedLabels(ValueError):
-    """Labels of several kinds, which nobody can hold against one another."""
+    """Labels of several kinds, which cannot be compared."""
 
 
 class Gold(msgspec.Struct, frozen=True):
-    """What most people said of an item, and every label of it."""
+    """The label of most people on an item, and every label of it."""
 
     item: str
     value: LabelValue
@@ -30,7 +30,7 @@ class Gold(msgspec.Struct, frozen=True):
 
 
 class Rater(msgspec.Struct, frozen=True):
-    """One person: how many labels, and how far they agree with the majority of the others."""
+    """One person: the number of labels, and how well they agree with the majority of the others."""
 
     name: str
     labels: int
@@ -40,7 +40,7 @@ class Rater(msgspec.Struct, frozen=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """Everything that people said.
+    """All labels of people, by item, and figures on them.
 
     `kind` is that of their labels. `gold` is by item; `tied` are items of which as many said one thing as the
     other, `unsure` those of which nobody could tell. `overlapping` counts items with two labels or more.
@@ -56,7 +56,7 @@ class People(msgspec.Struct, frozen=True):
 
     @property
     def alpha_note(self) -> str:
-        """Why there is no alpha; "" where there is one."""
+        """The reason why there is no alpha; "" where there is one."""
         if self.alpha is not None:
             return ""
         if not self.raters:
@@ -71,7 +71,7 @@ class People(msgspec.Struct, frozen=True):
 def people_of(
     labels: Sequence[Label], *, gate: float | None = None, clusters: Mapping[str, str] | None = None
 ) -> People:
-    """What people said, by item. A score meets the `gate`, where there is one, when it is at least that.
+    """Collect the labels of people by item. A score counts as met from the `gate` on, where there is one.
 
     `clusters` says what items share with others. A label that is None counts for nothing. Raises MixedLabels.
     """
@@ -106,7 +106,7 @@ def people_of(
 
 
 def binary(value: LabelValue, gate: float | None) -> LabelValue:
-    """The value as it counts: a score as whether it meets the gate."""
+    """The value as a yes or no where a gate is given: whether a score meets it."""
     if gate is None or isinstance(value, bool | str):
         return value
     return value >= gate

@@ -1,4 +1,4 @@
-"""What an agent says in a turn: one response, or several messages, at once or as they come."""
+"""The responses of an agent in a turn: one, or several, at once or as they come."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RESPONSE_FIELDS = ("text", "tool_calls", "data", "role", "content")
 
 
 def take_all(value: object, take: Take) -> None:
-    """Give `take` each response that was returned: of a list one after the other, of an iterator as it comes.
+    """Pass each returned response to `take`: of a list one after the other, of an iterator as it comes.
 
     What a generator returns at its end is one more, None is not. A generator is closed when this ends early.
     Raises ReturnedNothing for no response at all, and BadReturn for what is none; what stood before is taken.
@@ -34,7 +34,7 @@ def take_all(value: object, take: Take) -> None:
 
 
 def is_later(value: object) -> bool:
-    """Whether what was returned has to be waited for: an awaitable, or an asynchronous iterator."""
+    """Whether a returned value must be awaited: an awaitable, or an asynchronous iterator."""
     return not isinstance(value, str) and isinstance(value, Awaitable | AsyncIterator)
 
 
@@ -76,7 +76,7 @@ def _take_each(items: Iterator[Any], take: Take, nothing: str) -> None:
 
 
 def read_item(item: object, number: int) -> AgentResponse:
-    """One of several messages, which may also be a tool call on its own. Raises BadReturn with its number."""
+    """Read one of several messages, which may also be a bare tool call. Raises BadReturn with its number."""
     try:
         if _is_call(item):
             return AgentResponse(tool_calls=(read_tool_call(item),))

@@ -1,4 +1,4 @@
-"""Drawing a page."""
+"""Render templates as pages."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _POLICY = (
 
 
 def page(request: Request, template: str, *, title: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """The page that the template makes of these values."""
+    """Render a template with these values as a page."""
     service: Service = request.app.state.service
     shell = {"title": title, "navigation": NAVIGATION, "here": request.url.path, "project": service.project}
     return _answer(template, status, {**shell, **values})
 
 
 def piece(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A piece of a page, which its script or htmx puts where it belongs, or a page in no frame."""
+    """Render a piece of a page, which its script or htmx puts in its place, or a page without a frame."""
     return _answer(template, status, values)
 
 
@@ -59,7 +59,7 @@ def _answer(template: str, status: int, values: dict[str, Any]) -> HTMLResponse:
 
 @cache
 def load_templates() -> None:
-    """Read and compile the templates, which the first request would wait for."""
+    """Read and compile the templates, so that the first request does not wait for it."""
     environment = _environment()
     for name in environment.list_templates(extensions=("html",)):
         environment.get_template(name)

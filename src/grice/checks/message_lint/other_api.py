@@ -1,4 +1,4 @@
-"""What is of another API: the right form of its blocks, and which API a whole array is of."""
+"""Find what has the form of another API: single blocks, or a whole array."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grice.checks.message_lint.finding import Dialect
-from grice.checks.message_lint.scan import Scan
+from grice.checks.message_lint.lint_state import Scan
 from grice.formats import FormatError
 from grice.formats.detection import detect_format
 from grice.records import JsonValue

@@ -1,4 +1,4 @@
-"""The calibration cards of a project, and the standing that they give a judge."""
+"""Calibration cards: how well a judge agrees with people, and the standing that a project's cards give it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from grice.judging.cards.card import VERSION, Card
 from grice.records import Judgement, Standing
+from grice.stats.estimates import Estimate
+from grice.stats.rates import Confusion
 from grice.text import shorten, value_text
 from grice.user_files import open_file
+
+VERSION = 1
 
 ENDING = ".card.json"
 
@@ -21,6 +24,55 @@ MAX_BYTES = 1_000_000
 _OTHER = re.compile(r"[^A-Za-z0-9._-]+")
 
 _MAX_STEM = 60
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How well one judge agrees with people, on items that nobody tuned it on.
+
+    `judge` is the name of the criterion, or of the prompt where the judge has no criterion. It holds for one
+    `model`, one text of the prompt (`prompt_hash`), one content of the criterion (`fingerprint`, "" without
+    one), and at one `gate` where answers are scores. `decisions` counts held-out items: an alarm is a
+    judge's "not met". `n` is how many there are, `dev_n` how many are for tuning, by `split`. Rates are from
+    0 to 1; None is what could not be measured, and `notes` say why. `sensitivity` is the share of what people
+    let pass that the judge passes (TPR), `specificity` of what they fail that it fails (TNR). `alpha` is
+    Krippendorff's among the people. `length_bias` is the judge's pass rate less people's in the longer half
+    of the texts, minus the same in the shorter; `position_bias` the share of pairs whose verdict changes with
+    their order. `cost` sums tokens, and latency in milliseconds, over all answers. `kind` says where the
+    labels come from: the criterion's own examples, or people.
+    """
+
+    version: int = VERSION
+    judge: str
+    model: str
+    prompt: str
+    prompt_version: int
+    prompt_hash: str
+    fingerprint: str = ""
+    gate: float | None = None
+    kind: str = "people"
+    sources: tuple[str, ...] = ()
+    created: str = ""
+    n: int = 0
+    dev_n: int = 0
+    split: str = ""
+    raters: int = 0
+    clusters: int = 0
+    samples: int = 1
+    unanswered: int = 0
+    tied: int = 0
+    decisions: Confusion = Confusion()
+    base_rate: Estimate | None = None
+    sensitivity: Estimate | None = None
+    specificity: Estimate | None = None
+    agreement: Estimate | None = None
+    kappa: Estimate | None = None
+    dev_kappa: Estimate | None = None
+    alpha: Estimate | None = None
+    self_consistency: Estimate | None = None
+    position_bias: Estimate | None = None
+    length_bias: Estimate | None = None
+    cost: dict[str, float] = {}
+    notes: tuple[str, ...] = ()
 
 
 class CardError(ValueError):
@@ -97,7 +149,7 @@ def _impossible(card: Card) -> str:
 
 
 def load_cards(folder: Path) -> tuple[dict[str, Card], tuple[str, ...]]:
-    """The cards in a folder by the name of their file, and what is wrong with others; no folder has none."""
+    """Read the cards in a folder, by file name, and what is wrong with others; {} without a folder."""
     cards: dict[str, Card] = {}
     problems = [f"{folder} is no folder"] if folder.exists() and not folder.is_dir() else []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
@@ -118,7 +170,7 @@ MIN_ITEMS = 20
 
 
 class CardShelf(msgspec.Struct, frozen=True):
-    """The cards that are there, by the name of their file, and what a project wants of them.
+    """The cards of a project, by the name of their file, and which of them it requires.
 
     `require` says who decides a build: False any judge (those without a card are marked), True only one whose
     kappa is above 0 with 95 % confidence, a number only one whose interval begins at that kappa or above.
@@ -133,7 +185,7 @@ class CardShelf(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
     def standing(self, judge: str, judgement: Judgement) -> Standing:
-        """What the cards say of the judge of that name, who came to the judgement."""
+        """The standing of the judge of that name, which made the judgement, by its card."""
         name, problem = self._find(judge, judgement)
         card = self.cards.get(name)
         required = self.require is not False
@@ -199,7 +251,7 @@ def shelf_of(
     require: bool | float = False,
     advisory: bool | Collection[str] = False,
 ) -> CardShelf:
-    """The shelf with these cards, or with those in a folder. Raises ValueError for a wrong `require`."""
+    """Make the shelf of these cards, or of those in a folder. Raises ValueError for a wrong `require`."""
     if isinstance(given, CardShelf):
         return given
     if not isinstance(require, bool) and not 0 <= require < 1:

@@ -1,4 +1,4 @@
-"""A result of a journal as rows of tables."""
+"""Write the results of a journal as rows of tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grice.records.codec import encode
 from grice.running.journal.result_selector import Place
 from grice.store.columns import escaped, made_id
 from grice.store.database import insert_new, insert_rows
-from grice.store.details import details_text
+from grice.store.limited_texts import details_text
 from grice.store.tables import (
     conversations,
     findings,
@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 class Owner(NamedTuple):
-    """Whose results they are: a run of a project."""
+    """The run, and its project, that results belong to."""
 
     project: str
     run: str
@@ -115,7 +115,7 @@ class _Batch:
         }
 
     def add(self, result: Result, place: Place) -> None:
-        """Add those of a result."""
+        """Add the rows of a result."""
         attempt = attempt_of(result)
         id_ = made_id(self.owner.run, place[0].removesuffix(".jsonl"), f"{place[1]:09d}")
         self.rows[conversations].append(_conversation(id_, self.owner.run, result, attempt, place))

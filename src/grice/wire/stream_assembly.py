@@ -1,4 +1,4 @@
-"""The body of a reply that came as a stream, put together from its events."""
+"""Assemble the body of a streamed reply from its events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LAST = {"message_stop", "response.completed", "response.incomplete", "response.
 
 
 class EventSplitter:
-    """Cuts the bytes of a stream into its events, each with the blank line behind it."""
+    """Cuts the bytes of a stream into its events, each with the blank line after it."""
 
     def __init__(self) -> None:
         self.rest = b""

@@ -1,4 +1,4 @@
-"""The sentences of a talk, found by their words, and read when one of them is held against another."""
+"""An index of the sentences of a conversation by their words; sentences are parsed when compared."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Place = tuple[int, int]
 
 
 class Talk:
-    """The replies of a talk. `said` are all of them, `since` gives for each the first that no tool's call
-    parts from it.
+    """The replies of a conversation. `said` has all of them, `since` for each the first reply that no tool
+    call separates from it.
     """
 
     def __init__(self, said: Sequence[ParsedReply], words: Wordlists) -> None:
@@ -34,19 +34,17 @@ class Talk:
         self._keys: dict[Place, frozenset[str]] = {}
 
     def turns(self, place: Place) -> bool:
-        """Whether a sentence may turn something round."""
+        """Whether a sentence may reverse another: it has a negation, an antonym or a word of opposing."""
         return place[1] < 0 or self.said[place[0]].turns[place[1]]
 
     def counts(self, place: Place) -> bool:
-        """Whether a sentence has a value: a number, a weekday."""
+        """Whether a sentence has a value, such as a number or a weekday."""
         values = self._words.groups["values"]
         said = self.said[place[0]].tokens[place[1]] if place[1] >= 0 else ()
         return any(one[0].isdigit() or one in values for one in said)
 
     def places(self) -> Iterator[Place]:
-        """The sentences in order, each reply's answer first; not those of replies that argue at length and so
-        weigh both sides.
-        """
+        """The sentences in order, each reply's answer first, without replies that argue at length."""
         for here, one in enumerate(self.said):
             if one.weight is None:
                 for place in range(-1, len(one.sentences)):
@@ -68,7 +66,7 @@ class Talk:
         return found
 
     def own(self, place: Place) -> frozenset[str]:
-        """The keys that a sentence has itself."""
+        """The keys that the sentence itself has."""
         return self.said[place[0]].keys[place[1]] if place[1] >= 0 else frozenset()
 
     def _found_by(self, here: int, place: int) -> frozenset[str]:
@@ -80,7 +78,7 @@ class Talk:
         return keys | self._topic(here, place) if self.leans(here, place) else keys
 
     def leans(self, here: int, place: int) -> bool:
-        """Whether a sentence speaks of what was said before it: "It is."."""
+        """Whether a sentence refers to what was said before it: "It is."."""
         if place < 0:
             return False
         one, tokens = self.said[here], self.said[here].tokens[place]
@@ -110,8 +108,8 @@ class Talk:
 
 
 class Index:
-    """Places by their keys as a step goes through a talk; where some are `ignored`, so are numbers: it is
-    their values that differ.
+    """Finds earlier sentences by shared keys, as a step goes through a conversation. With `ignored` words
+    given, neither these nor numbers count: a step that compares values sets them aside.
     """
 
     def __init__(self, talk: Talk, ignored: frozenset[str] = frozenset()) -> None:
@@ -119,7 +117,7 @@ class Index:
         self._by_key: dict[str, list[tuple[Place, int]]] = {}
 
     def add(self, place: Place) -> None:
-        """Let later places be held against this one."""
+        """Add a place for later ones to be compared with."""
         keys = self._keys(place)
         entry = place, self._needed(place, keys)
         for key in keys:

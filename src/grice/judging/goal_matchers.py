@@ -1,4 +1,4 @@
-"""Matchers for what a reply is after, and for what a conversation has come to."""
+"""Matchers on the intent of a reply, and on the goal of a conversation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_GOAL = 10_000
 def have_intent(
     subject: Speech, ctx: Context, name: SpokenText, *, described_as: str = ""
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """What the reply sets out to do, by words and tool calls, is the intent of that name.
+    """The reply, by its words and tool calls, has the intent of that name.
 
     Without `described_as` the name says what it is, `_` read as a space. A reply without text and tool calls
     is `inconclusive`.

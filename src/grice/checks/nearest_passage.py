@@ -19,7 +19,7 @@ _PUNCTUATION = ".,;:!?\"'()[]{}*_`#"
 
 
 def nearest_passage(wanted: str, text: str) -> tuple[int, int] | None:
-    """Where the passage is that has most words in common with `wanted`; None when none has half of them.
+    """Find the passage that has most words in common with `wanted`; None when none has half of them.
 
     A passage has as many words as `wanted`, of which the first 50 count. Case, quotes, invisible characters,
     white space and punctuation do not matter. For a single word it is the one spelled most alike. The time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from grice.checks.message_lint.scan import Scan
+from grice.checks.message_lint.lint_state import Scan
 from grice.checks.message_lint.texts import Wording
 from grice.text import value_text
 

@@ -1,4 +1,4 @@
-"""Asking a judge about many items."""
+"""Ask a judge about many items."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class UnknownJudge(LookupError):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is measured: a matcher that a judge answers, and by what name its card goes.
+    """The judge that is measured: a matcher, and the name of its calibration card.
 
     `name` is the criterion's, or the prompt's (`naturalness`). `fingerprint` is the criterion's, "" without
     one. `gate` is the score wanted, None for yes/no.
@@ -56,7 +56,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Of the criterion; "" without one."""
+        """The fingerprint of the criterion; "" without one."""
         return "" if self.criterion is None else self.criterion.fingerprint
 
     @property
@@ -107,7 +107,7 @@ def ask_about(
     concurrency: int = 20,
     tell: Tell | None = None,
 ) -> list[tuple[Verdict, ...]]:
-    """The verdicts on every item, one a sample, in order. `tell` hears of each as it comes.
+    """The verdicts on every item, one for each sample, in order. `tell` is called with each as it comes.
 
     Every sample is a question of its own, numbered from 0, and `judge.samples` does not count. Code is asked
     once. A judge that gives no answer is a verdict `error`; nothing is raised for one. `tell` may be called
@@ -253,7 +253,7 @@ _MANY = 20
 
 
 class AskingProgress:
-    """How many answers are there: a bar on a terminal, elsewhere a line at each tenth of many answers."""
+    """Shows how many answers have come: a bar on a terminal, elsewhere a line at each tenth."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -277,7 +277,7 @@ class AskingProgress:
         self._bar.update(self._bar.task_ids[0], completed=done)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

@@ -1,8 +1,8 @@
-"""Making calibration cards of what was measured."""
+"""Make calibration cards from measurements."""
 
 from __future__ import annotations
 
-from grice.judging.cards.card import Card
+from grice.judging.calibration_cards import Card
 from grice.stats.agreement import cluster_rate
 from grice.stats.estimates import Estimate
 from grice.validation.judges.measuring import JudgeMeasured
@@ -18,7 +18,7 @@ _SPLIT = "leave-one-out"
 
 
 def card_of_people(measured: JudgeMeasured, created: str) -> Card:
-    """The card of a judge that was held against people's labels; `created` is the time, in ISO 8601."""
+    """The card of a judge that was compared with people's labels; `created` is the time, in ISO 8601."""
     who, held, people = measured.identity, measured.held, measured.people
     notes = list(measured.notes)
     if held.weighted is not None and held.weighted is not held.kappa:

@@ -1,4 +1,4 @@
-"""Which of the recorded answers of judges are those of the judge that is measured."""
+"""Choose the recorded answers of the judge that is measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from grice.judging.judge import Judge
 from grice.judging.prompt import load_prompt
 from grice.text import did_you_mean, shorten, value_text
-from grice.validation.judges.asking import Judged
+from grice.validation.judges.judge_calls import Judged
 from grice.validation.judges.verdict_log import Answer
 
 _MAX_LISTED = 300
@@ -21,11 +21,11 @@ CODE = "code"
 
 
 class SeveralJudges(ValueError):
-    """The recorded answers are of several judges, and nobody said which is measured."""
+    """The recorded answers are of several judges, and no option says which one is measured."""
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who is measured: what a card is bound to. "" and 0 are what nobody said."""
+    """The judge that a card is bound to. "" and 0 stand for what is not known."""
 
     judge: str
     model: str = ""
@@ -37,7 +37,7 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The answers that count, whose they are, and what was left out, in words."""
+    """The answers that count, the judge that gave them, and what was left out, in words."""
 
     answers: tuple[Answer, ...]
     identity: Identity
@@ -45,7 +45,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def identity_of(judged: Judged, judge: Judge) -> Identity:
-    """Who the judge would be if it were asked now."""
+    """The identity of the judge as it is now."""
     if judged.by_code:
         return Identity(judged.name, CODE, fingerprint=judged.fingerprint)
     prompt = load_prompt(judged.prompt, judge.prompts.get(judged.prompt))

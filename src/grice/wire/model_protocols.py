@@ -1,4 +1,4 @@
-"""What the stub server and the clients in process ask of a scripted model."""
+"""The protocols of a scripted model, for the stub server and for clients in process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Taken(NamedTuple):
-    """What the script says to one request: a reply body, or what goes wrong. `exchange` is its record."""
+    """The script's answer to one request: a reply body, or what goes wrong. `exchange` is its record."""
 
     body: dict[str, JsonValue] | None
     wrong: Fault | BaseException | None

@@ -1,4 +1,4 @@
-"""Whether a scripted call is one that the request allows: its tool is offered, and takes these arguments."""
+"""Check that a request allows a scripted call: its tool is offered, and takes these arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def refused_call(call: ToolUse, request: Mapping[str, JsonValue]) -> str:
-    """Why the request does not allow the call, with the nearest name; "" where it does.
+    """Say why the request does not allow the call, with the nearest name; "" where it does.
 
     Of a schema the names, types and values of arguments are looked at, inside objects and lists too. Any call
     is allowed where a tool is offered without a name, such as those of a server, and where none is offered:

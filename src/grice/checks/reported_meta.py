@@ -1,4 +1,4 @@
-"""What an agent says of its own turn: the `meta` of the data that it returned."""
+"""What an agent reports of its own turn: the `meta` of the data that it returned."""
 
 from __future__ import annotations
 

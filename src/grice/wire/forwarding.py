@@ -1,4 +1,4 @@
-"""One request to the stub that is passed on to a real model, and its reply, as it comes."""
+"""Forward a request to the stub to a real model, and its reply as it comes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import ClientError, ClientResponse, web
 
 from grice.records import Exchange, JsonValue, clean_json
-from grice.wire.assembled import Assembly, EventSplitter
 from grice.wire.dialects import Dialect
 from grice.wire.errors import ScriptError
-from grice.wire.served import ServedModel, Taken
+from grice.wire.model_protocols import ServedModel, Taken
+from grice.wire.stream_assembly import Assembly, EventSplitter
 from grice.wire.stub_requests import GONE, SENDING, cut, error_response, send
 from grice.wire.upstream import (
     MAX_REPLY,
@@ -37,7 +37,7 @@ async def pass_on(
     dialect: Dialect,
     elapsed: Callable[[], float],
 ) -> web.StreamResponse:
-    """What the cassette or the real model says to a request; `elapsed` gives the seconds since it came."""
+    """Answer a request from the cassette or the real model; `elapsed` gives the seconds since it came."""
     return await _Passage(upstream, model, body, dialect, elapsed).answer(request)
 
 
@@ -61,7 +61,7 @@ class _Passage:
         self._exchange: Exchange | None = None
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """What the cassette or the real model says."""
+        """Answer from the cassette or the real model."""
         try:
             self._call = self._upstream.begin(self._body, self._dialect)
         except ScriptError as error:  # a status that no SDK retries

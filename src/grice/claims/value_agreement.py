@@ -1,4 +1,4 @@
-"""Whether two values agree: the one place that decides it."""
+"""Decide whether two values agree: nothing else in Grice does."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _is_one(one: Quantity) -> bool:
 
 
 def named(one: Quantity) -> Quantity:
-    """A bound as the number it names: what a shop means by "up to 14 hours" and "from $99"."""
+    """Read a bound as the number it names: what a shop means by "up to 14 hours" and "from $99"."""
     return replace(one, low=one.number, high=one.number, comparison="") if one.comparison else one
 
 

@@ -1,4 +1,4 @@
-"""How likely an agent passes when a task is tried several times, from trials that were made."""
+"""pass@k and pass^k: how likely an agent passes a task that is tried several times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of claims: of each of their parts, and of all together."""
+"""The findings on claims: on each of their parts, and on all together."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ class Point(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
-    """What became of one claim. `share` is how much of what it says is supported, 0 to 1, None for an
-    opinion.
-    """
+    """The finding on one claim. `share` is the part that is supported, 0 to 1, None for an opinion."""
 
     status: Status
     said: str

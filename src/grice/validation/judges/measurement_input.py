@@ -1,4 +1,4 @@
-"""What a judge is measured with: people's labels, the items they are of, and recorded answers."""
+"""The input of a measurement: people's labels, the items they are on, and recorded answers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MAX_WRONG = 50
 
 
 class Unmeasurable(ValueError):
-    """Nothing can be measured; the text says why, each reason on a line."""
+    """Nothing can be measured; the text gives each reason on a line."""
 
 
 class Material(msgspec.Struct, frozen=True):
-    """What a judge is measured with: labels, items by id (none where only verdicts are there), answers."""
+    """The input of a measurement: labels, items by id (none where there are only verdicts), answers."""
 
     labels: tuple[Label, ...]
     items: Mapping[str, Item]
