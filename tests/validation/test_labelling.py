@@ -14,8 +14,8 @@ from rich.console import Console
 from grice.judging.criterion import criterion
 from grice.records import Conversation, Message, Turn
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import read_labels
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import LineKeyboard

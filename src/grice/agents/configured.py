@@ -1,4 +1,4 @@
-"""Agents without Python: those that a table describes, and those that are named by their address."""
+"""Agents without Python: those that a table describes, and those at an address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMPLETIONS = "/chat/completions"
 
 
 class Fault(NamedTuple):
-    """Something wrong in a table: the keys that lead there, and what. `key` is one that is not known."""
+    """A mistake in a table: the keys that lead there, and the message. `key` is one that is not known."""
 
     place: tuple[str, ...]
     message: str
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 
 class AgentTableError(ValueError):
-    """A table that describes no agent, with everything that is wrong in it."""
+    """A table describes no agent; the error has everything that is wrong in it."""
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__("; ".join(one.message for one in faults))
@@ -45,7 +45,7 @@ class AgentTableError(ValueError):
 
 
 def agent_from_table(table: Mapping[str, Any], root: Path, types: Sequence[str] = tuple(_TYPES)) -> object:
-    """The agent that a table describes: its `type`, one of these, and the fields of that agent.
+    """Make the agent that a table describes: its `type`, one of these, and the fields of that agent.
 
     `reply` is short for the `text` of `response`. The folder in which a process runs is relative to `root`,
     and `root` when none is given. Raises AgentTableError.
@@ -130,7 +130,7 @@ def _place_of(field: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def agent_at(address: str) -> object:
-    """The agent behind an address: it is sent JSON with the messages, and the usual answers are understood.
+    """Make the agent behind an address: it is sent JSON with the messages, and the usual answers are read.
 
     One that ends in `/v1` or `/chat/completions` is OpenAI-compatible, and the model stands behind a `#`:
     `http://127.0.0.1:8000/v1#my-model`. No key is sent. Raises ValueError.

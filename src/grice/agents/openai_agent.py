@@ -1,4 +1,4 @@
-"""A model behind an OpenAI-compatible endpoint as the agent: Chat Completions."""
+"""A model behind an OpenAI-compatible endpoint (Chat Completions) as the agent."""
 
 from __future__ import annotations
 
@@ -117,13 +117,13 @@ class OpenAIConversation:
         self._id = uuid.uuid4().hex
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the record keeps of the agent."""
+        """The agent's entry in the record."""
         agent = self._agent
         where = {} if agent.base_url is None else {"base_url": redact_text(agent.base_url)}
         return {"type": "openai", "model": agent.model or SCRIPTED, **where}
 
     async def chat(self, messages: list[dict[str, Any]]) -> AgentResponse:
-        """The model's answer to the messages; what was asked and answered is recorded as an Exchange."""
+        """The model's answer to the messages; request and reply are recorded as an Exchange."""
         turn = ChatTurn(messages, self._id, self._context)
         if not turn.tool_results:
             self._client.retried.clear()  # a new turn

@@ -1,4 +1,4 @@
-"""Reading what an agent returned."""
+"""Read what an agent returned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
 
 def read_response(value: object) -> AgentResponse:
-    """What an agent returned as an AgentResponse.
+    """Make an AgentResponse from what an agent returned.
 
     Takes an AgentResponse, a text, UTF-8 bytes, a dict with `text`, `tool_calls`, `data` and `metadata`, an
     assistant's message in a provider's shape (`role` and `content`), or an object with such attributes.
@@ -83,7 +83,8 @@ def _text_within(value: object) -> str:
 
 
 def read_tool_call(value: object) -> ToolCall:
-    """A tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and so on.
+    """Read a tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and
+    so on.
 
     Raises BadReturn when it has no name.
     """
@@ -162,7 +163,7 @@ def _refuse_lost_call(block: dict[str, Any]) -> None:
 
 
 def refuse_lookalikes(fields: Mapping[str, Any], what: str) -> None:
-    """Raise BadReturn for a filled field that is a slip away from one that holds tool calls."""
+    """Raise BadReturn for a filled field whose name is a misspelling of one that holds tool calls."""
     for name, held in fields.items():
         if not held or name in ("tool_calls", "function_call"):
             continue

@@ -1,4 +1,4 @@
-"""Cases and suites as bodies have them, in PromptKitchen's names, and as suite files say them."""
+"""Convert cases and suites between bodies, with PromptKitchen's names, and suite files."""
 
 from __future__ import annotations
 
@@ -119,14 +119,14 @@ def given_fields(body: BaseModel) -> Fields:
 
 
 def case_fields(scenario: Mapping[str, Any]) -> Fields:
-    """A scenario as a body has it, every field of it."""
+    """The fields of a body for a scenario, every one of them."""
     whole: Fields = CaseFields().model_dump(by_alias=True)
     said = {BODY_NAMES.get(name, name): value for name, value in scenario.items()}
     return {**whole, **said}
 
 
 def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
-    """The scenario that a body says; what is as without it is left out, unless it was said before.
+    """The scenario that a body describes. A field with its default is left out, unless it was given before.
 
     Raises SuiteProblems for a field that only suite files call so.
     """
@@ -168,7 +168,7 @@ def _is(one: Any, other: Any) -> bool:
 
 
 def head_of_fields(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
-    """What a suite says, of a body, in place of what it said before."""
+    """The head of a suite from a body, in place of its old one."""
     found = {name: one for name, one in before.items() if name in ("$schema", "version", "scenarios")}
     default: Fields = SuiteFields().model_dump(by_alias=True)
     for name, value in fields.items():

@@ -1,4 +1,4 @@
-"""Labelling tasks of the project that is served: files in its folder, criteria of its settings."""
+"""The labelling tasks of the served project: files in its folder, criteria of its settings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _RIGHT_OR_WRONG = chosen_from(question_asked("Is the finding right?"), "right, w
 
 
 class TaskNamed(NamedTuple):
-    """A labelling task as an address or a body names it; see `grice label`."""
+    """The parameters that name a labelling task in an address or body; see `grice label`."""
 
     items: str
     criterion: str = ""
@@ -60,7 +60,7 @@ class TaskNamed(NamedTuple):
 
 
 def find_task(service: Service, named: TaskNamed) -> LabellingTask:
-    """The task. Raises ApiError for files outside of the project, and for what cannot be asked or read."""
+    """Find the task. Raises ApiError for files outside of the project, and for a wrong task."""
     out = _inside(service.root, named.out, "out")
     if (scan := service.scans.find(named.items)) is not None:
         with refusals():
@@ -86,7 +86,7 @@ def _findings_task(scan: KeptScan, out: Path) -> LabellingTask:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What is wrong with a task, its files or an answer is an ApiError in the block."""
+    """Turn what is wrong with a task, its files or an answer in this block into an ApiError."""
     try:
         yield
     except WrongQuestion as error:
@@ -104,7 +104,7 @@ def _task(items: Path, _changed: int, _size: int, asked: Asked, out: Path, named
 
 
 def rater_of(service: Service, caller: Caller, given: str) -> str:
-    """Who labels: who has a token of their own is called so; who started the server says it, or git does."""
+    """The name of the rater: that of the token, or as whoever started the server says, or git's."""
     if caller.name != OWNER:
         return caller.name
     return given.strip() or _git_name(service.root) or OWNER

@@ -44,7 +44,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Scene(NamedTuple):
-    """A turn, and what was there before it."""
+    """A turn of a conversation, with the turns before it."""
 
     conversation: Conversation
     turn: Turn
@@ -52,7 +52,7 @@ class Scene(NamedTuple):
 
     @property
     def context(self) -> Context:
-        """Where the reply of the turn comes from."""
+        """The context in which a matcher judges the reply of the turn."""
         return Context(self.conversation, self.turn)
 
 
@@ -84,7 +84,7 @@ def model_not_asked(scene: Scene) -> Iterator[str]:
 
 
 def message_not_sent(scene: Scene) -> Iterator[str]:
-    """What the user said is in no request of the scene.turn."""
+    """No request of the turn has what the user said."""
     requests = _requests(scene.turn)
     if not scene.turn.user or not requests or any(_holds(request, scene.turn.user) for request in requests):
         return
@@ -138,7 +138,9 @@ def malformed_arguments(scene: Scene) -> Iterator[str]:
 
 
 def call_not_run(scene: Scene) -> Iterator[str]:
-    """The model asked for a call that the agent did not run. One that it had to make is how it answers."""
+    """The model asked for a call that the agent did not run. A call that the request forced does not count:
+    it is the form of an answer.
+    """
     reported = Counter(call.name for call in scene.turn.tool_calls)
     free = [one for one in scene.turn.exchanges if not _must_call(one)]
     for name, count in Counter(call.name for one in free for call in asked_calls(one)).items():
@@ -159,7 +161,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
 
 
 def raw_result(scene: Scene) -> Iterator[str]:
-    """The reply is what a tool returned, as it is."""
+    """The reply repeats the result of a tool unchanged."""
     text = scene.turn.text.strip()
     for call in scene.turn.tool_calls:
         if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
@@ -168,7 +170,7 @@ def raw_result(scene: Scene) -> Iterator[str]:
 
 
 def broken_json(scene: Scene) -> Iterator[str]:
-    """The reply begins as JSON and is none."""
+    """The reply begins like JSON and does not parse."""
     text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
     if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
@@ -179,7 +181,7 @@ def broken_json(scene: Scene) -> Iterator[str]:
 
 
 def untrue_of_tools(scene: Scene) -> Iterator[str]:
-    """The reply says that something was done which no tool did, or the reverse of how a tool ended."""
+    """The reply claims an action that no tool performed, or another outcome than a tool had."""
     from grice.checks.tool_flow.matchers import be_free_of
 
     reply = Reply(scene.conversation, scene.turn.number)

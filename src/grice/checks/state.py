@@ -71,7 +71,7 @@ def reader_of(
     key: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Callable[[], StateReading]:
-    """What reads the source, and never raises. Raises TypeError for what is no source."""
+    """Make the function that reads a source; it never raises. Raises TypeError for what is no source."""
     return partial(_reading, _read_by(source, query, key, headers))
 
 
@@ -290,7 +290,7 @@ def _change_words(change: object) -> str:
 def have_changed(
     subject: StateChange, ctx: Context, expected: Mapping[str, object] | None = None, *, only: bool = False
 ) -> Verdict:
-    """The state is another one than before.
+    """The state differs from what it was before.
 
     `expected` says in which way: a path such as `orders.A101.status` with what was there and what is there
     now (null for nothing), or with `added`, `removed` or `changed`. With `only` nothing else may have
@@ -322,7 +322,7 @@ def have_changed(
 
 @matcher("toBeUnchanged", layer=0, describe="be unchanged[ at {paths}]")
 def be_unchanged(subject: StateChange, ctx: Context, *paths: PropertyPath) -> Verdict:
-    """The state is what it was before, or what it has at these paths is.
+    """The state, or what it has at these paths, is as it was before.
 
     A state that could not be read is an `error`, and so is a path at which nothing was or is.
     """

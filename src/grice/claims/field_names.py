@@ -74,7 +74,7 @@ def key_words(key: str) -> tuple[str, ...]:
 
 
 def is_id(key: str) -> bool:
-    """Whether a field names what it stands in by a number or a code."""
+    """Whether a field has a number or code that identifies its record."""
     return (key_words(key) or ("",))[-1] in _IDS
 
 

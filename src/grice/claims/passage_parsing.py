@@ -43,7 +43,7 @@ _OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "
 def parse_passage(
     text: str | Normalised, lexicon: Lexicon, *, strict: bool = False, is_sentence: bool = False
 ) -> Passage:
-    """What a text says. Linear in its length.
+    """Parse a text. Linear in its length.
 
     A sentence has no clauses where it claims nothing: a question, a greeting, thanks, an offer, an
     invitation. What somebody thinks, advises or does, and what would be, is marked so: see `Modality`.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import argument, option
 from grice.cli.commands import declared
-from grice.cli.document_options import Forms, run_in_forms
+from grice.cli.document_options import Forms
 from grice.cli.options import RUNS
 
 
@@ -36,4 +36,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.compare_work import compare_experiments
 
-    return run_in_forms(compare_experiments, given)
+    return compare_experiments(given)

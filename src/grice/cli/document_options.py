@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-import click
+from click import UsageError
 
 from grice.cli.arguments import Given
 from grice.cli.options import HTML, MARKDOWN, STEP_SUMMARY, json_file, output, run_with_json, verbose
@@ -27,11 +27,9 @@ _Forms = TypeVar("_Forms", bound=Forms)
 
 
 def run_in_forms(body: Callable[[_Forms], int], given: _Forms) -> int:
-    """The exit code of the body, as `run_with_json`; 2 for forms that exclude each other."""
-    from grice.cli.exit_codes import UNUSABLE
+    """The exit code of the body, as `run_with_json`. Raises UsageError for forms that exclude each other."""
     from grice.cli.shown_document import wrong_forms
 
     if problem := wrong_forms(given):
-        click.echo(f"error: {problem}", err=True)
-        return UNUSABLE
+        raise UsageError(problem)
     return run_with_json(body, given)

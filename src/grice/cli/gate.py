@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.arguments import argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import gate_bundles, gate_rules
-from grice.cli.document_options import Forms, run_in_forms
+from grice.cli.document_options import Forms
 from grice.cli.options import RUNS, given_text
 
 
@@ -60,4 +60,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.gate_work import gate_run
 
-    return run_in_forms(gate_run, given)
+    return gate_run(given)

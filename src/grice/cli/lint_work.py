@@ -14,7 +14,7 @@ from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
-from grice.cli.shown_document import check_forms, print_where, show_document, shows
+from grice.cli.shown_document import check_forms, print_where, run_showing, show_document
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
@@ -61,24 +61,23 @@ def list_rules() -> int:
     return PASSED
 
 
-@shows("findings")
-def lint_files(given: Arguments, console: Console, errors: Console) -> int:
+def lint_files(given: Arguments) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
-    if wrong := _wrong_usage(given):
-        print_problem(errors, f"error: {wrong}")
-        return UNUSABLE
-    tally = _Tally()
-    check_forms(given, "findings", given.files)
-    for file in given.files:
-        _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
-    report = tally.report(given.files)
-    show_document(given, lint_document(report), lambda: _as_json(report), console, report.problems)
-    print_where(given, console)
-    for problem in report.problems:
-        print_problem(errors, f"error: {problem}")
-    if report.problems:
-        return UNUSABLE
-    return FAILED if report.count("error") or (given.fail_on_warnings and report.count("warning")) else PASSED
+
+    def show(console: Console, errors: Console) -> int:
+        tally = _Tally()
+        check_forms(given, "findings", given.files)
+        for file in given.files:
+            _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
+        report = tally.report(given.files)
+        show_document(given, lint_document(report), lambda: _as_json(report), console, report.problems)
+        print_where(given, console)
+        for problem in report.problems:
+            print_problem(errors, f"error: {problem}")
+        found = report.count("error") or (given.fail_on_warnings and report.count("warning"))
+        return UNUSABLE if report.problems else FAILED if found else PASSED
+
+    return run_showing("findings", show, wrong_usage=_wrong_usage(given))
 
 
 def _wrong_usage(given: Arguments) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,15 +11,14 @@ import msgspec
 import yaml
 from rich.console import Console
 
-from grice.cli.exit_codes import NOBODY_READS, PASSED
-from grice.cli.shown_document import shows
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.files.check_example import example_of
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
 from grice.matching.assertions.registry import MatcherInfo, find_matcher, registry
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, MatcherFactory
-from grice.reporting.console import print_line
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.projects import Projects
 
 if TYPE_CHECKING:
@@ -38,20 +38,25 @@ _PLACES = {
 """How a test gets at a subject, by the type that a matcher judges; the first counts."""
 
 
-@shows("list", ArgumentError, SettingsError)
-def show_matchers(given: Arguments, console: Console, _errors: Console) -> int:
+def show_matchers(given: Arguments) -> int:
     """List the matchers, or say all of those that are named, and write the same to a file; the exit code."""
-    Projects(Path.cwd()).import_matchers(Path.cwd())
-    known = {find_matcher(name).name for name in given.names}
-    shown = [one for one in registry() if not given.names or one.name in known]
-    if given.json is not None:
-        check_output(given.json, [])
-        with replacing(given.json) as stream:
-            stream.write(msgspec.json.encode({"version": _VERSION, "matchers": shown}) + b"\n")
+    names, json = given.names, given.json
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        Projects(Path.cwd()).import_matchers(Path.cwd())
+        known = {find_matcher(name).name for name in names}
+        shown = [one for one in registry() if not names or one.name in known]
+        if json is not None:
+            check_output(json, [])
+            with replacing(json) as stream:
+                stream.write(msgspec.json.encode({"version": _VERSION, "matchers": shown}) + b"\n")
+    except (ArgumentError, SettingsError, OSError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
     width = max(len(one.name) for one in shown) + 2
     for one in shown:
         print_line(console, one.documentation, indent=f"{one.name:<{width}}", hanging=" " * width)
-        if given.names:
+        if names:
             _print_details(console, one, " " * width)
     return NOBODY_READS if console.quiet else PASSED
 

@@ -9,14 +9,13 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, write_html, write_json, write_output
+from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
-from grice.cli.shown_document import shows
+from grice.cli.shown_document import run_showing
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.unfinished import incomplete_reasons
-from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import print_line, print_problem
@@ -34,30 +33,29 @@ if TYPE_CHECKING:
     from grice.cli.report import Arguments
 
 
-@shows("report", JournalError, SettingsError)
-def report_run(arguments: Arguments, console: Console, errors: Console) -> int:
+def report_run(arguments: Arguments) -> int:
     """Show the run; the exit code."""
-    if problem := _wrong_usage(arguments):
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    if arguments.list:
-        return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
-    index = index_run(_found(arguments))
-    check_json(arguments.json)
-    check_html(arguments.html)
-    if arguments.output is not None:
-        _check_output(arguments.output)
-    if arguments.graph:
-        return _draw(index, arguments, console, errors)
-    summary = _shown(index, arguments, console)
-    _close(index, arguments, console, errors)
-    if console.quiet:
-        return NOBODY_READS
-    reasons = _incomplete(index, summary)
-    for reason in reasons:
-        print_problem(errors, f"error: {reason}")
-    passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
-    return UNUSABLE if reasons else PASSED if passed else FAILED
+
+    def show(console: Console, errors: Console) -> int:
+        if arguments.list:
+            return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
+        index = index_run(_found(arguments))
+        check_json(arguments.json)
+        check_html(arguments.html)
+        if arguments.output is not None:
+            _check_output(arguments.output)
+        if arguments.graph:
+            return _draw(index, arguments, console, errors)
+        summary = _shown(index, arguments, console)
+        _close(index, arguments, console, errors)
+        if console.quiet:
+            return NOBODY_READS
+        reasons = incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
+        print_problems(errors, reasons)
+        passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
+        return UNUSABLE if reasons else PASSED if passed else FAILED
+
+    return run_showing("report", show, wrong_usage=_wrong_usage(arguments))
 
 
 def _found(arguments: Arguments) -> Path:
@@ -106,10 +104,6 @@ def _wrong_list(arguments: Arguments) -> str:
     if arguments.run != LATEST:
         return f"--list lists all runs: expected no RUN, found {value_text(arguments.run)}"
     return ""
-
-
-def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
-    return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
 
 
 def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:

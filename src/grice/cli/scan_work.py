@@ -9,13 +9,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.log_mapping import MappedLogs, NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers, registered
-from grice.cli.shown_document import check_forms, print_where, show_document, shows
+from grice.cli.output import print_unwritten
+from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
@@ -23,6 +22,7 @@ from grice.formats.lines import STDIN
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.findings import scan_document, scan_problems
+from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
 from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
@@ -50,24 +50,28 @@ class _Unusable(ValueError):
     """What was given cannot be used; the text says why."""
 
 
-@shows(
-    "findings",
-    UnknownCheck,
-    SettingsError,
-    WrongChoice,
-    CannotResume,
-    EngineFailed,
-    FileErrors,
-    _Unusable,
-)
-def scan_files(given: Arguments, console: Console, errors: Console) -> int:
+def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
-    check_forms(given, "findings", given.files)
+    errors = console_for(sys.stderr)
     try:
+        check_forms(given, "findings", given.files)
         report = _scanned(given)
+    except FileErrors as wrong:
+        for error in wrong.errors:
+            print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
+        print_problem(errors, f"error: {wrong_use}")
+        return UNUSABLE
+    except EngineFailed as failure:
+        print_problem(errors, f"error: {failure}")
+        return UNUSABLE
     except NotMapped:
         return UNUSABLE
-    return _ended(given, report, console, errors)
+    except OSError as error:
+        print_unwritten(errors, "findings", error)
+        return UNUSABLE
+    return _ended(given, report)
 
 
 def _scanned(given: Arguments) -> ScanReport:
@@ -221,8 +225,9 @@ def _size(path: Path | str) -> int:
         return 0
 
 
-def _ended(given: Arguments, report: ScanReport, console: Console, errors: Console) -> int:
+def _ended(given: Arguments, report: ScanReport) -> int:
     """Show the report, say where the findings are and what went wrong; the exit code."""
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problems = scan_problems(report)
     show_document(given.but(json=None), scan_document(report), bytes, console, problems)
     print_where(given, console)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import argument
 from grice.cli.commands import declared
-from grice.cli.document_options import Forms, run_in_forms
+from grice.cli.document_options import Forms
 from grice.cli.options import RUNS
 
 
@@ -32,4 +32,4 @@ def command(given: Arguments) -> int:
     """
     from grice.cli.show_work import show_conversation
 
-    return run_in_forms(show_conversation, given)
+    return show_conversation(given)

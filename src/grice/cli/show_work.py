@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED
-from grice.cli.shown_document import check_forms, show_document, shows
-from grice.files.settings_files import SettingsError
+from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.formats.lines import Unreadable
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
@@ -18,7 +17,6 @@ from grice.records.codec import encode
 from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
 from grice.running.journal.folders import find_run
-from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.running.runs_folder import runs_folder
 from grice.scanning.check_choice import default_checks
@@ -34,14 +32,17 @@ _IN_LOG = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)", re.DOTALL)
 _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?", re.DOTALL)
 
 
-@shows("conversation", NotThere, JournalError, SettingsError)
-def show_conversation(arguments: Arguments, console: Console, _errors: Console) -> int:
+def show_conversation(arguments: Arguments) -> int:
     """Show it in the form that is wanted; the exit code."""
-    check_forms(arguments, "conversation")
-    found = find_conversation(arguments.conversation, arguments.runs)
-    document = result_document(found) if isinstance(found, Result) else _with_findings(found)
-    show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
-    return NOBODY_READS if console.quiet else PASSED
+
+    def show(console: Console, _: Console) -> int:
+        check_forms(arguments, "conversation")
+        found = find_conversation(arguments.conversation, arguments.runs)
+        document = result_document(found) if isinstance(found, Result) else _with_findings(found)
+        show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
+        return NOBODY_READS if console.quiet else PASSED
+
+    return run_showing("conversation", show, wrong_usage=wrong_forms(arguments), refused=(NotThere,))
 
 
 def _with_findings(conversation: Conversation) -> Document:

@@ -6,11 +6,9 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from rich.console import Console
 
-from grice.cli.arguments import Given
 from grice.cli.document_options import Forms
 from grice.cli.exit_codes import UNUSABLE
 from grice.cli.options import printed
@@ -18,46 +16,45 @@ from grice.cli.output import (
     check_html,
     check_json,
     check_markdown,
-    print_problems,
     print_unwritten,
     write_html,
     write_json,
     write_output,
 )
-from grice.reporting.console import console_for, print_line
+from grice.files.settings_files import SettingsError
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document, Note
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.running.journal.form import JournalError
 from grice.text import visible
 
-_Arguments = TypeVar("_Arguments", bound=Given)
 
+def run_showing(
+    what: str,
+    show: Callable[[Console, Console], int],
+    *,
+    wrong_usage: str = "",
+    refused: tuple[type[Exception], ...] = (),
+) -> int:
+    """Give the exit code of `show`, which writes a document; where it is refused, say why on standard error.
 
-def shows(
-    what: str, *refused: type[Exception]
-) -> Callable[[Callable[[_Arguments, Console, Console], int]], Callable[[_Arguments], int]]:
-    """A command that shows a document: its exit code is that of the work, which is given both consoles.
-
-    What the work refuses is told, and is 2; `what` is what could not be written.
+    `what` names the document where it cannot be written. `wrong_usage` is told in place of it. `refused` are
+    errors that are told beside those of journals, settings and files.
     """
-
-    def framed(work: Callable[[_Arguments, Console, Console], int]) -> Callable[[_Arguments], int]:
-        def run(given: _Arguments) -> int:
-            console, errors = console_for(sys.stdout), console_for(sys.stderr)
-            try:
-                return work(given, console, errors)
-            except (*refused, NoJinja) as error:
-                print_problems(errors, str(error).split("\n"))
-                return UNUSABLE
-            except OSError as error:
-                print_unwritten(errors, what, error)
-                return UNUSABLE
-
-        return run
-
-    return framed
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if wrong_usage:
+        print_problem(errors, f"error: {wrong_usage}")
+        return UNUSABLE
+    try:
+        return show(console, errors)
+    except (JournalError, SettingsError, NoJinja, *refused) as error:
+        print_problem(errors, f"error: {error}")
+    except OSError as error:
+        print_unwritten(errors, what, error)
+    return UNUSABLE
 
 
 def wrong_forms(given: Forms) -> str:

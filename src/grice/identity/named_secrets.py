@@ -1,4 +1,4 @@
-"""Finding secrets in a text by the name before them: `api_key=...`, `"password": "..."`, `token: ...`.
+"""Find secrets in a text by the name before them: `api_key=...`, `"password": "..."`, `token: ...`.
 
 How the two are written says how much else has to speak for a secret. The time is linear in the text: what
 stands between a name and its value is bounded, and no value is read twice.

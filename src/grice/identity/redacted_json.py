@@ -1,4 +1,4 @@
-"""Taking secrets out of encoded records: as `redact`, and quick where there are none."""
+"""Remove secrets from encoded records, as `redact` does, and quickly where there are none."""
 
 from __future__ import annotations
 

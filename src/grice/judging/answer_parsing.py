@@ -1,4 +1,4 @@
-"""Reading what a judge answered: exactly one JSON object of the right shape, or what is wrong with it."""
+"""Read a judge's answer: exactly one JSON object of the right shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Malformed(ValueError):
-    """An answer is not what was asked for; the text says what is wrong with it."""
+    """An answer does not have the requested shape; the text says what is wrong with it."""
 
 
 def read_answer(
@@ -29,7 +29,7 @@ def read_answer(
     problem: Callable[[T], str] | None = None,
     quoted: Iterable[str] = (),
 ) -> tuple[dict[str, JsonValue], T]:
-    """The JSON object that was answered, and what it says. Raises Malformed.
+    """Read the JSON object of an answer, and the record in it. Raises Malformed.
 
     A text may begin with thoughts between `<think>` and `</think>`, have a code fence or prose around its one
     object, and raw line breaks inside strings. Types are taken strictly: `"false"` is no boolean. `problem`
@@ -66,7 +66,7 @@ def _missing(fields: dict[str, JsonValue], kind: Any) -> str:
 
 
 def shape_of(kind: Any) -> str:
-    """The shape of an answer for people: `{"reasoning": "...", "satisfied": true|false}`."""
+    """The shape of an answer in words: `{"reasoning": "...", "satisfied": true|false}`."""
     properties = schema_of(kind)["properties"]
     return "{" + ", ".join(f'"{name}": {_shape(one)}' for name, one in properties.items()) + "}"
 

@@ -1,4 +1,4 @@
-"""The answers that a judge is asked for. Their fields are the JSON Schema that is sent, and checked."""
+"""The answers that a judge gives. Their fields make the JSON Schema that is sent and checked."""
 
 from __future__ import annotations
 

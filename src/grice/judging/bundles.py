@@ -1,4 +1,4 @@
-"""Bundles: the checks that a kind of turn has to pass, under one name."""
+"""Bundles: the checks that a kind of turn must pass, under one name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ROWS = (
 
 
 class BundleOptions(TypedDict, total=False):
-    """What a bundle can be told: see `Bundle`."""
+    """The options of a bundle: see `Bundle`."""
 
     budget: PriceBudget | float | str | Mapping[str, Any] | None
     drivers: Mapping[str, Any] | None
@@ -75,7 +75,7 @@ class BundleOptions(TypedDict, total=False):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """The checks that a turn of one kind is to pass. Call it to say more: `recommend(budget=400)`.
+    """The checks that a turn of one kind must pass. Call it to set options: `recommend(budget=400)`.
 
     - `budget`, `drivers`: what the user may spend, and which attributes justify more, as
       `stay_within_budget` has them; `constraints`: what the user asked for, as `cover_constraints` has them.

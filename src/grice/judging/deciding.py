@@ -1,4 +1,4 @@
-"""From what a judge answered to a verdict."""
+"""Make a verdict from a judge's answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_REASON = 2_000
 
 
 def judge_of(ctx: Context) -> Judge | Verdict:
-    """The judge that is to be asked; the verdict that says how to configure one where there is none."""
+    """The judge of the check; where there is none, the verdict that says how to configure one."""
     judge = ctx.judge
     if not isinstance(judge, Judge) or judge.llm is None:
         return errored(NO_JUDGE)
@@ -109,7 +109,7 @@ def _at_gate(asked: Asked[T], at_least: float) -> Asked[T]:
 
 
 def against_gate(reach: tuple[float, float], at_least: float) -> Outcome:
-    """Whether what lies between these bounds meets the gate; `error` when it may or may not."""
+    """Whether a score between these bounds meets the gate; `error` when that is not certain."""
     low, high = reach
     if low >= at_least:
         return Outcome.PASS

@@ -1,4 +1,4 @@
-"""Drift of judges: what they made of a frozen set of anchors then, and what they make of it now."""
+"""Drift of judges: their scores of a frozen set of anchors then, and now."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_NAME = 80
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """What a judge gave the anchors of one scenario: for each anchor its samples, in order.
+    """The scores that a judge gave the anchors of one scenario: for each anchor its samples, in order.
 
     A sample is a score from 1 to 5, or 1 for yes and 0 for no; None is an answer that is missing, and
     `failures` say why.
@@ -39,12 +39,12 @@ class Scores(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Decimal, ...]:
-        """All scores that there are."""
+        """All scores that were given."""
         return tuple(score for anchor in self.samples for score in anchor if score is not None)
 
     @property
     def missing(self) -> int:
-        """How many answers are missing."""
+        """The number of missing answers."""
         return sum(score is None for anchor in self.samples for score in anchor)
 
     @property
@@ -54,7 +54,7 @@ class Scores(msgspec.Struct, frozen=True):
 
     @property
     def median(self) -> Decimal | None:
-        """The true median of the scores that there are: of an even number the mean of the middle two."""
+        """The true median of the scores that were given: of an even number the mean of the middle two."""
         return _median(self.given) if self.given else None
 
     @property
@@ -69,7 +69,7 @@ class Scores(msgspec.Struct, frozen=True):
         return _median([min(anchor) for anchor in given]), _median([max(anchor) for anchor in given])
 
     def reach(self, scale: tuple[Decimal, Decimal]) -> tuple[Decimal, Decimal]:
-        """The lowest and the highest that the median could be, were no answer missing."""
+        """The lowest and the highest possible median, whatever the missing answers would be."""
         low, high = (
             [end if score is None else score for anchor in self.samples for score in anchor] for end in scale
         )
@@ -77,7 +77,7 @@ class Scores(msgspec.Struct, frozen=True):
 
 
 class JudgeState(msgspec.Struct, frozen=True):
-    """A judge, and what it gave each scenario. `graded` judges give scores from 1 to 5, others yes or no.
+    """A judge, and its scores for each scenario. `graded` judges give scores from 1 to 5, others yes or no.
 
     `model` is the one that answered, `prompt_hash` the SHA-256 of the prompt, `fingerprint` that of the
     criterion, "" without one. `samples` is how often each anchor was judged.
@@ -99,7 +99,7 @@ class JudgeState(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """What judges made of a set of anchors at one time. `anchors` are fingerprints of the anchors by id.
+    """The scores of judges on a set of anchors at one time. `anchors` are fingerprints of the anchors by id.
 
     `created` is the time in ISO 8601, "" for none.
     """
@@ -110,12 +110,12 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Of the whole set: the same in any order, and another when an anchor comes, goes or changes."""
+        """The fingerprint of the whole set, independent of its order."""
         return fingerprint(dict(self.anchors))
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Something about a judge that is not as it was."""
+    """A change in the set-up of a judge, such as its model or prompt."""
 
     judge: str
     what: Literal["model", "prompt", "criterion", "samples"]
@@ -134,12 +134,12 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def delta(self) -> Decimal:
-        """The median now less the one then, exactly."""
+        """The median now minus the median then, exactly."""
         return _EXACT.subtract(_known(self.now.median), _known(self.before.median))
 
     @property
     def level(self) -> Level:
-        """How far it moved."""
+        """The size of the shift in words."""
         return level_of(self.delta)
 
     @property
@@ -149,13 +149,13 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def certain(self) -> bool:
-        """Whether answers that are missing could not have changed that."""
+        """Whether the missing answers cannot change whether it dropped."""
         low, high = (_EXACT.subtract(end, _known(self.before.median)) for end in self.now.reach(self.scale))
         return (low <= -DROP) == (high <= -DROP)
 
     @property
     def within_noise(self) -> bool | None:
-        """Whether the median now lies where the samples of then lay; None where there was one an anchor."""
+        """Whether the median now lies between those of single samples then; None with one sample."""
         if self.before.noise is None:
             return None
         low, high = self.before.noise
@@ -163,7 +163,7 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Drift(msgspec.Struct, frozen=True):
-    """What a comparison came to. `problems` say why it cannot be told, or not of all scenarios."""
+    """The result of a comparison. `problems` say why some or all scenarios could not be compared."""
 
     before: Snapshot
     now: Snapshot
@@ -192,7 +192,7 @@ def plain(number: Decimal) -> str:
 
 
 def level_of(delta: Decimal) -> Level:
-    """How far that is, either way."""
+    """The size of a shift in words, up or down."""
     size = delta.copy_abs()  # abs() rounds to the precision that a program may have set
     for least, level in _LEVELS:
         if size >= least:
@@ -201,7 +201,7 @@ def level_of(delta: Decimal) -> Level:
 
 
 def compare(before: Snapshot, now: Snapshot) -> Drift:
-    """What moved between the two. Nothing is compared where the two are not of the same anchors."""
+    """Compare two snapshots. Nothing is compared where they are not of the same anchors."""
     problems = obstacles(before, now)
     changes = tuple(_changes(before, now))
     if problems:
@@ -218,7 +218,7 @@ def compare(before: Snapshot, now: Snapshot) -> Drift:
 
 
 def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
-    """Why the two cannot be compared, in words. Scores do not count: it is known before anyone is asked."""
+    """Say why two snapshots cannot be compared, scores aside: it is known before anyone is asked."""
     if not any(state.scenarios for state in before.judges.values()):
         return ["the baseline is empty: it holds no scores of any scenario"]
     if not any(state.scenarios for state in now.judges.values()):

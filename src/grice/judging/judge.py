@@ -1,4 +1,4 @@
-"""The judge: it asks an LLM a question, several times if wanted, and keeps how it came to its answer."""
+"""The judge: it asks an LLM a question, several times if wanted, and records how it came to its answer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import msgspec
 
 from grice.identity import canonical_json, redact_text
 from grice.judging.answer_parsing import CUT_OFF, Malformed, read_answer
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardShelf, shelf_of
+from grice.judging.calibration_cards import Card, CardShelf, shelf_of
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question
@@ -41,7 +40,7 @@ NO_JUDGE = (
 
 
 class Asked(msgspec.Struct, Generic[T], frozen=True):
-    """What came of a question: how it was judged, and what each sample says (None where it failed).
+    """The result of a question: how it was judged, and each sample (None where it failed).
 
     `gaps` says what the judge was not shown because it is too long.
     """
@@ -52,7 +51,7 @@ class Asked(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def error(self) -> str:
-        """Why the first sample that failed did."""
+        """The reason why the first failed sample failed."""
         return next((sample.error for sample in self.judgement.samples if sample.error), "")
 
 
@@ -65,7 +64,7 @@ class _Taken(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Judge:
-    """Asks an LLM. `criteria` are those that may be named, `llm` is None where none is configured.
+    """Asks an LLM. `criteria` are those that can be named; `llm` is None where none is configured.
 
     `samples` is how often each question is asked, `temperature` and `seed` are passed on (None leaves them to
     the provider; sample i has seed + i), `max_tokens` bounds an answer. `prompts` pins versions of prompts by
@@ -179,7 +178,7 @@ class Judge:
 
 
 def check_samples(samples: object) -> None:
-    """Raise ValueError unless it is a number of samples."""
+    """Raise ValueError unless the value is a number of samples."""
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MAX_SAMPLES:
         raise ValueError(f"samples is a whole number from 1 to {MAX_SAMPLES}, found {value_text(samples)}")
 

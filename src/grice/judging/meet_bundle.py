@@ -1,4 +1,4 @@
-"""The matcher `meet`: a reply passes every check of a bundle, and one table says which."""
+"""The matcher `meet`: a reply passes every check of a bundle, and one table shows them all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.checks.evidence.policy import follow_policy
 from grice.checks.first_looks import first_look
 from grice.checks.questions.clarifiers import ask_new_clarifiers
 from grice.checks.questions.memory import remember_answers
-from grice.checks.reported import reported
+from grice.checks.reported_meta import reported
 from grice.checks.rules import RULES
 from grice.checks.self_report import report_what_it_did
 from grice.checks.semantics.topicality import stay_on_topic
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What of the reply decides which checks apply."""
+    """The properties of a reply that decide which checks apply."""
 
     unreported: str
     has_data: bool

@@ -113,7 +113,7 @@ def sound_natural(
 def guide_user(
     subject: Speech, ctx: Context, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The reply answers what the user is after and moves the matter on: its score is at least the gate.
+    """The reply answers what the user wants and moves the matter on: its score is at least the gate.
 
     `intent` says what it is meant to do. The gate is 4.0 in turns that pivot or recommend and 3.7 in others,
     unless `at_least` says otherwise. A reply without text is `inconclusive`.
@@ -133,7 +133,7 @@ def use_context(
     records: JsonValue = None,
     at_least: Score = 3.7,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The reply makes right and helpful use of what was known: its score is at least the gate.
+    """The reply makes right and helpful use of the context: its score is at least the gate.
 
     Known are the conversation, tool results in it, and the `store_card` and `records` (any JSON) that are
     given here. A reply without text, and a bare text with none of these, are `inconclusive`.

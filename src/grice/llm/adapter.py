@@ -1,4 +1,4 @@
-"""Any LLM behind one face: objects with `complete` and callables, synchronous or not."""
+"""One interface for any LLM: objects with `complete` and callables, synchronous or not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS = (
 
 
 def bind_llm(target: object, *, name: str = "", timeout: float = TIMEOUT) -> BoundLLM:
-    """An LLM from what a user gave.
+    """Make an LLM from what a user gave.
 
     `target` is a client of Grice, an object with `complete(messages, **options)`, a class of such objects
     that takes no arguments, or a callable that takes the messages; it may be asynchronous. What is

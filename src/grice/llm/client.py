@@ -1,4 +1,4 @@
-"""What the clients of all providers share: keys, tries and their waits, limits, budgets."""
+"""The common part of the clients of all providers: keys, retries, limits, budgets."""
 
 from __future__ import annotations
 
@@ -311,12 +311,12 @@ class ModelClient(ABC):
 
 
 def token_count(value: object) -> int | None:
-    """A number of tokens, None for what is none."""
+    """A number of tokens; None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def encoded(value: object) -> bytes:
-    """A value as JSON; what no JSON can hold, such as a lone surrogate, is made plain."""
+    """Encode a value as JSON; what JSON cannot hold, such as a lone surrogate, is replaced."""
     try:
         return msgspec.json.encode(value)
     except (TypeError, UnicodeError, ValueError, RecursionError):

@@ -31,7 +31,7 @@ from grice.running.scripted import not_held
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.dialects import Dialect
-from grice.wire.served import Taken
+from grice.wire.model_protocols import Taken
 
 if TYPE_CHECKING:
     from grice.files.golden_records import Golden

@@ -1,4 +1,4 @@
-"""Bringing together what two people made of one case: by field, and the checks by row.
+"""Merge what two people made of one case: by field, and the checks by row.
 
 A row is the same by what it says, by its `id`, and then by the row that it stands behind. What only one of
 them changed is as they changed it. Of what both changed mine stays, and a conflict says what theirs is.
@@ -15,7 +15,7 @@ RowId = Callable[[Any], str]
 
 
 class Conflict(NamedTuple):
-    """What both changed: a field, of a check its id too, and what each says; None where it is taken away."""
+    """What both people changed: a field, for a check its id too, and the two values; None: removed."""
 
     field: str
     row: str | None
@@ -25,7 +25,7 @@ class Conflict(NamedTuple):
 
 
 class MergedCase(NamedTuple):
-    """The fields of a case that have the changes of both, and where these exclude each other."""
+    """The fields of a case with the changes of both people, and the conflicts between them."""
 
     fields: dict[str, Any]
     conflicts: list[Conflict]

@@ -1,4 +1,4 @@
-"""The schema of a database: which version it has, and bringing it up to that of this Grice."""
+"""The version of a database's schema, and its upgrade to that of this Grice."""
 
 from __future__ import annotations
 

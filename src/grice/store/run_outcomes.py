@@ -1,4 +1,4 @@
-"""How a run stands and what it comes to, once its rows are there."""
+"""Write the state and the summary of a run, once its rows are there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from grice.stats.percentiles import percentile
 from grice.store.columns import json_text
 from grice.store.journal_lines import session_name
 from grice.store.prompts import version_used
-from grice.store.rows import attempts_in
-from grice.store.states import RunState, Standing, outcome_of_run, seed_status, standing_of
+from grice.store.result_rows import attempts_in
+from grice.store.run_states import RunState, Standing, outcome_of_run, seed_status, standing_of
 from grice.store.tables import (
     conversations,
     journal_files,
@@ -36,7 +36,7 @@ _AT_ONCE = 500
 def settle(
     connection: Connection, run: str, writers: Sequence[Holder], *, done: int | None = None
 ) -> Standing:
-    """Write how the run stands, and what it comes to unless it goes on.
+    """Write the state of a run, and its summary when it has ended.
 
     `done` is how many results are of what was planned, where that cannot be counted from the rows.
     """
@@ -75,7 +75,7 @@ def heads_of(connection: Connection, run: str) -> tuple[Experiment, ...]:
 
 
 def attempts_of(connection: Connection, run: str) -> Iterator[Attempt]:
-    """The results of the run that count, in numbers, in the order in which workers finished them."""
+    """The results of the run that count, as numbers, in the order in which workers finished them."""
     held = conversations.c
     query = select(held.attempt).where(held.run_id == run).order_by(held.journal, held.line)
     return _attempts(connection, query)

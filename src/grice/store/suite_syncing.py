@@ -1,4 +1,4 @@
-"""Having the tables follow the suite files of a project.
+"""Bring the tables up to date with the suite files of a project.
 
 A file is read when its bytes are others than those that were read last. All that changed is one transaction,
 so that a scenario may go from one file to another. Where another checkout wrote a newer text of a file, that
@@ -25,7 +25,7 @@ from grice.store.checkouts import changed_at, checkout_name
 from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
 from grice.store.owners import add_project
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import (
     case_row,
     head_of,
@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 class SyncedSuite(NamedTuple):
-    """What came of a suite file, by its path in the project. `problems` say why it was left out.
+    """The result of reading a suite file, by its path in the project. `problems` say why it was left out.
 
     `replaced` is the checkout that had written another text, which this one takes the place of.
     """
@@ -79,7 +79,7 @@ def sync_suites(
     *,
     anew: bool = False,
 ) -> list[SyncedSuite]:
-    """Bring the rows of suites and cases up to what the suite files below the folder say.
+    """Bring the rows of suites and cases up to date with the suite files below the folder.
 
     `load` reads a file as `grice run` does. A file with mistakes is left out, and its former rows stay; so is
     one of which another checkout wrote a newer text. With `anew` the files of this folder are read whatever

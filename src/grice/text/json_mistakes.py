@@ -42,7 +42,7 @@ def json_mistake(text: str, error: json.JSONDecodeError) -> _Mistake:
 
 
 def no_number(written: str) -> str:
-    """What is said of NaN and its like, which Python's parser takes."""
+    """The message for NaN and the like, which Python's parser accepts."""
     return f"{written} is no JSON number: write null, or a text in quotes"
 
 

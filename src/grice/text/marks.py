@@ -1,4 +1,4 @@
-"""Taking the marks of Markdown and HTML from a text, and unifying its characters, with the way back."""
+"""Remove the marks of Markdown and HTML from a text and unify its characters, with the way back."""
 
 from __future__ import annotations
 

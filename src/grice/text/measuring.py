@@ -1,4 +1,4 @@
-"""Finding the quantities of a text: its numbers, what they measure, and what is said about them."""
+"""Find the quantities of a text: its numbers, what they measure, and what is said of them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=16)
 def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
-    """The quantities of a text, in order."""
+    """Find the quantities of a text, in order."""
     if re.search(r"[\d\u00bc-\u00be\u2150-\u215e]", text) is None and not _has_number_word(text, pack):
         return ()
     found = words(text)

@@ -35,7 +35,7 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def most(self) -> Decimal:
-        """The highest amount, or the one from which it is open."""
+        """The highest amount; of a range that is open above, the amount where it begins."""
         return next(side for side in (self.high, self.low, Decimal(0)) if side is not None)
 
     @property

@@ -20,7 +20,7 @@ ABOUT = 15
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
-    """A date or a time of day, as far as the text says it: what it leaves open is None.
+    """A date or a time of day; what the text leaves open is None.
 
     `weekday` is 0 (Monday) to 6. 03/04/2026 is a date whose day and month nobody knows: `ambiguous`, and so
     is 2:30. `approximate` is a time behind about, around, just before.

@@ -1,4 +1,4 @@
-"""Reading files of labelled examples, and everything that is wrong with them.
+"""Read files of labelled examples, and list everything that is wrong with them.
 
 JSON Lines with an example a line, or a JSON document with one or a list of them. An example is written as the
 docs say, or as conversations with an `expectedResult`.
@@ -61,7 +61,7 @@ def is_of_seed(fields: Mapping[str, Any]) -> bool:
 
 
 def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, list[FileError]]:
-    """The example, or everything that is wrong with it.
+    """Read the example, or list everything that is wrong with it.
 
     The result true is the outcome `fail`: the fault. False is any answer that finds none, for an
     unclear position is no contradiction.

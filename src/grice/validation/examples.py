@@ -16,7 +16,7 @@ SubjectKind = Literal["reply", "text", "conversation"]
 
 
 class Example(msgspec.Struct, frozen=True):
-    """What a check is tried on.
+    """A reply to try a check on, with what came before it and the outcomes that are right.
 
     `right` is the outcome that is right, `documented` what each profile is known to give; where it differs
     from `right` that is a known fault. `truth_only` says that just what is right was given. `conversation`
@@ -42,7 +42,7 @@ class Example(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> str | Reply | Conversation:
-        """What is judged: the last reply, its bare text, or the whole conversation."""
+        """The part that is judged: the last reply, its bare text, or the whole conversation."""
         if self.subject_kind == "text":
             return self.text
         if self.subject_kind == "conversation":
@@ -50,13 +50,13 @@ class Example(msgspec.Struct, frozen=True):
         return Reply(self.conversation, len(self.conversation.turns))
 
     def allows(self, outcome: Outcome, wanted: Outcome) -> bool:
-        """Whether the outcome is the one that is wanted, or as good as it."""
+        """Whether the outcome is the wanted one, or as good."""
         if self.alarm_only and outcome is not Outcome.ERROR:
             return (outcome is Outcome.FAIL) is (wanted is Outcome.FAIL)
         return outcome is wanted
 
     def covers(self, profile: Profile) -> bool:
-        """Whether it measures the profile: its outcome is documented, or just the truth was given."""
+        """Whether the example has a documented outcome for the profile, or only the truth."""
         return self.truth_only or profile in self.documented
 
 

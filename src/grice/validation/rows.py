@@ -1,4 +1,4 @@
-"""The rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
+"""Read the rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Row(msgspec.Struct, frozen=True):
     csv: bool = False
 
     def error(self, where: JsonPath, message: str, *, key: bool = False) -> FileError:
-        """What is wrong at a place inside the row."""
+        """An error at a place inside the row."""
         if self.document is None:
             return FileError(self.file, self.line, 1, message)
         line, column = self.document.position((*self.place, *where), key=key)
         return FileError(self.file, line + self.before, column, message)
 
     def problems(self, type_: Any) -> list[FileError]:
-        """What keeps the fields from being of the type."""
+        """The errors that keep the fields from being of the type."""
         return [
             self.error((*one.path, one.key) if one.key else one.path, str(one), key=bool(one.key))
             for one in problems_in(self.fields, type_)

@@ -1,4 +1,4 @@
-"""Measuring many rules at once: the ones that Grice ships, or the examples of a user's folder."""
+"""Measure many rules at once: those that Grice ships, or the examples of a user's folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDINGS = (".jsonl", ".json")
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """What a validation came to: a measurement per rule and profile, and what could not be read.
+    """The result of a validation: a measurement per rule and profile, and what could not be read.
 
     `left_out` counts examples of other rules than the one that was asked for; `shipped` says that they are
     those of Grice.
@@ -59,7 +59,7 @@ class Validation(msgspec.Struct, frozen=True):
 def validate_checks(
     name: str = "", folder: Path | None = None, *, profiles: Sequence[Profile] = PROFILES
 ) -> Validation:
-    """Measure rules on labelled examples: all that Grice ships with theirs, or what is asked for.
+    """Measure rules on labelled examples: all that Grice ships with their examples, or the chosen ones.
 
     `name` is a rule or a matcher. `folder` holds a user's own examples, or is one such file; then `name` is
     the rule of those that name none, and of all of a file. An example that says only what is right holds

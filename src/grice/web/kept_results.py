@@ -1,4 +1,4 @@
-"""Results as their journals have them, with every verdict: the last few that somebody looked at."""
+"""Results with every verdict, read from their journals; the last few are kept in memory."""
 
 from __future__ import annotations
 

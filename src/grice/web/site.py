@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from grice.api.app import make_app
 from grice.web.comparisons import Comparisons
 from grice.web.kept_results import KeptResults
+from grice.web.page_rendering import load_templates, page, piece
 from grice.web.routes import (
     case,
     compare,
@@ -27,7 +28,6 @@ from grice.web.routes import (
     trends,
 )
 from grice.web.run_reports import RunReports
-from grice.web.show import load_templates, page, piece
 
 if TYPE_CHECKING:
     from grice.api.service import Service

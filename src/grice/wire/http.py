@@ -1,4 +1,5 @@
-"""Requests over HTTP: shared connections, a conversation's own cookies, limits, and retries that are told.
+"""Requests over HTTP: shared connections, a conversation's own cookies, limits, and retries that are
+recorded.
 
 aiohttp is loaded by the first `HttpClient`, not by this module.
 """
@@ -59,7 +60,7 @@ T = TypeVar("T")
 
 
 class Request(NamedTuple):
-    """One POST. `shown` is the address as messages name it, without secrets."""
+    """One POST. `shown` is the address for messages, without secrets."""
 
     url: str
     shown: str
@@ -100,7 +101,7 @@ class HttpError(Exception):
 
 
 class HttpClient:
-    """The requests of one conversation.
+    """Sends the requests of one conversation.
 
     It has its own cookies, or none without `cookies`; connections are shared with all conversations on the
     same event loop. A request is repeated up to `retries` times after a failed connection, a 408, a 429 or a
@@ -256,7 +257,7 @@ class HttpClient:
 
 
 class StreamedAnswer:
-    """An answer of a status below 400 whose body is still to come."""
+    """An answer of a status below 400 whose body has not come yet."""
 
     def __init__(self, request: Request, response: aiohttp.ClientResponse, max_bytes: int) -> None:
         self.status = response.status
@@ -336,7 +337,7 @@ class _ToldErrors:
 
 
 def what_went_wrong(error: BaseException) -> str:
-    """What went wrong with a connection, without the address."""
+    """Describe what went wrong with a connection, without the address."""
     import aiohttp
 
     if isinstance(error, aiohttp.ClientSSLError):

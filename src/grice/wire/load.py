@@ -1,4 +1,4 @@
-"""Finding the object that a file, a setting or a command line names: the one way from a name to code."""
+"""Find the object that a file, a setting or a command line names: the only way from a name to code."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class _Wanted:
         return found
 
     def refuse_foreign(self, module: str) -> None:
-        """Raise _Wrong when the module is not the project's own and no package offers the name."""
+        """Raise _Wrong when the module is not part of the project and no package offers the name."""
         top = module.partition(".")[0]
         owner = _owner(module, self.root)
         if not owner or (owner is not _PYTHON and _installed_from_folder(top)) or _is_offered(self.name):

@@ -1,4 +1,4 @@
-"""Tool calls that can be seen on the wire: asked for by the model, and answered to it in a later request."""
+"""Tool calls seen on the wire: asked for by the model, and answered to it in a later request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real model behind the stub: requests are passed on to it, its replies recorded or played again."""
+"""A real model behind the stub: requests are forwarded to it, its replies recorded or replayed."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Upstream:
 
     @property
     def missing_key(self) -> str:
-        """The environment variable that is to have the key and is not set, "" when nothing is missing."""
+        """The environment variable for the key that is not set; "" when none is missing."""
         return "" if self.replays or self._environ.get(self._key_env or "-") else self._key_env
 
     def key_name(self, dialect: str) -> str:
@@ -91,7 +91,7 @@ class Upstream:
 
     @property
     def replays(self) -> bool:
-        """Whether only what is recorded is answered."""
+        """Whether only recorded replies are given."""
         return self._cassette is not None and self._cassette.strict
 
     def begin(self, request: dict[str, JsonValue], dialect: Dialect) -> Call | None:
@@ -111,7 +111,7 @@ class Upstream:
     async def opened(
         self, dialect: Dialect, body: Mapping[str, JsonValue], headers: Mapping[str, str], query: str = ""
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """The real model's answer, whose body is still to come. Raises UpstreamError."""
+        """The real model's answer, whose body has not come yet. Raises UpstreamError."""
         import aiohttp
         import yarl
 
@@ -178,7 +178,7 @@ class Upstream:
         return UpstreamError(502, f"{self.address}: {what_went_wrong(error)}", wrong_setup=wrong)
 
     def without_key(self, raw: bytes, dialect: str) -> bytes:
-        """Bytes of a reply without the key, should a server repeat it."""
+        """Remove the key from bytes of a reply, in case a server repeats it."""
         key = self._key(dialect)
         if len(key) < SHORTEST_SECRET:
             return raw
@@ -187,7 +187,7 @@ class Upstream:
         return raw if hidden == text else hidden.encode("utf-8", "surrogateescape")
 
     def problem(self, status: int, dialect: str) -> ScriptError | None:
-        """What of a status is the set-up's fault, not the agent's and not the model's; None for nothing."""
+        """Say what a status shows to be wrong with the set-up; None for nothing."""
         if status not in _REFUSED_KEY:
             return None
         name = self.key_name(dialect)
@@ -203,7 +203,7 @@ class Upstream:
 
 
 class Answered(NamedTuple):
-    """What a real model answered: the body of its reply, or what was wrong."""
+    """The real model's answer: the body of its reply, or what was wrong."""
 
     status: int
     body: dict[str, JsonValue] | None
@@ -221,12 +221,12 @@ async def whole_of(response: aiohttp.ClientResponse) -> bytes:
 
 
 def headers_back(response: aiohttp.ClientResponse) -> dict[str, str]:
-    """The headers of an answer that the client gets."""
+    """The headers of an answer that are sent on to the client."""
     return {name: response.headers[name] for name in _SENT_BACK if name in response.headers}
 
 
 def answered(raw: bytes, status: int) -> Answered:
-    """What a whole body says."""
+    """Read a whole body."""
     try:
         body = msgspec.json.decode(raw)
     except (ValueError, RecursionError):
@@ -249,7 +249,7 @@ def exchange_of(
     answer: Answered,
     duration: float | None,
 ) -> Exchange:
-    """The record of an exchange with a real model, whose reply goes into the cassette."""
+    """Make the record of an exchange with a real model; its reply goes into the cassette."""
     if call is not None and answer.body is not None and answer.error is None:
         call.record(answer.body)
     status = None if duration is None else answer.status

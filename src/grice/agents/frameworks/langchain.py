@@ -160,7 +160,7 @@ def stream_of(value: object) -> AsyncIterator[object] | None:
 
 
 def responses(pieces: Sequence[object]) -> list[AgentResponse]:
-    """What the messages say; of states that follow each other the last one counts."""
+    """The responses in the messages; of states that follow each other the last one counts."""
     messages: dict[object, Any] = {}
     data: JsonValue = None
     hidden = ""

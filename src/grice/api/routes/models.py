@@ -32,7 +32,7 @@ def list_models(service: Served) -> list[ModelBody]:
 
 @router.post("/models/refresh", dependencies=[EDIT])
 def refresh(service: Served, caller: Asking) -> list[ModelBody]:
-    """Take in the models that the settings name and the last runs asked. Nobody outside is asked."""
+    """Update the list with the models of the settings and of the last runs. No provider is asked."""
     with service.reading():
         pass  # what is new in journals
     with service.writing(caller, "refreshed the models") as connection:

@@ -52,7 +52,7 @@ class NewPromptBody(Body):
 
 
 class PromptFieldsBody(Body):
-    """What of a prompt is changed. One in a file has its name from it and no model."""
+    """The fields of a prompt to change. A prompt in a file is named after it and has no model."""
 
     name: str | None = None
     prompt: _Text | None = None
@@ -60,7 +60,7 @@ class PromptFieldsBody(Body):
 
 
 class RestoredBody(Body):
-    """The number of the version whose text is to be the latest one again."""
+    """The number of the version whose text becomes the latest again."""
 
     version: Annotated[int, Field(ge=1, le=2_000_000_000)]
 
@@ -93,7 +93,7 @@ class PromptVersionBody(Body):
 def list_prompts(project_id: str, service: Served) -> list[PromptBody]:
     """List the prompts of a project: those that suites name by file, and those that stand in none."""
     check_project(project_id, service)
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         return [_body(one) for one in prompts_of(connection, service.project)]
 
@@ -182,7 +182,7 @@ def replace_prompt(
     caller: Asking,
     response: Response,
 ) -> PromptBody:
-    """Change a prompt; another text is a version more, also in its file. What is left out stays."""
+    """Change a prompt; a new text becomes a version, also in its file. Fields that are left out stay."""
     mine: dict[str, Any] = body.model_dump(by_alias=True, exclude_unset=True)
     row = _find(service, prompt_id)
 
@@ -219,7 +219,7 @@ def replace_prompt(
 
 @router.delete("/prompts/{prompt_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
 def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: Asking) -> None:
-    """Take a prompt that stands in no file away, with its versions, its suites and their runs."""
+    """Delete a prompt that stands in no file, with its versions, its suites and their runs."""
 
     def delete(base: str) -> None:
         with service.writing(caller, f"deleted the prompt {prompt_id}") as connection:
@@ -236,7 +236,7 @@ def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: As
 
 
 def _find(service: Service, prompt_id: str) -> PromptRow:
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         row = find_prompt(connection, prompt_id)
     if row.project != service.project:

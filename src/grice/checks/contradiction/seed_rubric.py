@@ -42,7 +42,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
-    """What the rubric says of the first two assistant messages; with fewer it is not true."""
+    """Apply the rubric to the first two assistant messages; with fewer the outcome is undetermined."""
     if len(said) < 2:
         found = "no assistant message" if not said else "one assistant message"
         return SelfContradiction("undetermined", f"there is {found}: two are compared", profile="seed")
@@ -68,7 +68,7 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
 
 
 def seed_stance(said: Said) -> Stance:
-    """The position in the first 200 characters: how they begin, else which list has more of its words."""
+    """Find the position in the first 200 characters: by the opening, else by the longer list of words."""
     start = said.text[:LOOKED_AT].lower()
     trimmed = start.strip()
     for word in _OPENINGS:

@@ -1,4 +1,4 @@
-"""What an assistant tells of itself, held against what it told before."""
+"""Compare what an assistant says of itself with what it said before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.wordlists import QUOTED, Slot, SpeakerWords, Wordlists
 
 SOME = -1
@@ -61,7 +61,7 @@ class _Told(msgspec.Struct, frozen=True, gc=False):
 
 
 def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """Each fact that a reply tells of its speaker against those before."""
+    """Compare each fact that a reply tells of its speaker with those before."""
     known: dict[str, list[_Told]] = {}
     for one in talk.said:
         own = list(_own(one, words))

@@ -1,4 +1,4 @@
-"""The answer that opens a reply, held against the answer to the same question before."""
+"""Compare the answer that opens a reply with the answer to the same question before."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.opening_answer import Answer, answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
@@ -27,7 +27,7 @@ _Given = tuple[ParsedReply, UserMessage, Answer]
 
 
 def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """Each answer against those to the same question before."""
+    """Compare each answer with those to the same question before."""
     given: list[_Given] = []
     for one in talk.said:
         answered = None if one.message.supposes and not one.message.again else _answered(one, given, words)
@@ -85,8 +85,8 @@ def _compared(
 
 
 def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: Wordlists) -> bool:
-    """Whether the later of two questions asks the same as the earlier, and of no narrower case: it brings up
-    nothing that neither the earlier one nor its answer had.
+    """Whether two questions ask the same, the later one no narrower: it brings up nothing that neither the
+    earlier one nor its answer had.
     """
     if one is other:
         return True

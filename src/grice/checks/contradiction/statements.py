@@ -86,8 +86,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
-    """What a sentence states; `topic` is what "it" and "that" speak of. Nothing of what it asks, supposes,
-    concedes, quotes or reports.
+    """Read what a sentence states; `topic` is what "it" and "that" refer to. What the sentence asks,
+    supposes, concedes, quotes or reports is left out.
     """
     start, end = one.sentences[place]
     text = one.prose.text[start:end]
@@ -175,7 +175,9 @@ def _goes_on(made: Statement, clause: Clause, words: Wordlists) -> bool:
 
 
 def sign_of(one: ParsedReply, place: int, about: frozenset[str], words: Wordlists) -> int:
-    """The sign of what a sentence says most of something, 0 where it says nothing of it."""
+    """Find whether a sentence affirms (1) or denies (-1) a subject, by the clause that says most of it; 0
+    where it says nothing of it.
+    """
     said = [(len(made.own & about), made.sign) for made in statements_in(one, place, about, words)]
     most = max((shared for shared, _ in said), default=0)
     return next(sign for shared, sign in reversed(said) if shared == most) if most else 0

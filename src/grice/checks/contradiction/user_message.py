@@ -116,7 +116,7 @@ _LISTS = re.compile(
 
 
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
-    """What a message asks, after the questions `before`. Linear in its length."""
+    """Read what a message asks, after the questions `before`. Linear in its length."""
     message = message[-MAX_ASKED:]
     prose = normalise(message).text.strip().replace(*LONGER_LOWERED)
     lowered, patterns = prose.lower(), words.patterns

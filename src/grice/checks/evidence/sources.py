@@ -1,4 +1,4 @@
-"""What an agent could know in some turns, and what it was told by the user, as sources of facts."""
+"""The sources of facts of some turns: what the agent could know, and what the user said."""
 
 from __future__ import annotations
 

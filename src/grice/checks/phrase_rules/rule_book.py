@@ -1,4 +1,4 @@
-"""Many rules on wording, held against a text in one pass, and tried on their own examples."""
+"""Many rules on wording, searched for in a text in one pass, and tried on their own examples."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class RuleBook:
             self._patterns = PatternSet(list(patterns.values()))
 
     def breaches(self, text: str, scene: Scene) -> Iterator[Breach]:
-        """The rules that a text breaks, or of which that cannot be told, in their order."""
+        """Find the rules that a text breaks, and those that cannot be decided, in their order."""
         seen = Seen(text)
         near = set(self._marks)
         for word in seen.places if len(seen.places) < len(self._by_word) else self._by_word:

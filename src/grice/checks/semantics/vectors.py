@@ -36,7 +36,8 @@ class EmbeddingError(Exception):
 def with_vectors(
     embedder: Embedder, texts: Sequence[str], then: Callable[[list[Vector]], T]
 ) -> T | Coroutine[Any, Any, T]:
-    """What `then` makes of the vectors of the texts, in order; a coroutine with an asynchronous embedder.
+    """Embed the texts and give what `then` makes of their vectors, in order; a coroutine with an asynchronous
+    embedder.
 
     Vectors are kept for as long as the embedder lives, the last 2,048 of them. Raises EmbeddingError.
     """

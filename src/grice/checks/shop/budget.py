@@ -26,7 +26,7 @@ from grice.checks.structure.envelope_parts import (
     envelope_of,
     read_shape,
 )
-from grice.claims.agreeing import agree, holds, named
+from grice.claims.value_agreement import agree, holds, named
 from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
 from grice.matching.json_text import json_text

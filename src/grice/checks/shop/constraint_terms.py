@@ -8,9 +8,9 @@ from decimal import Decimal
 import msgspec
 
 from grice.checks.shop.constraints import Bound, Constraint
-from grice.claims.agreeing import agree, holds, named
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
 from grice.claims.terms import parse_text
+from grice.claims.value_agreement import agree, holds, named
 from grice.text.quantities import Quantity
 from grice.text.words import words
 

@@ -1,4 +1,4 @@
-"""How much of what the user wants a recommendation speaks of, and how much its products really have."""
+"""How much of what the user wants a recommendation mentions, and how much its products really have."""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ from grice.checks.structure.envelope_parts import (
     envelope_of,
     read_shape,
 )
-from grice.claims.agreeing import agree
+from grice.claims.claim_findings import Finding
 from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.field_names import currency_in
-from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.passage_parsing import parse_passage
+from grice.claims.value_agreement import agree
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher

@@ -14,12 +14,12 @@ import msgspec
 from grice.checks.shop.card_prices import Offer, disagreement, price_in
 from grice.checks.shop.price_limit import PriceBudget
 from grice.checks.structure.envelope_parts import EnvelopeShape, Product
-from grice.claims.agreeing import agree, named
 from grice.claims.field_names import currency_in
 from grice.claims.lexicon import plain_lexicon
 from grice.claims.passage import Passage
 from grice.claims.passage_parsing import parse_passage
 from grice.claims.terms import parse_text
+from grice.claims.value_agreement import agree, named
 from grice.records import Evidence
 from grice.text import fold, value_text
 from grice.text.money import Money, money_in, read_money

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
-from grice.claims.agreeing import holds
 from grice.claims.facts import Fact, facts_in
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
+from grice.claims.value_agreement import holds
 from grice.text.quantities import Quantity
 from grice.text.words import words
 

@@ -1,4 +1,4 @@
-"""Reading the envelope of a reply: what a chatbot hands its user interface."""
+"""Read the envelope of a reply: what a chatbot gives its user interface."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Product(msgspec.Struct, frozen=True):
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """An envelope that was read.
+    """The parts of an envelope.
 
     `lead` and `detail` are None where they are missing or null. `faults` say what is malformed, each with its
     path (`$.products[1].why is a list of texts, found "good"`); what is malformed is left out of the rest,
@@ -154,7 +154,8 @@ def spoken_text(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> str:
 
 
 def shown_texts(subject: Reply | Turn, shape: EnvelopeShape = DEFAULT_SHAPE) -> tuple[str, str]:
-    """What a user may read of a reply: its text, and lead and detail of its data; "" for one without news.
+    """What a user may read of a reply: its text, and lead and detail of its data; "" for the one of them that
+    repeats the other.
 
     A text that is JSON is no prose. Of two that differ in white space only the text is kept, and of two of
     which one holds the other the longer.

@@ -1,4 +1,4 @@
-"""Where a tool or an action is said to have begun without being meant to."""
+"""Find where a tool or an action is said to have begun by mistake."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NEAR = 60
 
 
 def accidents(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
-    """Where a tool or an action is said to have begun without being meant to."""
+    """Find where a tool or an action is said to have begun by mistake."""
     for line in lines:
         found = None if line.asks else next((one for one in _slips(line) if not _excused(line, *one)), None)
         if found is not None:

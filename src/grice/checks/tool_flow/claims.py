@@ -1,4 +1,4 @@
-"""Whether what a reply says was done is what its tools did."""
+"""Compare what a reply says was done with what its tools did."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _AGREES = re.compile(
 
 
 class Read(msgspec.Struct, frozen=True):
-    """A reply that was read: its prose, its sentences and speech acts, and what is known of its tools."""
+    """A parsed reply: its prose, its sentences and speech acts, and what is known of its tools."""
 
     plain: str
     lines: Sequence[Told]
@@ -72,7 +72,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 def fact_findings(read: Read, said: str) -> Iterator[Finding]:
-    """What the reply says against what is known of its tools, in the order of the labels."""
+    """Find where the reply differs from what is known of its tools, in the order of the labels."""
     facts = read.facts
     reports = [act for act in read.acts if _is_of_now(act, read.lines[act.sentence])]
     told = [act for act in reports if act.own or act.firm]

@@ -1,4 +1,4 @@
-"""Requests to the user to confirm, approve or click, and what only looks like one."""
+"""Find requests to confirm, approve or click, apart from what only looks like one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools really did, for holding a reply against it."""
+"""What the tools really did, to compare a reply with."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Deed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What is known of the turn.
+    """What is known of a turn's tools and calls.
 
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
     failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
@@ -141,7 +141,7 @@ def facts_of(subject: object, ctx: Context) -> Facts:
 
 
 def facts_of_calls(calls: Sequence[ToolCall]) -> Facts:
-    """The facts where these calls are all that was done; without any nobody knows whether there are tools."""
+    """The facts of these calls alone; with none it is unknown whether there are tools."""
     deeds = tuple(map(_deed, calls))
     return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=lambda: (one.told for one in deeds))
 

@@ -30,7 +30,7 @@ Spans = Sequence[tuple[int, int]]
 
 
 def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation:
-    """What is wrong with what was said after a tool had this status, and against what was done.
+    """Find what is wrong in what was said after a tool had this status, by its wording and by what was done.
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """

@@ -33,7 +33,7 @@ class StateClaim(msgspec.Struct, frozen=True, gc=False):
 
 
 def state_claims(lines: Sequence[Told]) -> list[StateClaim]:
-    """The states that are said to hold, and not denied, asked or supposed."""
+    """Find the states that a reply says hold, and does not deny, ask or suppose."""
     found: list[StateClaim] = []
     for line in lines:
         if not line.asks and len(found) < MAX_CLAIMS:

@@ -1,4 +1,4 @@
-"""Reading a set of anchors: items that are judged again and again, each with its judge."""
+"""Read a set of anchors: items that are judged again and again, each with its judge."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.text import value_text
 from grice.typed import says
-from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
 from grice.validation.judges.items import Item, read_items
+from grice.validation.judges.judge_calls import Judged, UnknownJudge, judged_named
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 _BESIDE = frozenset(
@@ -35,7 +35,7 @@ class _AnchorFields(msgspec.Struct):
 
 
 class Anchor(msgspec.Struct, frozen=True):
-    """An item with the judge that it is for, and the scenario that a median is taken over.
+    """An item, the judge that judges it, and the scenario over which a median is taken.
 
     `fingerprint` changes with anything that the judge is shown of it, and with the judge and the scenario.
     """

@@ -1,4 +1,4 @@
-"""The baseline of a set of anchors: a JSON file with what every judge gave them when it was accepted."""
+"""The baseline of a set of anchors: a JSON file with the scores of every judge when it was accepted."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def baseline_json(snapshot: Snapshot) -> bytes:
 
 
 def judge_json(state: JudgeState) -> dict[str, Any]:
-    """A judge as plain data. Scores are texts, for they are decimal numbers and no binary ones."""
+    """A judge as plain data. Scores are texts, as they are decimal numbers."""
     plain = {name: getattr(state, name) for name in _Judge.__struct_fields__}
     return {**plain, "scenarios": {name: _scores_json(one) for name, one in state.scenarios.items()}}
 

@@ -1,4 +1,4 @@
-"""How far a judge agrees with people, in figures."""
+"""Figures of how well a judge agrees with people."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Half(msgspec.Struct, frozen=True):
 
 
 class Biases(msgspec.Struct, frozen=True):
-    """What else is known of a judge; None where it could not be measured, and `notes` say why."""
+    """Consistency and biases of a judge; None where one could not be measured, and `notes` say why."""
 
     self_consistency: Estimate | None = None
     position: Estimate | None = None
@@ -137,7 +137,7 @@ def _classes(decided: Sequence[Decision]) -> list[LabelValue]:
 
 
 def confusion_of(judged: Sequence[bool], right: Sequence[bool]) -> Confusion:
-    """Alarms, which are what does not pass, against the truth."""
+    """Count alarms, which are items that do not pass, against the truth."""
     pairs = list(zip(judged, right, strict=True))
     return Confusion(
         true_alarms=pairs.count((False, False)),

@@ -1,4 +1,4 @@
-"""What people and judges are asked about: items, and the labels that people gave them."""
+"""Read the items that people and judges are asked about, and the labels in their rows."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class NoReply(msgspec.Struct, frozen=True):
 
 
 class LoggedMessages:
-    """The messages of a log that has one a line, by the id of their conversation."""
+    """The rows of a log with one message a line, by the id of their conversation."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[Row, list[dict[str, Any]]]] = {}
 
     def take(self, row: Row, entry: Entry) -> bool:
-        """Keep a row that is a message; whether it is one."""
+        """Keep a row if it is a message; whether it is one."""
         if entry.kind != "message" or not _is_message(entry.messages[0]):
             return False
         self._found.setdefault(entry.id, (row, []))[1].append(entry.messages[0])
@@ -57,14 +57,14 @@ def _is_message(raw: dict[str, Any]) -> bool:
 
 
 def is_logged(row: Row, entry: Entry) -> bool:
-    """Whether the row holds a conversation, not the parts of one."""
+    """Whether the row holds a whole conversation."""
     if entry.kind in ("conversation", "record") or (entry.kind == "malformed" and entry.messages):
         return True
     return any(row.fields.get(key) is not None for key in HOLDING)
 
 
 def logged_conversation(row: Row, entry: Entry) -> Conversation | NoReply | FileError:
-    """The conversation of a row, cut after its last reply, or what is wrong with it."""
+    """The conversation of a row up to its last reply, or what is wrong with it."""
     if entry.kind == "record":
         return _grice_conversation(row)
     if entry.kind != "conversation":
@@ -122,7 +122,7 @@ class Item(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> Reply:
-        """What is judged: the last reply."""
+        """The last reply, which is what is judged."""
         return Reply(self.conversation, len(self.conversation.turns))
 
 
@@ -210,14 +210,14 @@ def find_items(files: Iterable[Path]) -> FoundItems:
 
 
 def has_label(row: Row) -> bool:
-    """Whether somebody's label stands in the row."""
+    """Whether the row holds a person's label."""
     return any(name in ("label", "value", "labels", "retracts") for name in row.fields) or any(
         name.startswith("label:") for name in row.fields
     )
 
 
 def orphan_notes(items: Iterable[Item]) -> list[str]:
-    """What is said of each file in whose conversations tool results match no call."""
+    """A note on each file in which tool results match no call."""
     found = Counter[str]()
     for item in items:
         found[item.file] += orphan_results(item.conversation.messages)
@@ -225,7 +225,7 @@ def orphan_notes(items: Iterable[Item]) -> list[str]:
 
 
 def reply_key(text: str) -> str:
-    """What two replies have in common that are the same but for white space and case."""
+    """A key that is the same for replies that differ in white space and case only."""
     return " ".join(text.split()).casefold()
 
 
@@ -250,7 +250,7 @@ class _Reading:
             self.errors.append(row.error((), f"nothing to judge: {_WANTED}{near}"))
 
     def add_logged(self, row: Row, found: Conversation | NoReply | FileError) -> None:
-        """Take a conversation of a log, whose id may be that of its line."""
+        """Add a conversation of a log; the id of its line is its id where it has none."""
         problems = row.problems(_Named)
         if isinstance(found, NoReply):
             self.silent.append(row.error((), found.message))

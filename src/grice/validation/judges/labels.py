@@ -1,4 +1,4 @@
-"""Reading people's labels from JSONL and CSV."""
+"""Read people's labels from JSONL and CSV."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class _Written(msgspec.Struct):
 
     @property
     def content(self) -> tuple[str, str]:
-        """The content of the criterion then, or the question; labels of several of them are not compared."""
+        """The content of the criterion then, or the question; other contents are not compared."""
         return self.row.fields.get("fingerprint") or "", self.row.fields.get("question") or ""
 
     @property
     def logged(self) -> bool:
-        """Whether `grice label` wrote it: then later lines replace earlier ones."""
+        """Whether `grice label` wrote the line: then later lines replace earlier ones."""
         return "version" in self.row.fields and "at" in self.row.fields
 
     def error(self, message: str) -> FileError:
@@ -110,7 +110,7 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
 
 
 def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str]:
-    """What is wrong with the labels as a whole: unknown items, one rater who says two things of one item."""
+    """Find unknown items, and raters with two labels for one item."""
     problems: list[str] = []
     said: dict[tuple[str, ...], Label] = {}
     for label in labels:
@@ -126,7 +126,7 @@ def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str
 
 
 def of_content(labels: Iterable[Label], fingerprint: str) -> tuple[list[Label], list[Label]]:
-    """The labels of a criterion of that content, or of none that is named, and those of another content."""
+    """Split labels: those of a criterion of that content, or without one, and those of another content."""
     fitting: list[Label] = []
     others: list[Label] = []
     for label in labels:
@@ -135,7 +135,7 @@ def of_content(labels: Iterable[Label], fingerprint: str) -> tuple[list[Label], 
 
 
 def kind_of(value: LabelValue) -> LabelKind:
-    """What kind of label the value is."""
+    """The kind of label that the value is."""
     if isinstance(value, bool):
         return "yes_no"
     return "score" if isinstance(value, int | float) else "choice"

@@ -1,4 +1,4 @@
-"""What a rater sees: the conversation with the reply to judge, what is asked, and the keys.
+"""What a rater sees: the conversation with the reply to judge, the question, and the keys.
 
 Only the conversation of an item is shown: no verdict, no label, none of the other fields of its row.
 """
@@ -31,7 +31,7 @@ _SHOWN_EXAMPLES = 12
 
 
 def say(console: Console, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
-    """Text of any origin, line by line, wrapped under its indent."""
+    """Print a text of any origin, line by line, wrapped and indented."""
     start, rest = " " * indent, " " * (indent if hanging is None else hanging)
     for line in visible(redact_text(text)).split("\n"):
         pieces = Text(line).wrap(console, max(console.width - len(rest), 24)) or [Text("")]
@@ -41,7 +41,7 @@ def say(console: Console, text: str, *, style: str = "", indent: int = 0, hangin
 
 
 def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: int, note: str = "") -> None:
-    """The item, how far the rater is, and what is asked."""
+    """Print the item, the rater's progress, and the question."""
     console.print()
     console.print(Rule(f"{done} of {total} done", style="dim"))
     turns = redacted_record(item.conversation, Conversation).turns
@@ -59,7 +59,7 @@ def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: 
 
 
 def print_whole(console: Console, item: Item) -> None:
-    """Everything that was said and done before the reply and in it, nothing cut but secrets."""
+    """Print everything up to and with the reply, uncut, with secrets redacted."""
     console.print()
     conversation = redacted_record(item.conversation, Conversation)
     if conversation.system:
@@ -74,7 +74,7 @@ def print_whole(console: Console, item: Item) -> None:
 
 
 def print_help(console: Console, asked: Asked) -> None:
-    """What is asked, with the author's examples, and every key."""
+    """Print the question, with the author's examples, and every key."""
     console.print()
     _print_question(console, asked)
     for verdict, text, why in asked.examples[:_SHOWN_EXAMPLES]:
@@ -165,7 +165,7 @@ _WORDS = {
 
 
 def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: Asked) -> None:
-    """Show every item that is left and write down what the rater says.
+    """Show every item that is left and write the rater's answers.
 
     Ends when nothing is left, at `q`, at the end of the input, or when nobody reads the output. Raises
     OSError when a label cannot be written, and KeyboardInterrupt; what was written stays.
@@ -200,7 +200,7 @@ class _Asking:
         }
 
     def take(self, given: str) -> bool:
-        """Do what a key or a line says; False when the rater leaves."""
+        """Carry out a key or a line; False when the rater leaves."""
         key, rest = self._split(given)
         if key == "q":
             return False

@@ -1,4 +1,4 @@
-"""A conversation: its turns in pieces, verdicts beside their words, what the model was told."""
+"""A conversation: its turns in pieces, verdicts beside the words they quote, what the model was told."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from grice.store.errors import NoSuchRow
 from grice.store.repeats import repeats_of
 from grice.store.result_list import neighbours, place_of
 from grice.store.suites import find_case
+from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
 from grice.web.routes.run import conversation_address
-from grice.web.show import page, piece
 from grice.web.timeline import timeline_of
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def conversation(
 
 
 def result_of(request: Request, connection: Connection, service: Service, run_id: str, id_: str) -> Result:
-    """The result as its journal has it; where that is gone, as much of it as the database keeps."""
+    """Read the result from its journal; where that is gone, what the database keeps of it."""
     place = place_of(connection, run_id, id_)
     if place is None:
         raise ApiError(404, f"the run {run_id} has no conversation {id_!r}")
@@ -176,7 +176,7 @@ def _drawn(result: Result, first: int, at: str) -> _Piece:
 
 
 def told_drawer(turn: Turn, at: str) -> Node:
-    """The drawer of what the model was told in a turn, which is asked for when it is opened.
+    """The drawer with what the model was told in a turn; its content is loaded when it is opened.
 
     `at` is the address of the conversation.
     """

@@ -1,4 +1,4 @@
-"""What people say of replies, one reply at a time: what `grice label` does."""
+"""Labelling replies one at a time: `grice label` in the browser."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from fastapi.responses import Response
 from grice.api.errors import ApiError
 from grice.api.labelling_tasks import TaskNamed, criteria_of, find_task, item_files, rater_of, refusals
 from grice.api.service import READ, Asking, Served, Service
-from grice.judging.cards.shelf import load_cards
+from grice.judging.calibration_cards import load_cards
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
 from grice.reporting.document import Transcript
 from grice.reporting.documents.labels import card_section, labels_document
 from grice.store.tokens import OWNER
-from grice.validation.judges.asking import QUALITIES
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.labelling.session import agreement_lines, measuring_command
 from grice.validation.labelling.task import done_by, labels_of_task, next_item
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 if TYPE_CHECKING:
     from grice.reporting.document import Section
@@ -65,7 +65,7 @@ _Named = Annotated[TaskNamed, Depends(_named)]
 
 @router.get("/labels", dependencies=[READ])
 def labels(request: Request, service: Served, caller: Asking) -> Response:
-    """Ask what is to be labelled, by whom, and what is asked."""
+    """Ask for the file to label, the rater, and the question."""
     problem, criteria = "", []
     try:
         criteria = sorted(criteria_of(service))
