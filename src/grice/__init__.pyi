@@ -162,8 +162,8 @@ from grice.records import Turn as Turn
 from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
-from grice.reporting.comparison.answered import Comparison as Comparison
-from grice.reporting.comparison.answered import compare as compare
+from grice.reporting.comparison.compare_experiments import Comparison as Comparison
+from grice.reporting.comparison.compare_experiments import compare as compare
 from grice.running.async_live import AsyncConversation as AsyncConversation
 from grice.running.golden import run_golden as run_golden
 from grice.running.journal.experiment import Experiment as Experiment

@@ -31,7 +31,6 @@ from grice.text import did_you_mean, value_text
 SEARCH = "product.search"
 STORE_CARD = ("store.info", "policy.get")
 KNOWN_TOOLS = (SEARCH, "product.details", "inventory.check", *STORE_CARD)
-INTENTS = ("small_talk", "recommendation", "policy")
 
 
 class ToolPolicy(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -108,7 +108,7 @@ def cohen_kappa(
     """Cohen's kappa of two raters, from -1 to 1, with its 95 % interval: 0 is chance, 1 perfect agreement.
 
     With `weights` the answers are numbers, and a disagreement weighs as their difference or its square. Pairs
-    with a None do not count. None where it is undefined, for which `why_no_kappa` has the reason. Raises
+    with a None do not count. None where it is undefined: no pair, or one answer only. Raises
     TypeError for weighted answers that are no numbers, ValueError for such as are not finite, for other
     weights, and where `clusters` are not as many as the pairs. Source: Cohen 1960 and 1968.
     """
@@ -130,16 +130,6 @@ def cohen_kappa(
     return beyond_chance(units, chance, (rows, columns), of)
 
 
-def why_no_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> str | None:
-    """Why Cohen's kappa is undefined for the pairs; None where it is defined."""
-    answered, _ = _answered_units(pairs, None)
-    if not answered:
-        return "no item has both answers"
-    if _same_answer(answered):
-        return "one class only: all answers are the same, as they would be by chance"
-    return None
-
-
 def krippendorff_alpha(
     ratings: Sequence[Mapping[Any, Any]],
     *,
@@ -150,7 +140,7 @@ def krippendorff_alpha(
 
     Each unit maps raters to answers; a rater who is not in it, or whose answer is None, did not rate it, and
     units with fewer than two answers do not count. 0 is chance, 1 perfect agreement. None where it is
-    undefined, for which `why_no_alpha` has the reason. Answers `ordinal` and `interval` are numbers: raises
+    undefined: nothing rated twice, or one answer only. Answers `ordinal` and `interval` are numbers: raises
     TypeError where they are not, ValueError where they are not finite, for another level, and where
     `clusters` are not as many as the units. Source: Krippendorff 2011, "Computing
     Krippendorff's Alpha-Reliability".
@@ -172,19 +162,6 @@ def krippendorff_alpha(
         for group in groups
     ]
     return beyond_chance(units, chance, (pile, pile), of)
-
-
-def why_no_alpha(ratings: Sequence[Mapping[Any, Any]]) -> str | None:
-    """Why Krippendorff's alpha is undefined for the ratings; None where it is defined."""
-    groups, _ = _rated_twice(ratings, None)
-    if not groups:
-        raters = {rater for unit in ratings for rater, one in unit.items() if one is not None}
-        if len(raters) < 2:
-            return f"agreement takes two raters, found {len(raters)}"
-        return f"the {len(raters)} raters never overlap: no item has two answers"
-    if len({one for group in groups for one in group}) < 2:
-        return "one class only: all answers are the same, as they would be by chance"
-    return None
 
 
 def _check(name: str, value: object, known: Sequence[object]) -> None:

@@ -20,11 +20,6 @@ class TopicCount(msgspec.Struct, frozen=True):
     conversations: int = 0
     turns: int = 0
 
-    @property
-    def turns_per_visit(self) -> float | None:
-        """The mean number of turns of a visit, None without visits."""
-        return self.turns / self.visits if self.visits else None
-
 
 class EdgeCount(msgspec.Struct, frozen=True):
     """How often conversations moved from one topic to another."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 
@@ -14,8 +14,6 @@ Consistency = Literal["contradiction", "acknowledged", "consistent", "undetermin
 
 Pairs = Literal["first_two", "adjacent", "all"]
 """Which replies are held against each other."""
-
-PAIRS: tuple[Pairs, ...] = get_args(Pairs)
 
 Step = Literal["stated answers", "turned round", "facts", "argument", "entailment"]
 """The steps of the cascade, in order."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.gates.kinds import BUNDLES, JUDGES, LAYERS, BundleGate
+from grice.experiments.gates.gate_kinds import BUNDLES, JUDGES, LAYERS, BundleGate
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
 from grice.stats.pass_k import flaky

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.experiments.gates.kinds import LEVELS, Unit, kind_of
+from grice.experiments.gates.gate_kinds import LEVELS, Unit, kind_of
 from grice.experiments.gates.records import Gate
 
 EXACT = 1e-9

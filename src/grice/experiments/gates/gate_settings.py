@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.experiments.aggregation.matcher_use import python_matcher
-from grice.experiments.gates.kinds import (
+from grice.experiments.gates.gate_kinds import (
     BUNDLES,
     DROP,
     FALL,

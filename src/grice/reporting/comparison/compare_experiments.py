@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grice.experiments.comparison import named, records
+from grice.experiments.comparison import experiment_pair, records
 from grice.experiments.results import ExperimentResults
 from grice.reporting.comparison.answer import answer
 
@@ -44,5 +44,5 @@ def compare(
     Raises as `read_experiment` does. Two that cannot be compared are no error: see `comparability`,
     `conclusion` and `answer`.
     """
-    found = named.compare_taken(named.taken(baseline, current, runs=runs))
+    found = experiment_pair.compare_pair(experiment_pair.find_pair(baseline, current, runs=runs))
     return Comparison(**{field: getattr(found, field) for field in found.__struct_fields__})

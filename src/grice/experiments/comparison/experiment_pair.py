@@ -14,16 +14,16 @@ from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 from grice.running.runs_folder import runs_folder
 
-Taken = tuple[ExperimentResults, ExperimentResults, str]
+ExperimentPair = tuple[ExperimentResults, ExperimentResults, str]
 """The baseline, the current experiment, and which run was taken for the baseline where that is not plain."""
 
 
-def taken(
+def find_pair(
     baseline: ExperimentResults | str | Path,
     current: ExperimentResults | str | Path,
     *,
     runs: Path | str | None = None,
-) -> Taken:
+) -> ExperimentPair:
     """The two that are meant, as `compare` takes them. Raises as `read_experiment` does."""
     now = _results(current, runs, named=False)
     if isinstance(baseline, ExperimentResults) or str(baseline) == str(current):
@@ -32,8 +32,8 @@ def taken(
     return before, now, _passed_over(str(baseline), before, now, runs)
 
 
-def compare_taken(both: Taken) -> Comparison:
-    """What `taken` gave, compared; which run was taken is the first of the notes."""
+def compare_pair(both: ExperimentPair) -> Comparison:
+    """What `find_pair` gave, compared; which run was taken is the first of the notes."""
     baseline, current, note = both
     found = comparing.compare(baseline, current)
     return replace(found, notes=(note, *found.notes)) if note else found
