@@ -35,7 +35,7 @@ def load_object(name: str, *, root: Path | None = None, what: str, error: type[E
             f"{'a' if what in ('check', 'state') else 'an'} {what} is named as 'module:attribute', "
             f"found {name!r}"
         )
-    wanted = _Wanted(name, root, what)
+    wanted = _ImportRequest(name, root, what)
     try:
         _refuse_private(module, attribute)
         return wanted.attribute(wanted.imported(module), attribute)
@@ -47,16 +47,17 @@ def load_module(name: str, *, root: Path | None = None, error: type[Exception]) 
     """The module of that name, by the rules of `load_object`. Raises `error` in the same way."""
     if name.endswith(".py") or not all(part.isidentifier() for part in name.split(".")):
         raise error(
-            f"expected the name of a module, such as 'my_project.matchers'; found {name!r}{_meant(name)}"
+            f"expected the name of a module, such as 'my_project.matchers'; found {name!r}"
+            f"{_module_hint(name)}"
         )
     try:
         _refuse_private(name, "")
-        return _Wanted(name, root, "module").imported(name)
+        return _ImportRequest(name, root, "module").imported(name)
     except _Wrong as wrong:
         raise error(f"module {name!r}: {wrong}") from wrong.__cause__
 
 
-def _meant(name: str) -> str:
+def _module_hint(name: str) -> str:
     """The hint for what names a file, or something in a module, instead of the module."""
     file = PurePath(name.partition(":")[0].replace("\\", "/"))
     module = ".".join(file.with_suffix("").parts if file.suffix == ".py" else file.parts)
@@ -103,7 +104,7 @@ def _nearest(module: str, root: Path | None) -> str:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _ImportRequest:
     """What is to be imported, and for which project."""
 
     name: str

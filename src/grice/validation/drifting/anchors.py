@@ -89,7 +89,7 @@ def _wrong(row: Row, criteria: Mapping[str, Criterion], judges: dict[str, Judged
     errors = row.problems(_AnchorFields)
     name: Any = row.fields.get("judge")
     if isinstance(name, str) and name not in judges:
-        problem = _known(name, criteria, judges)
+        problem = _check_judge_name(name, criteria, judges)
         errors += [row.error(("judge",), f"judge: {problem}")] if problem else []
     return errors
 
@@ -105,7 +105,7 @@ def _wrong_default(
     if not judge:
         more = f" (and of {len(unnamed) - 1} more)" if len(unnamed) > 1 else ""
         return [unnamed[0].error((), f"which judge is this an anchor of{more}? {_NO_JUDGE}")]
-    problem = "" if judge in judges else _known(judge, criteria, judges)
+    problem = "" if judge in judges else _check_judge_name(judge, criteria, judges)
     return [WholeFileError(path, f"--judge: {problem}")] if problem else []
 
 
@@ -120,7 +120,7 @@ def _wrong_id(row: Row, taken: dict[str, Row]) -> list[FileError]:
     return [row.error(("id",), f"id: {value_text(name)} is the id of the anchor in line {other.line} too")]
 
 
-def _known(name: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> str:
+def _check_judge_name(name: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> str:
     """Add the judge to those that are known, or say why it is none."""
     try:
         judged = judged_named(name, criteria)
