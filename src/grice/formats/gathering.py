@@ -63,15 +63,18 @@ def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry
 
 
 def _added(entries: Sequence[Entry]) -> Entry:
-    """One entry with the messages of all."""
+    """One entry with the messages of all, those that are there twice once."""
+    units = sum(one.units for one in entries)
     problems = [one.problem for one in entries if one.problem]
+    first = {one.once or n: one for n, one in reversed([*enumerate(entries)])}
+    entries = [one for one in entries if not one.once or first[one.once] is one]
     return replace(
         entries[0],
         line=min(one.line for one in entries),
         messages=[message for one in entries for message in (*one.messages, *one.reply)],
         reply=[],
         lines=tuple(one.line for one in entries for _ in (*one.messages, *one.reply)),
-        units=sum(one.units for one in entries),
+        units=units,
         problem="; ".join(dict.fromkeys(problems)),
         at=None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -16,13 +17,14 @@ from grice.formats.lines import (
     MAX_LINE,
     STDIN,
     UTF8_MARK,
+    Transcoded,
     Unreadable,
     long_line,
     open_log,
     parse_line,
     read_lines,
 )
-from grice.formats.mapping import STAMPED
+from grice.formats.text_logs import sql_tables, text_kind, text_rows
 from grice.formats.tables import Table, delimiter_of, holds_json
 from grice.records import JsonValue, clean_json
 from grice.user_files import open_file
@@ -33,9 +35,11 @@ MAX_DOCUMENT = 500_000_000
 Values = Iterator[tuple[int, JsonValue | FormatError]]
 """Values with the line of each, 0 for a document; a FormatError in place of what cannot be read."""
 
+_HEAD = 200_000
+"""The bytes that tell what a file holds."""
 _PACKED = (".gz", ".zst")
 _TABLES = (".csv", ".tsv")
-_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval")
+_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval", ".sql", ".log")
 _TEXTS = frozenset({"reply", "response", "choices", "output", "text"})
 """The fields of a table that may be JSON, and are text where they are not."""
 _NESTED = frozenset(
@@ -92,7 +96,7 @@ def is_table(path: Path | str) -> bool:
 
 def values_in(path: Path | str) -> Values:
     """The values of a file: rows of a table or of Parquet, lines of JSON, samples of an archive of Inspect,
-    conversations in a text (.txt), or one document, of which the line is 0.
+    speeches in a text, lines of an application's log, or one document, of which the line is 0.
 
     What cannot be parsed is a FormatError in its place. Raises Unreadable.
     """
@@ -104,10 +108,7 @@ def values_in(path: Path | str) -> Values:
     else:
         table = is_table(path)
         with open_log(path, "CSV" if table else "JSON") as stream:
-            if table:
-                yield from read_table(stream)
-            else:
-                yield from _transcripts_of(stream) if _bare_name(path).endswith(".txt") else values_of(stream)
+            yield from values_of(stream, table=table)
 
 
 def _magic(path: Path | str) -> bytes:
@@ -120,7 +121,45 @@ def _magic(path: Path | str) -> bytes:
         return b""  # who opens it says why
 
 
-def values_of(stream: BinaryIO) -> Values:
+def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
+    """The values in these bytes, each with its line; `table` says that they are one, else it is seen.
+
+    What is no UTF-8 is read as Windows-1252 where nothing in its beginning is UTF-8.
+    """
+    head = stream.read(_HEAD)
+    if stream.seekable():
+        stream.seek(0)
+        whole = stream
+    else:
+        whole = BufferedReader(Rejoined(head, stream.read))
+    if _is_windows(head):
+        head, whole = head.decode("cp1252", "replace").encode(), BufferedReader(Transcoded(whole, "cp1252"))
+    kind = "" if table else text_kind(head.removeprefix(UTF8_MARK))
+    if table or head.removeprefix(UTF8_MARK)[:4].lower() == b"sep=":
+        yield from read_table(whole)
+    elif kind == "sql":
+        yield 0, sql_tables(_rest(whole).decode("utf-8", "replace"))
+    elif kind == "text":
+        yield from text_rows([(n, line or b"") for n, line in enumerate(_rest(whole).removeprefix(UTF8_MARK).split(b"\n"), 1)])
+    else:
+        yield from _json_of(whole)
+
+
+def _is_windows(head: bytes) -> bool:
+    """Whether a text has letters of Windows-1252 and none of UTF-8."""
+    high = re.findall(rb"[\x80-\xff]+", head[: max(len(head) - 4, 0)])
+    return bool(high) and not any(_is_utf_8(one) for one in high)
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _json_of(stream: BinaryIO) -> Values:
     """The JSON values, each with its line: one a line, or the file as one document (line 0) when its first
     line is none. A text whose first line is the header of a table is one.
     """
@@ -138,6 +177,9 @@ def values_of(stream: BinaryIO) -> Values:
     else:
         whole = line + _rest(stream)
         document = _parsed(whole)
+        if isinstance(document, FormatError) and (several := _documents(whole)):
+            yield from several
+            return
         if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
             yield 0, document  # one document over several lines, or one that was cut off
             return
@@ -146,38 +188,20 @@ def values_of(stream: BinaryIO) -> Values:
         yield later, _parsed(text)
 
 
-def _transcripts_of(stream: BinaryIO) -> Values:
-    """The conversations in a text, each with its first line: blank lines stand between them, but for an
-    export of a messenger, which is one. A text that is JSON or a table is read as such.
-    """
-    head = stream.readline(MAX_LINE)
-    whole = BufferedReader(Rejoined(head, stream.read))
-    is_table = delimiter_of(head) and b":" not in head
-    if is_table or not isinstance(_parsed(head.removeprefix(UTF8_MARK)), FormatError):
-        yield from values_of(whole)
-        return
-    is_export = STAMPED.match(head.decode("utf-8", "replace"))
-    begin, held, size, last = 0, list[bytes](), 0, 0
-    for number, line in read_lines(whole):
-        if held and number > last + 1 and not is_export:
-            yield begin, _text_of(held, size)
-            held, size = [], 0
-        begin = begin if held else number
-        size += MAX_LINE + 1 if line is None else len(line)
-        blank = b"\n" * (number - last - 1) if held else b""
-        held.append(blank + line if line is not None and size <= MAX_LINE else b"")
-        last = number
-    if held:
-        yield begin, _text_of(held, size)
-
-
-def _text_of(lines: list[bytes], size: int) -> str | FormatError:
-    if size > MAX_LINE:
-        return FormatError(long_line())
-    try:
-        return b"".join(lines).decode().strip()
-    except UnicodeDecodeError as error:
-        return FormatError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
+def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
+    """The documents in a file that has several, each over several lines that end where one begins."""
+    ends = [one.end() for one in re.finditer(rb"(?m)^[}\]],?[ \t\r]*$", whole)]
+    found: list[tuple[int, JsonValue | FormatError]] = []
+    begin = 0
+    for end in ends:
+        part = whole[begin:end].strip().rstrip(b",")
+        found.append((whole.count(b"\n", 0, begin) + 1 + bool(found), _parsed(part)))
+        begin = end
+    good = sum(not isinstance(one, FormatError) for _, one in found)
+    rest = whole[begin:].strip()
+    if good < 2 or 2 * good < len(found):
+        return []
+    return found + ([(whole.count(b"\n", 0, begin) + 2, _parsed(rest))] if rest else [])
 
 
 class Rejoined(RawIOBase):

@@ -70,7 +70,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
 
     `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
-    they are added to each other, else each holds those before it. `units` counts the lines that an entry was
+    they are added to each other, those with one id at `once` once, else each holds those before it. `units` counts the lines that an entry was
     made of, and `lines` has the one of each message where there are several.
     """
 
@@ -87,6 +87,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     group: str = ""
     at: JsonValue = None
     is_row: bool = False
+    once: str = ""
     lines: tuple[int, ...] = ()
     units: int = 1
 
@@ -136,7 +137,7 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
                 entry = Entry(at, "malformed", problem=str(part))
             else:
                 entry = entry_of(part, at) if mapping is None else _mapped(mapping, part, at, name)
-            if place and not alone:  # a further part of one line
+            if place and not alone and mapping is None:  # a further part of one line
                 entry = replace(entry, units=0)
             if entry.group:
                 yield from gathering.take(entry)
@@ -184,7 +185,9 @@ def _parts_at(
     elif mapping is None:
         inside = _parts(value)
     else:
-        inside = items_at(value, mapping.each) if alone else None
+        inside = items_at(value, mapping.each) if alone or mapping.each else None
+        if inside == [] and mapping.each and not alone:
+            value, inside = FormatError(f"no conversations at {mapping.each}"), None
     if inside is None:
         yield line or 1, value
     elif alone:
@@ -246,6 +249,7 @@ def _mapped(mapping: LogMapping, value: JsonValue, line: int, file: str) -> Entr
         group=name if found.messages else "",
         at=found.at,
         is_row=mapping.is_flat,
+        once=found.once,
     )
 
 

@@ -7,7 +7,7 @@ import re
 import zlib
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO, Literal, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
@@ -60,6 +60,9 @@ class Table:
         if first is not None:
             self.line = first.line
             self.names = tuple(cell.strip() for cell in first.cells)
+            if of_log and any(map(_VALUE.fullmatch, self.names)):  # a row, no header
+                self._rows = chain([first], self._rows)
+                self.names = ("",) * len(self.names)
             if of_log:
                 self.names = tuple(name or f"column {n}" for n, name in enumerate(self.names, start=1))
             told = [first._replace(number=0)] if first.problem else []
@@ -97,7 +100,7 @@ class Table:
             except csv.Error as error:
                 problem = _explained(error)
             if style.is_escaped:
-                cells = [_unescaped(cell) for cell in cells]
+                cells = [unescaped(cell) for cell in cells]
             why, at, column = lines.bad or (problem, line if problem else 0, 1)
             is_long = index >= 0 and self._of_log and len(lines.row) > 1 and len(cells) != len(self.names)
             if why or is_long or any(cell.strip() for cell in cells):
@@ -111,6 +114,9 @@ class Table:
     def _style(self) -> _Style:
         """How the table of a log is written, by its first lines."""
         header = next(self._lines, "")
+        told = header.lower().startswith("sep=")  # Excel's own line above the header
+        if told:
+            header = next(self._lines, "")
         delimiter = delimiter_of(header.encode("utf-8", "surrogatepass")) or ","
         style = _COMMAS._replace(delimiter=delimiter)
         if delimiter == "\t":
@@ -118,7 +124,7 @@ class Table:
             is_escaped = any("\\N" in cells for cells in sample)
             if is_escaped or _is_unquoted(sample):
                 style = _Style(delimiter, csv.QUOTE_NONE, is_escaped)
-        self._lines.again()
+        self._lines.again(1 if told else 0)
         return style
 
 
@@ -138,12 +144,14 @@ def _is_unquoted(rows: Sequence[Sequence[str]]) -> bool:
     return any(cell.startswith('"') and not _QUOTED.fullmatch(cell) for cells in rows for cell in cells)
 
 
+_VALUE = re.compile(r"[-+]?\d+(?:[.,]\d+)?|\d[\d:.,/TZ +-]{5,}|(?:\S+\s+){5,}\S+.*")
+"""A cell that holds a value: no name of a column is a number, a time or a sentence."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
 
-def _unescaped(cell: str) -> str:
+def unescaped(cell: str) -> str:
     """A cell as databases write it: `\\N` is none."""
     return "" if cell == "\\N" else _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), cell)
 

@@ -1,0 +1,320 @@
+"""Logs that are text: dumps of databases, lines of an application's log, and conversations as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from grice.formats.errors import FormatError
+from grice.formats.lines import parse_line
+from grice.formats.mapping import role_in
+from grice.formats.tables import delimiter_of, unescaped
+from grice.records import JsonValue
+
+Row = dict[str, JsonValue]
+
+_STAMP = (
+    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
+    r"(?:[A-Z][a-z]{2},? )?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} [A-Z][a-z]{2})(?:,? \d{4})?),?[T ] *)?"
+    r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: ?[AaPp]\.?[Mm]\.?)?[\])>]?"
+)
+_STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
+_NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
+_SPEECH = re.compile(
+    rf"[*_> \t-]*(?:(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>)[*_]*"
+    rf"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{{0,24}})[>\]*]:?\s+)(?P<text>.*)"
+)
+_TAG = re.compile(r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*")
+_PAIR = re.compile(r"(?<![\w\"])([A-Za-z_][\w.-]*)=(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\{.*?\}(?=\s|$)|[^\s\"]*)")
+_RULE = re.compile(r"[-=*_#~+.]{3,}")
+_HEADING = re.compile(r"(?:[-=*#~+]+)\s*(?P<said>[^\s=*#~+-].*?)\s*[-=*#~+]*$")
+_SQL = re.compile(rb"(?im)^(?:COPY\s+\S+\s*(?:\(.*\))?\s*FROM\s+stdin;|INSERT\s+INTO\s)")
+_SECTION = "section"
+
+
+def text_kind(head: bytes) -> Literal["sql", "text", ""]:
+    """Whether the beginning of a file is that of a dump or of a text; "" for JSON, a table, or neither."""
+    if _SQL.search(head):
+        return "sql"
+    lines = [one.strip() for one in head.decode("utf-8", "replace").splitlines()[:400] if one.strip()]
+    if not lines or sum(one.startswith("{") or one in ("[", "]") for one in lines) >= 0.3 * len(lines):
+        return ""
+    stamped = [_STAMPED.match(one) is not None for one in lines]
+    mark = delimiter_of(lines[0].encode())
+    if mark and not stamped[0] and ": " not in lines[0]:
+        width = lines[0].count(mark)
+        if sum(one.count(mark) >= width for one in lines) >= 0.5 * len(lines):
+            return ""
+    if lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0]):
+        return ""
+    speaking = [_SPEECH.match(one) is not None for one in lines]
+    paired = [len(_PAIR.findall(one)) > 1 for one in lines]
+    told = any(sum(one) >= share * len(lines) for one, share in ((stamped, 0.4), (speaking, 0.3), (paired, 0.4)))
+    headed = [(found := _HEADING.match(one)) is not None and _speaker(found["said"]) for one in lines]
+    return "text" if told or sum(headed) > 1 else ""
+
+
+def _speaker(said: str) -> bool:
+    return len(said.split()) <= 3 and role_in(said.strip(":")) in ("user", "assistant")
+
+
+# -- lines and speeches
+
+
+def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """What the lines of a text say, one row a speech or a line of a log, each with its line."""
+    texts = [(number, line.decode("utf-8", "replace").rstrip()) for number, line in lines]
+    said = [one for _, one in texts if one.strip()]
+    stamped = sum(_STAMPED.match(one) is not None for one in said)
+    logged = [_logged(one) for one in said[:400]]
+    if sum("text" not in one for one in logged if one) > 0.3 * len(logged):
+        yield from _log_lines(texts)
+    else:
+        yield from _speeches(texts, stamped=stamped >= 0.4 * len(said))
+
+
+def _logged(line: str) -> Row | None:
+    """A line of a log: its time, what stands behind that, and JSON or pairs, or a speech as "text"."""
+    found = _STAMPED.match(line)
+    row: Row = {"time": found["time"].strip("[]()<>")} if found else {}
+    rest = line[found.end() :] if found else line
+    brace = rest.find("{")
+    while brace >= 0:
+        try:
+            held = parse_line(rest[brace:].strip().encode())
+        except FormatError:
+            brace = rest.find("{", brace + 1)
+            continue
+        if isinstance(held, dict) and len(held) > 1:
+            return {**row, **_tags(rest[:brace])[0], **held}
+        break
+    pairs = [*_PAIR.finditer(rest)]
+    if len(pairs) > 1:
+        return {**row, **_tags(rest[: pairs[0].start()])[0], **{one[1]: _bare(one[2]) for one in pairs}}
+    tags, rest = _tags(rest)
+    speech = _SPEECH.match(rest)
+    if speech is None:
+        return {**row, **tags, "text": rest} if found else None
+    return {**row, **tags, "name": speech["name"] or speech["inner"], "text": speech["text"]}
+
+
+def _tags(text: str) -> tuple[Row, str]:
+    """What stands before the speech, as a level, a thread or the id of a session, and the rest."""
+    found: Row = {}
+    while (tag := _TAG.match(text)) and not (_SPEECH.match(text) and tag[1][0] == "[" and role_in(tag[1])):
+        bare = tag[1].strip("[](){}")
+        key, mark, value = re.split(r"([=:#])", bare, maxsplit=1) if re.match(r"[A-Za-z]+[=:#]\S", bare) else ("", "", bare)
+        found[key if mark else f"tag {len(found) + 1}"] = value
+        text = text[tag.end() :]
+    return found, text
+
+
+def _bare(value: str) -> str:
+    if value[:1] not in ("'", '"'):
+        return value
+    try:
+        told = parse_line(f'["{value[1:-1]}"]'.encode())
+    except FormatError:
+        return value[1:-1]
+    return str(told[0]) if isinstance(told, list) else value
+
+
+def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    for number, line in lines:
+        if line.strip():
+            yield number, _logged(line) or FormatError("no line of a log: no time, no name=value, no JSON")
+
+
+def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The speeches in a text; those of one conversation have one `section`, which also has the fields above them."""
+    parsed = [(number, line, _logged(line.strip()) if line.strip() else None) for number, line in lines]
+    names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
+    headings = [_heading(parsed, place) for place in range(len(parsed))]
+    sections = _sections(parsed, headings)
+    speakers = _speakers(parsed, sections, names)
+    shared: Row = {}
+    waiting: tuple[int, Row] | None = None
+    last_section: str | None = None
+    gap = 0
+    for (number, line, row), heading, section in zip(parsed, headings, sections, strict=True):
+        if section != last_section:
+            if waiting:
+                yield waiting
+            waiting, last_section, shared = None, section, {_SECTION: section} if section else {}
+        name = str(row.get("name") or "") if row else ""
+        heads = heading and _speaker(heading)
+        if not line.strip() or _RULE.fullmatch(line.strip()) or (heading and not heads):
+            gap += 1
+            continue
+        speaks = row is not None and (name in speakers or (stamped and "time" in row))
+        if heads or (row is not None and speaks):
+            if waiting:
+                yield waiting
+            spoken: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
+            if name and name not in speakers and not heads:  # a colon in what nobody speaks
+                spoken["text"] = f"{spoken.pop('name')}: {spoken['text']}"
+            waiting = number, {**shared, **spoken}
+        elif waiting:
+            text = f"{waiting[1]['text']}\n{chr(10) * gap}{line}".strip()
+            waiting = waiting[0], {**waiting[1], "text": text}
+        elif name and row:
+            shared[name] = row["text"]
+        else:
+            yield number, FormatError("nobody speaks; expected a name and a colon before what is said")
+        gap = 0
+    if waiting:
+        yield waiting
+
+
+_Parsed = Sequence[tuple[int, str, Row | None]]
+
+
+def _heading(parsed: _Parsed, place: int) -> str:
+    """What a line says that stands above a conversation or a speech: between signs, or alone with a number."""
+    _, line, row = parsed[place]
+    bare = line.strip()
+    if not bare or _STAMPED.match(bare):
+        return ""
+    found = _HEADING.fullmatch(bare)
+    if found and not _RULE.fullmatch(bare) and not re.match(r"[-*+] |\*\*", bare):
+        return found["said"]
+    before = parsed[place - 1][1].strip() if place else ""
+    alone = not before or _RULE.fullmatch(before) is not None
+    if alone and row is None and re.search(r"\d", bare) and len(bare.split()) <= 6 and not re.search(r"[.?!]$", bare):
+        return bare
+    return ""
+
+
+def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
+    """The conversation of each line: by the headings, else by rules, else by blank lines; "" where it is one."""
+    titles = [one for one in headings if one and not _speaker(one)]
+    rules = [_RULE.fullmatch(line.strip()) is not None for _, line, _ in parsed]
+    blanks = [not line.strip() for _, line, _ in parsed]
+    found: list[str] = []
+    if len(set(titles)) > 1:
+        current = ""
+        for one in headings:
+            current = _id_in(one, titles) if one and not _speaker(one) else current
+            found.append(current)
+        return found
+    breaks = rules if any(rules[1:-1]) else blanks
+    number, speeches = 1, 0
+    counts: list[int] = []
+    for (_, line, row), is_break in zip(parsed, breaks, strict=True):
+        if is_break and speeches:
+            counts.append(speeches)
+            number, speeches = number + 1, 0
+        speeches += bool(line.strip() and row and row.get("name"))
+        found.append(str(number))
+    counts += [speeches] * bool(speeches)
+    several = len(counts) > 1 and sorted(counts)[len(counts) // 2] > 1
+    return found if several else [""] * len(parsed)
+
+
+def _id_in(title: str, titles: Sequence[str]) -> str:
+    """The id in a heading: of the words with a digit the first that differs from heading to heading."""
+    words = [re.findall(r"[^\s,;()\[\]|#:=\"']+", one) for one in titles]
+    mine = re.findall(r"[^\s,;()\[\]|#:=\"']+", title)
+    for place, word in enumerate(mine):
+        column = [one[place] for one in words if place < len(one)]
+        if any(letter.isdigit() for letter in word) and len(set(column)) > 0.9 * len(column):
+            return word
+    return title
+
+
+def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> set[str]:
+    """The names that speak: those of roles, and those that come again within a conversation."""
+    inside = Counter((section, str(row["name"])) for (_, _, row), section in zip(parsed, sections, strict=True) if row and row.get("name"))
+    often = {name for (_, name), count in inside.items() if count > 1 and names[name] > 2}
+    many = len(set(sections))
+    usual = {name for name, count in names.items() if role_in(name) in ("user", "assistant", "system", "tool", "skip") and (count > 0.5 * many or count > 2)}
+    heads = {name for name in names if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)}
+    found = often | usual
+    return found - heads if found - heads else found
+
+
+def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
+    """Whether a name stands above the speeches, as `Date: 3 March` does: behind no text, and with a short one."""
+    previous = ""
+    ahead = True
+    for (_, line, row), section in zip(parsed, sections, strict=True):
+        if section != previous:
+            previous, ahead = section, True
+        here = str(row.get("name") or "") if row else ""
+        if here == name and row and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip()):
+            return False
+        if here and here != name and row and len(str(row["text"]).split()) > 4:
+            ahead = False
+    return True
+
+
+# -- dumps of databases
+
+_COPY = re.compile(r"(?i)COPY\s+(\S+)\s*(?:\((.*)\))?\s*FROM\s+stdin;")
+_INSERT = re.compile(r"(?is)INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*")
+_CREATE = re.compile(r"(?is)CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\((.*?)\)[^()]*;")
+_TOKEN = re.compile(r"(?s)\s*(?:(?:[EeNn]|_\w+ )?'((?:[^'\\]|''|\\.)*)'|([(),;])|([^\s(),;']+))(?:::[\w\[\] ]+)?")
+
+
+def sql_tables(text: str) -> dict[str, Any]:
+    """The rows of the tables in a dump, as a document: `COPY ... FROM stdin` and `INSERT INTO`."""
+    tables: dict[str, Any] = {}
+    columns: dict[str, list[str]] = {}
+    flags: set[tuple[str, str]] = set()
+    for found in _CREATE.finditer(text):
+        table = _unquoted(found[1])
+        defined = [re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(.*)", one) for one in re.split(r",\s*\n", found[2])]
+        named = [(_unquoted(one[1]), one[2]) for one in defined if one]
+        columns[table] = [name for name, _ in named if name.upper() not in ("PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK")]
+        flags |= {(table, name) for name, kind in named if kind.lower().startswith("bool")}
+
+    def add(table: str, names: str | None, cells: list[JsonValue], raw: str) -> None:
+        header = [_unquoted(one) for one in names.split(",")] if names else columns.get(table, [])
+        header = header or [f"column {n}" for n in range(1, len(cells) + 1)]
+        row = {
+            name: cell in ("t", "true", True) if (table, name) in flags else cell
+            for name, cell in zip(header, cells, strict=False)
+            if cell is not None
+        }
+        tables.setdefault(table, []).append(row if len(header) == len(cells) else raw)
+
+    for found in _COPY.finditer(text):
+        for line in text[found.end() :].lstrip("\r\n").split("\n"):
+            if line.startswith("\\."):
+                break
+            cells: list[JsonValue] = [None if one == "\\N" else unescaped(one) for one in line.rstrip("\r").split("\t")]
+            add(_unquoted(found[1]), found[2], cells, line)
+    escapes = "`" in text
+    for found in _INSERT.finditer(text):
+        at, row = found.end(), list[JsonValue]()
+        while token := _TOKEN.match(text, at):
+            said, sign, bare = token.groups()
+            if sign == ")":
+                add(_unquoted(found[1]), found[2], row, text[at : token.end()])
+            if sign in (")", "("):
+                row = []
+            elif sign is None:
+                row.append(_literal(said, bare, escapes=escapes))
+            at = token.end()
+            if sign == ";":
+                break
+    return tables
+
+
+def _unquoted(name: str) -> str:
+    return re.sub(r"[`\"\[\]]", "", name).strip()
+
+
+def _literal(said: str | None, bare: str | None, *, escapes: bool) -> JsonValue:
+    if said is not None:
+        text = said.replace("''", "'")
+        return unescaped(text) if escapes else text
+    word = (bare or "").lower()
+    if word in ("null", "true", "false"):
+        return {"null": None, "true": True, "false": False}[word]
+    try:
+        return int(word) if re.fullmatch(r"[-+]?\d+", word) else float(word)
+    except ValueError:
+        return bare
