@@ -68,6 +68,8 @@ class Column:
         """Whether it holds times that sort."""
         if not self.is_scalar or not self.present or sort_keys(self.present[:50]) is None:
             return False
+        if all(_is_epoch(one) for one in self.present[:50]):
+            return len(set(self.names)) > 1
         dated = all(isinstance(one, str) and len(one) > 7 and not one.isdecimal() for one in self.present[:50])
         return self.any_word("time_field") or dated
 
@@ -89,6 +91,15 @@ class Column:
         spaced = any(not one.isascii() or " " in one for one in texts)
         distinct = len(set(texts)) / len(texts)
         return min(self.length, 8) + hint + min(self.share, 0.7) * 4 + 2 * distinct - unlike if spaced else 0.0
+
+
+def _is_epoch(value: JsonValue) -> bool:
+    """Whether it is a number of seconds, or their thousandths, from 1970 to a time between 2001 and 2096."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else 0.0
+    except (ValueError, OverflowError):
+        return False
+    return any(1e9 * unit <= number < 4e9 * unit for unit in (1, 1_000, 1_000_000))
 
 
 def columns_of(rows: Sequence[Mapping[str, JsonValue]]) -> dict[str, Column]:

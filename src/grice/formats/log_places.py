@@ -25,6 +25,7 @@ from grice.formats.log_speakers import (
     names_in,
     people_in,
     said_columns,
+    sides_by_behaviour,
     skipped_values,
     speakers_in_column,
     tool_fields,
@@ -327,16 +328,19 @@ def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list
                 )
         spoken = [one for one in text.present if isinstance(one, str)]
         for names in names_in(spoken[:_TRIED], several=False):
-            speeches = [cut(one, names)[:1] if isinstance(one, str) else [] for one in text.values]
+            speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
+            if sum(map(len, speeches)) > 1.5 * len(spoken):
+                continue  # each is a whole conversation
             who = Column("speaker", [one[0][0] if one else "" for one in speeches])
             judged = speakers_in_column(who, talk)
             if judged is not None and set(judged.roles) - {""}:
                 yield _Found(score + judged.score, replace(mapping, speakers=True, roles={k: v for k, v in judged.roles.items() if k}, text=text.name))
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
             yield _Found(0.5, replace(mapping, first="user", text=text.name))
-    said = said_columns(columns)
-    if said is not None:
-        yield _Found(7 + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said))
+    free = [one for one in texts if one.text_score >= 5]
+    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
+        if said is not None:
+            yield _Found(score + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said))
 
 
 def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple[str, Column]]:
@@ -485,25 +489,29 @@ def _grow(column: Column, rows: _Rows) -> bool:
 
 def _said_beside(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> dict[str, MappedRole]:
     """The fields beside the messages of a line that go on with them: the question, and the answer to it."""
+    ends = [_last(mapping, unit) for unit in islice(units, 50)]
+    last = Counter(one for one in ends if one)
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
+    free: list[str] = []
     for column in columns.values():
+        above = column.name.removesuffix(f".{mapping.text}")
+        who = columns.get(f"{above}.{mapping.role}") if mapping.role and above != column.name else None
         named = (column.words[-1:] and role_in(column.words[-1])) or role_in(column.name)
-        if column.name in read or column.share < 0.9 or not column.is_text or column.length < 1.5:
+        if who is not None and who.counts:
+            named = mapping.roles.get(who.counts.most_common(1)[0][0])
+        if column.name in read or column.name.startswith(f"{mapping.messages}.") or not column.is_text:
             continue
-        if (
-            named in ("user", "assistant")
-            and named not in found.values()
-            and not column.any_word("no_text_field", "beside_text_field")
-        ):
+        if column.length < 1.5 or column.share < 0.5 or column.any_word("no_text_field", "beside_text_field"):
+            continue
+        free += [column.name] * (column.text_score >= 6)
+        if named in ("user", "assistant") and named not in found.values():
             found[column.name] = named
-    ends = [_last(mapping, unit) for unit in islice(units, 50)]
-    last = [one for one in ends if one]
-    if (
-        not last
-        or "assistant" not in found.values()
-        or (2 * last.count("assistant") > len(last) and len(found) < 2)
-    ):
+    if not last or 2 * last["assistant"] > last.total() and len(found) < 2:
+        return {}
+    if not found and len(free) == 1 and last["user"] > 0.8 * last.total():
+        return {free[0]: "assistant"}  # who answers what the user said last
+    if "assistant" not in found.values():
         return {}
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
 

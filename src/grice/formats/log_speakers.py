@@ -312,6 +312,21 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
     return {user.name: "user", assistant.name: "assistant"}
 
 
+def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) -> Roles | None:
+    """Two fields of texts of which a row has one, or a question and its answer, whatever they are called."""
+    if len(texts) < 2:
+        return None
+    one, other = sorted(texts[:2], key=lambda column: column.share)
+    both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)
+    if one.share + other.share - both < 0.9 or 0.1 < both < 0.7:
+        return None
+    said = [Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking for each in (one, other)]
+    if both > 0.5 and abs(said[0] - said[1]) < 0.5:
+        return None
+    user, assistant = (one, other) if said[0] > said[1] else (other, one)
+    return {user.name: "user", assistant.name: "assistant"}
+
+
 def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[str | int | float | bool]]:
     """The fields that mark what is no message, as internal notes, and the values by which they do."""
     found: dict[str, list[str | int | float | bool]] = {}

@@ -265,7 +265,7 @@ def sql_tables(text: str) -> dict[str, Any]:
     flags: set[tuple[str, str]] = set()
     for found in _CREATE.finditer(text):
         table = _unquoted(found[1])
-        defined = [re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(.*)", one) for one in re.split(r",\s*\n", found[2])]
+        defined = [re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)", one) for one in re.split(r",(?![^()]*\))", found[2])]
         named = [(_unquoted(one[1]), one[2]) for one in defined if one]
         columns[table] = [name for name, _ in named if name.upper() not in ("PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK")]
         flags |= {(table, name) for name, kind in named if kind.lower().startswith("bool")}
