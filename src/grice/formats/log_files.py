@@ -12,6 +12,9 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
+import yaml
+
 from grice.formats.errors import FormatError
 from grice.formats.lines import (
     MAX_LINE,
@@ -24,7 +27,7 @@ from grice.formats.lines import (
     parse_line,
     read_lines,
 )
-from grice.formats.text_logs import sql_tables, text_kind, text_rows
+from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.formats.tables import Table, delimiter_of, holds_json
 from grice.records import JsonValue, clean_json
 from grice.user_files import open_file
@@ -39,7 +42,7 @@ _HEAD = 200_000
 """The bytes that tell what a file holds."""
 _PACKED = (".gz", ".zst")
 _TABLES = (".csv", ".tsv")
-_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval", ".sql", ".log")
+_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval", ".sql", ".log", ".xml", ".yaml", ".yml")
 _TEXTS = frozenset({"reply", "response", "choices", "output", "text"})
 """The fields of a table that may be JSON, and are text where they are not."""
 _NESTED = frozenset(
@@ -108,7 +111,10 @@ def values_in(path: Path | str) -> Values:
     else:
         table = is_table(path)
         with open_log(path, "CSV" if table else "JSON") as stream:
-            yield from values_of(stream, table=table)
+            if _bare_name(path).endswith((".yaml", ".yml")):
+                yield from _yaml_of(stream)
+            else:
+                yield from values_of(stream, table=table)
 
 
 def _magic(path: Path | str) -> bytes:
@@ -137,6 +143,8 @@ def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
     kind = "" if table else text_kind(head.removeprefix(UTF8_MARK))
     if table or head.removeprefix(UTF8_MARK)[:4].lower() == b"sep=":
         yield from read_table(whole)
+    elif head.removeprefix(UTF8_MARK).lstrip()[:5].lower() == b"<?xml":
+        yield 0, xml_tree(_rest(whole).decode("utf-8", "replace").removeprefix("\ufeff").lstrip())
     elif kind == "sql":
         yield 0, sql_tables(_rest(whole).decode("utf-8", "replace"))
     elif kind == "text":
@@ -186,6 +194,21 @@ def _json_of(stream: BinaryIO) -> Values:
         lines = ((number + n - 1, text) for n, text in read_lines(BytesIO(whole)))
     for later, text in lines:
         yield later, _parsed(text)
+
+
+def _yaml_of(stream: BinaryIO) -> Values:
+    """The documents in a file of YAML."""
+    text = _rest(stream)
+    if re.search(rb"(?m)(?:^|[-:,\[{])\s*[&*]\w", text):
+        yield 1, FormatError("YAML with anchors, which are not read")
+        return
+    try:
+        documents: list[Any] = list(yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+    except (yaml.YAMLError, UnicodeError, ValueError, RecursionError) as error:
+        yield 1, FormatError(f"not valid YAML: {error}")
+        return
+    for number, one in enumerate(documents, start=1):
+        yield 0 if len(documents) == 1 else number, clean_json(msgspec.to_builtins(one, str_keys=True))
 
 
 def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:

@@ -208,7 +208,7 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
         many = min(1.0, len(rows.items) / 20)
         read = mean(_reads(mapping, unit) for unit in units)
         alone = place.messages and len(rows.units) == 1
-        longer = 0.5 * (bool(place.each) and len(values) > 1) + 1.5 * bool(alone)
+        longer = 0.5 * (bool(place.each) and len(values) > 1) + 0.5 * bool(alone)
         yield _Found(one.score + min(filled, 0.8) + 2 * read + many - longer, mapping)
 
 
@@ -442,7 +442,7 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
         score += 0.5 * any(letter.isdigit() for letter in next(iter(counts)))
         found.append((score, column))
     best = sorted(found, key=lambda one: -one[0])[:4]
-    return [(score / 2, column) for score, column in best if score >= 1.5] + [(-0.5, None)]
+    return [(score / 2, column) for score, column in best if score >= 1.5] + [(-1.0, None)]
 
 
 def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:

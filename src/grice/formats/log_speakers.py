@@ -129,6 +129,10 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     coded = all(len(one) <= 2 for one in column.counts)
     sure = {name: role for name, role in known.items() if len(name) > 1 or set(_SIDES) <= set(known.values())}
     named = sum(column.counts[one] for one in sure) / column.counts.total()
+    heads = {name: _head(name) for name in column.counts}
+    if len(column.counts) > MOST_ROLES and 1 < len(set(heads.values())) <= 6:
+        judged = speakers_in_column(Column(column.name, [heads.get(one, "") for one in column.names]), talk)
+        return judged and judged._replace(roles={f"{one}*" if one else one: role for one, role in judged.roles.items()})
     if len(column.counts) > MOST_ROLES:
         if named < 0.95:
             return _of_people(column, talk, sure, hinted=hinted)
@@ -228,11 +232,16 @@ def _of_people(column: Column, talk: Talk, known: Mapping[str, MappedRole], *, h
     return Speakers(2.0 + talk.alternation(column.names), {**assistants, "*": "user"})
 
 
+def _head(name: str) -> str:
+    """What a name with a number begins with: `usr_` of `usr_17`."""
+    return re.split(r"(?<=[^\W\d])(?=\d)|(?<=[_:-])(?=\w)", name, maxsplit=1)[0]
+
+
 def _stars(roles: Mapping[str, MappedRole]) -> Roles:
     """The roles of many names by what those of each begin with: `agent_*`."""
     found: Roles = {}
     for name, role in roles.items():
-        head = re.split(r"(?<=[^\W\d])(?=[\W\d])|(?<=[_:])", name, maxsplit=1)[0]
+        head = _head(name)
         key = f"{head}*" if head != name else name
         if found.setdefault(key, role) != role:
             found[name] = role

@@ -350,7 +350,8 @@ def _as_written(call: JsonValue) -> JsonValue:
 
 def _is_journal(value: dict[str, Any]) -> bool:
     if len(value) == 1:
-        return isinstance(value.get("begun", value.get("result")), dict)
+        held = value.get("begun", value.get("result"))
+        return isinstance(held, dict) and "key" in held
     return isinstance(value.get("experiment"), dict) and "version" in value and "kind" in value
 
 

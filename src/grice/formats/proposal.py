@@ -53,11 +53,8 @@ def propose(path: Path | str) -> Proposal | None:
     Raises Unreadable.
     """
     values = values_in(path)
-    counted = list(islice(values, _KNOWN))
-    if _is_known(counted):
-        return None
-    counted += islice(values, SAMPLED - _KNOWN)
-    mapping = propose_mapping(counted)
+    counted = list(islice(values, SAMPLED))
+    mapping = _mapping_of(counted)
     if mapping is None:
         return None
     counted += islice(values, COUNTED - SAMPLED)
@@ -66,8 +63,17 @@ def propose(path: Path | str) -> Proposal | None:
 
 def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
     """The mapping for the values at the beginning of a log, or for those of the `whole`."""
-    mapping = None if _is_known(values[:_KNOWN]) else propose_mapping(values[:SAMPLED])
+    mapping = _mapping_of(values[:SAMPLED])
     return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
+
+
+def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
+    if not _is_known(sample[:_KNOWN]):
+        return propose_mapping(sample)
+    if not all(isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]):
+        return None
+    mapping = propose_mapping(sample)  # a question and an answer a line, which another line may go on with
+    return mapping if mapping is not None and mapping.said and mapping.conversation else None
 
 
 def try_mapping(
@@ -181,7 +187,7 @@ def _is_known(sample: Sequence[tuple[int, Any]]) -> bool:
 
 
 def _says_something(entry: Entry) -> bool:
-    if entry.kind in ("record", "results") or entry.group or entry.value in ({}, []):
+    if entry.kind == "results" or (entry.kind == "record" and entry.messages) or entry.group or entry.value in ({}, []):
         return True
     if entry.kind == "other":  # a part of an export, or of Grice, that holds no conversation
         return ": " in entry.problem and not entry.problem.startswith("found")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
+from xml.etree import ElementTree
 
 from grice.formats.errors import FormatError
 from grice.formats.lines import parse_line
@@ -16,14 +17,14 @@ from grice.records import JsonValue
 Row = dict[str, JsonValue]
 
 _STAMP = (
-    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
-    r"(?:[A-Z][a-z]{2},? )?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} [A-Z][a-z]{2})(?:,? \d{4})?),?[T ] *)?"
+    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{1,2}/[A-Z][a-z]{2}/\d{4}|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
+    r"(?:[A-Z][a-z]{2},? )?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} [A-Z][a-z]{2})(?:,? \d{4})?),?[T: ] *)?"
     r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: ?[AaPp]\.?[Mm]\.?)?[\])>]?"
 )
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
 _NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
 _SPEECH = re.compile(
-    rf"[*_> \t-]*(?:(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>)[*_]*"
+    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>)[*_]*"
     rf"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{{0,24}})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*")
@@ -47,7 +48,7 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
         width = lines[0].count(mark)
         if sum(one.count(mark) >= width for one in lines) >= 0.5 * len(lines):
             return ""
-    if lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0]):
+    if lines[0].startswith("{") or lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0]):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
     paired = [len(_PAIR.findall(one)) > 1 for one in lines]
@@ -57,7 +58,8 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
 
 
 def _speaker(said: str) -> bool:
-    return len(said.split()) <= 3 and role_in(said.strip(":")) in ("user", "assistant")
+    """Whether a heading names who speaks below it."""
+    return bool(said) and len(said.split()) <= 3 and role_in(said.strip(":")) in ("user", "assistant")
 
 
 # -- lines and speeches
@@ -97,7 +99,7 @@ def _logged(line: str) -> Row | None:
     speech = _SPEECH.match(rest)
     if speech is None:
         return {**row, **tags, "text": rest} if found else None
-    return {**row, **tags, "name": speech["name"] or speech["inner"], "text": speech["text"]}
+    return {**row, **tags, "name": speech["name"] or speech["inner"] or speech["arrow"], "text": speech["text"]}
 
 
 def _tags(text: str) -> tuple[Row, str]:
@@ -133,7 +135,7 @@ def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tu
     names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
     headings = [_heading(parsed, place) for place in range(len(parsed))]
     sections = _sections(parsed, headings)
-    speakers = _speakers(parsed, sections, names)
+    speakers = set[str]() if sum(map(_speaker, headings)) > 1 else _speakers(parsed, sections, names)
     shared: Row = {}
     waiting: tuple[int, Row] | None = None
     last_section: str | None = None
@@ -189,6 +191,9 @@ def _heading(parsed: _Parsed, place: int) -> str:
 
 def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
     """The conversation of each line: by the headings, else by rules, else by blank lines; "" where it is one."""
+    signed = any(one and not line.strip().startswith(one) for one, (_, line, _) in zip(headings, parsed, strict=True))
+    if signed:  # else those alone with a number are headings
+        headings = ["" if line.strip().startswith(one) else one for one, (_, line, _) in zip(headings, parsed, strict=True)]
     titles = [one for one in headings if one and not _speaker(one)]
     rules = [_RULE.fullmatch(line.strip()) is not None for _, line, _ in parsed]
     blanks = [not line.strip() for _, line, _ in parsed]
@@ -214,14 +219,12 @@ def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
 
 
 def _id_in(title: str, titles: Sequence[str]) -> str:
-    """The id in a heading: of the words with a digit the first that differs from heading to heading."""
-    words = [re.findall(r"[^\s,;()\[\]|#:=\"']+", one) for one in titles]
-    mine = re.findall(r"[^\s,;()\[\]|#:=\"']+", title)
-    for place, word in enumerate(mine):
-        column = [one[place] for one in words if place < len(one)]
-        if any(letter.isdigit() for letter in word) and len(set(column)) > 0.9 * len(column):
-            return word
-    return title
+    """The id in a heading: the first word with a digit, but for times, that no other heading has."""
+    found = [one for one in _WORD.findall(title) if any(map(str.isdigit, one)) and not re.fullmatch(r"[\d./:TZ-]*[/.:][\d./:TZ-]*|\d{4}-\d\d-\d\d\S*", one)]
+    return next((one for one in found if sum(one in _WORD.findall(other) for other in titles) == 1), title)
+
+
+_WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
 
 
 def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> set[str]:
@@ -232,6 +235,7 @@ def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> 
     usual = {name for name, count in names.items() if role_in(name) in ("user", "assistant", "system", "tool", "skip") and (count > 0.5 * many or count > 2)}
     heads = {name for name in names if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)}
     found = often | usual
+    found = {one for one in found if len(one.split()) <= 3 and not (" " in one and one[0].islower())}
     return found - heads if found - heads else found
 
 
@@ -318,3 +322,45 @@ def _literal(said: str | None, bare: str | None, *, escapes: bool) -> JsonValue:
         return int(word) if re.fullmatch(r"[-+]?\d+", word) else float(word)
     except ValueError:
         return bare
+
+
+# -- XML
+
+
+def xml_tree(text: str) -> JsonValue | FormatError:
+    """A document of XML as objects: attributes and what stands below as fields, the text as "text".
+
+    What is there several times below another is a list; several such are one list, "items", in their order.
+    """
+    if "<!ENTITY" in text:
+        return FormatError("XML with entities of its own, which are not read")
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        return FormatError(f"not valid XML: {error}")
+    listed: dict[str, set[str]] = {}
+    for element in root.iter():
+        counts = Counter(child.tag for child in element)
+        listed.setdefault(element.tag, set()).update(tag for tag, count in counts.items() if count > 1)
+    return _of_element(root, listed)
+
+
+def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> JsonValue:
+    said = (element.text or "").strip()
+    several = listed[element.tag]
+    row: Row = dict(element.attrib)
+    for child in element:
+        held = _of_element(child, listed)
+        if len(several) > 1 and child.tag in several:
+            items = row.setdefault("items", [])
+            held = {"tag": child.tag, **(held if isinstance(held, dict) else {"text": held})}
+        elif child.tag in several:
+            items = row.setdefault(child.tag, [])
+        else:
+            row[child.tag] = held
+            continue
+        if isinstance(items, list):
+            items.append(held)
+    if not row and not several:
+        return said
+    return {**row, "text": said} if said else row
