@@ -9,7 +9,7 @@ from statistics import fmean as mean
 
 from grice.formats.content import identifier
 from grice.formats.gathering import sort_keys
-from grice.formats.mapping import WORDS, told, words_of
+from grice.formats.mapping import WORDS, text_parts, told, words_of
 from grice.formats.tables import holds_json
 from grice.records import JsonValue
 
@@ -40,6 +40,7 @@ class Column:
 
     def __init__(self, name: str, values: Sequence[JsonValue]) -> None:
         self.name = name
+        values = [one if (parts := text_parts(one)) is None else "\n".join(parts) for one in values]
         self.values = values
         self.words = words_of(name)
         self.present = [one for one in values if one is not None and one != ""]

@@ -27,6 +27,7 @@ from grice.formats.lines import (
     parse_line,
     read_lines,
 )
+from grice.formats.mapping import python_value
 from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.formats.tables import Table, delimiter_of, holds_json
 from grice.records import JsonValue, clean_json
@@ -179,7 +180,7 @@ def _json_of(stream: BinaryIO) -> Values:
     value = _parsed(line)
     if line is None or not isinstance(value, FormatError):
         yield number, value
-    elif delimiter_of(line) and not line.lstrip().startswith((b"{", b"[", b'"{')):
+    elif delimiter_of(line) and not _goes_on_as_json(stream) and not line.lstrip().startswith((b"{", b"[", b'"{')):
         yield from read_table(BufferedReader(Rejoined(line, stream.read)))
         return
     else:
@@ -188,12 +189,28 @@ def _json_of(stream: BinaryIO) -> Values:
         if isinstance(document, FormatError) and (several := _documents(whole)):
             yield from several
             return
+        if isinstance(document, FormatError) and (listed := _listed(whole)):
+            yield from listed
+            return
         if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
             yield 0, document  # one document over several lines, or one that was cut off
             return
         lines = ((number + n - 1, text) for n, text in read_lines(BytesIO(whole)))
     for later, text in lines:
         yield later, _parsed(text)
+
+
+def _goes_on_as_json(stream: BinaryIO) -> bool:
+    """Whether what stands behind the first line is JSON, which is then no table."""
+    return isinstance(stream, BufferedReader) and stream.peek(2).lstrip()[:2] in (b'{"', b"[{", b'["')
+
+
+def _listed(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
+    """The items of a list with one on each line, of which one is broken."""
+    lines = [(number, line.strip().rstrip(b",")) for number, line in enumerate(whole.split(b"\n"), start=1)]
+    found = [(number, _parsed(line)) for number, line in lines if line and line not in (b"[", b"]")]
+    good = sum(not isinstance(one, FormatError) for _, one in found)
+    return found if good > 1 and 2 * good > len(found) and lines[0][1] in (b"[", b"") else []
 
 
 def _yaml_of(stream: BinaryIO) -> Values:
@@ -261,7 +278,8 @@ def _parsed(line: bytes | None) -> JsonValue | FormatError:
     try:
         return parse_line(line)
     except FormatError as error:
-        return error
+        value = python_value(line.decode("utf-8", "replace"))
+        return error if value is None else value
 
 
 # -- tables

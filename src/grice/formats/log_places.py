@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from statistics import fmean as mean
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -234,7 +234,7 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
         if judged is not None:
             yield _Found(judged.score, replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}))
     if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
-        yield _Found(0.5, replace(base, first="user", text="."))
+        yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
 
 
 def _by_owner(owners: Sequence[int | str]) -> list[list[int]]:
@@ -336,11 +336,21 @@ def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list
             if judged is not None and set(judged.roles) - {""}:
                 yield _Found(score + judged.score, replace(mapping, speakers=True, roles={k: v for k, v in judged.roles.items() if k}, text=text.name))
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
-            yield _Found(0.5, replace(mapping, first="user", text=text.name))
+            yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
     free = [one for one in texts if one.text_score >= 5]
     for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
         if said is not None:
             yield _Found(score + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said))
+
+
+def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:
+    """Who begins, where two speak in turn."""
+    names = [""] * len(texts)
+    for talk in talks:
+        for turn, place in enumerate(talk):
+            names[place] = "odd" if turn % 2 else "even"
+    said = Talk(texts, talks).said_by(names)
+    return "assistant" if "odd" in said and said["odd"].asking > said["even"].asking + 1 else "user"
 
 
 def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple[str, Column]]:
@@ -466,7 +476,7 @@ def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
     for column in columns.values():
         if column.is_text and column.words[:1] == ["system"] and column.length > 1:
             mapping = replace(mapping, system=column.name)
-    if not mapping.said and not mapping.speakers and mapping.messages != ".":
+    if not mapping.said and mapping.messages != ".":
         mapping = replace(mapping, said=_said_beside(mapping, columns, rows.units))
     return mapping
 
@@ -521,4 +531,4 @@ def _last(mapping: LogMapping, unit: JsonValue) -> str:
         messages = mapping.read(unit).messages
     except FormatError:
         return ""
-    return messages[-1]["role"] if messages else ""
+    return next((one["role"] for one in reversed(messages) if one["content"]), "")

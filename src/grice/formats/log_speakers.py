@@ -54,6 +54,11 @@ class Talk:
             for name, texts in said.items()
         }
 
+    def repeats(self, names: Sequence[str]) -> bool:
+        """Whether those who speak speak again in the same conversation, as no counter does."""
+        long = [[names[place] for place in talk if names[place]] for talk in self.talks if len(talk) > 3]
+        return not long or mean(len(set(one)) / max(1, len(one)) for one in long) < 0.8
+
     def alternation(self, names: Sequence[str]) -> float:
         """How often another speaks than the one before in a conversation."""
         inside = [
@@ -121,6 +126,8 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     turns = talk.alternation(column.names)
     if (flag := _of_flag(column)) is not None:
         return Speakers(4 + turns + column.share, flag)
+    if (side := _of_presence(column, turns)) is not None:
+        return side
     if len(column.counts) < 2:
         return _of_one(column, turns) if hinted else None
     if column.share < 0.4:
@@ -141,7 +148,7 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     sides = [one for one in roles.values() if one in _SIDES]
     if set(sides) != set(_SIDES):
         return None
-    if turns < 0.4 and len(talk.talks) > 1 and len(talk.talks) < 0.7 * len(talk.texts):
+    if not talk.repeats(column.names) or turns < 0.4 and len(talk.talks) > 1 and len(talk.talks) < 0.7 * len(talk.texts):
         return None  # one value in each conversation is no speaker
     by_name = {role for name, role in sure.items() if roles[name] == role} & set(_SIDES)
     if not by_name and not hinted and not (coded and column.any_word("code_field")):
@@ -167,7 +174,8 @@ def _judged(said: Mapping[str, _Behaviour], known: Mapping[str, MappedRole]) -> 
     sides = {role for role in roles.values() if role in _SIDES}
     open_sides = 2 - len(sides)
     for name in most[open_sides:]:
-        if said[name].is_notice or (not open_sides and said[name].count < 0.05 * total):
+        coded = (name.isdecimal() or len(name) == 1) and said[name].count < 0.15 * total
+        if coded or said[name].is_notice or (not open_sides and said[name].count < 0.05 * total):
             roles[name] = "system"
     speaking = [one for one in most if one not in roles]
     ahead = 0.0
@@ -184,8 +192,8 @@ def _judged(said: Mapping[str, _Behaviour], known: Mapping[str, MappedRole]) -> 
                 if (role := roles.get(before)) in _SIDES:
                     behind[role] += count
             roles[name] = "user" if behind["assistant"] > behind["user"] else "assistant"
-    if "" in said and said[""].is_mute:
-        roles[""] = "skip"
+    if "" in said:
+        roles[""] = "skip" if said[""].is_mute else "system"
     return roles, abs(ahead)
 
 
@@ -216,6 +224,16 @@ def _of_one(column: Column, turns: float) -> Speakers | None:
     if role not in _SIDES or not 0.2 < column.share < 0.8:
         return None
     return Speakers(1.0 + turns, {value: role, "": "assistant" if role == "user" else "user"})
+
+
+def _of_presence(column: Column, turns: float) -> Speakers | None:
+    """A field with the ids of one side's people, which the messages of the other side have not."""
+    if len(column.counts) < 2 or not 0.2 < column.share < 0.8 or not column.any_word("id_field", "role_field"):
+        return None
+    role = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
+    if role not in _SIDES or turns < 0.6 or {role_in(one) for one in column.counts} - {None, role}:
+        return None
+    return Speakers(2.0 + turns, {"*": role, "": "assistant" if role == "user" else "user"})
 
 
 def _of_people(column: Column, talk: Talk, known: Mapping[str, MappedRole], *, hinted: bool) -> Speakers | None:
@@ -315,7 +333,7 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
             sides[votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
-    user, assistant = (max(found, key=lambda one: (one.share, one.length)) for found in sides.values())
+    user, assistant = (max(found, key=lambda one: one.text_score) for found in sides.values())
     if user.share + assistant.share < 0.9 or user is assistant:
         return None
     return {user.name: "user", assistant.name: "assistant"}
@@ -330,9 +348,11 @@ def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) 
     if one.share + other.share - both < 0.9 or 0.1 < both < 0.7:
         return None
     said = [Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking for each in (one, other)]
-    if both > 0.5 and abs(said[0] - said[1]) < 0.5:
-        return None
     user, assistant = (one, other) if said[0] > said[1] else (other, one)
+    if both > 0.5 and abs(said[0] - said[1]) < 0.5:
+        if not one.name.isdecimal():
+            return None
+        user, assistant = sorted((one, other), key=lambda column: column.name)
     return {user.name: "user", assistant.name: "assistant"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path as FilePath
@@ -16,7 +17,7 @@ from grice.formats.errors import FormatError, kind_of
 from grice.formats.gathering import sort_keys
 from grice.formats.lines import parse_line
 from grice.formats.tables import holds_json
-from grice.records import JsonValue
+from grice.records import JsonValue, clean_json
 from grice.text import did_you_mean, shorten
 from grice.typed import Closed, Problem, says
 
@@ -288,6 +289,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if not speeches:
             names = ", ".join(self.roles)
             raise FormatError(f"nobody speaks {shorten(text.strip(), 60)!r}; expected one of {names} before it")
+        if len(speeches) > 1 and not speeches[-1][1]:
+            speeches.pop()  # a prompt ends with who is to speak next
         for name, said in speeches:
             role = (self._named(name) or "skip") if name else "system"
             if role != "skip":
@@ -363,11 +366,21 @@ def _content(value: JsonValue) -> JsonValue:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(
-        isinstance(one, str) or (isinstance(one, dict) and "type" in one) for one in value
-    ):
+    parts = text_parts(value)
+    if parts is not None:
+        return "\n".join(parts)
+    if isinstance(value, list) and all(isinstance(one, dict) and "type" in one for one in value):
         return value
     return json_text(value)
+
+
+def text_parts(value: JsonValue) -> list[str] | None:
+    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None where it is no list of them."""
+    if not isinstance(value, list) or not value:
+        return None
+    parts = [one.get("text") if isinstance(one, dict) else one for one in value]
+    texts = [one for one in parts if isinstance(one, str)]
+    return texts if len(texts) == len(parts) else None
 
 
 # -- paths
@@ -380,7 +393,21 @@ def told(value: JsonValue) -> JsonValue:
     try:
         return parse_line(value.encode())
     except (FormatError, UnicodeError):
-        return value
+        found = python_value(value)
+        return value if found is None else found
+
+
+def python_value(text: str) -> JsonValue:
+    """The value of a text as Python prints lists and objects, `{'who': 'user'}`; None where it is none."""
+    if not holds_json(text) or "'" not in text or len(text) > _LONGEST_PYTHON:
+        return None
+    try:
+        return clean_json(literal_eval(text.strip()))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+_LONGEST_PYTHON = 1_000_000
 
 
 def value_at(value: JsonValue, path: str) -> JsonValue:

@@ -87,7 +87,14 @@ class Table:
     def _read(self) -> Iterator[TableRow]:
         lines = self._lines
         style = self._style() if self._of_log else _COMMAS
-        reader = csv.reader(lines, strict=True, delimiter=style.delimiter, quoting=style.quoting)
+        reader = csv.reader(
+            lines,
+            strict=True,
+            delimiter=style.delimiter,
+            quoting=style.quoting,
+            escapechar="\\" if style.has_escapes else None,
+            doublequote=not style.has_escapes,
+        )
         index = -1  # the header
         while True:
             line = lines.begin()
@@ -114,17 +121,24 @@ class Table:
     def _style(self) -> _Style:
         """How the table of a log is written, by its first lines."""
         header = next(self._lines, "")
-        told = header.lower().startswith("sep=")  # Excel's own line above the header
-        if told:
+        above = 0  # Excel's own line above the header, and titles
+        while header and (header.lower().startswith(("sep=", "#")) or not delimiter_of(header.strip(";,\t| \r\n").encode())):
+            above += 1
             header = next(self._lines, "")
+        if not header:  # a table of one column
+            self._lines.again()
+            return _COMMAS
         delimiter = delimiter_of(header.encode("utf-8", "surrogatepass")) or ","
         style = _COMMAS._replace(delimiter=delimiter)
+        if delimiter != "\t":
+            sample = "".join(islice(self._lines, _SAMPLED))
+            style = style._replace(has_escapes='\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
         if delimiter == "\t":
             sample = [line.rstrip("\r\n").split("\t") for line in islice(self._lines, _SAMPLED)]
             is_escaped = any("\\N" in cells for cells in sample)
             if is_escaped or _is_unquoted(sample):
                 style = _Style(delimiter, csv.QUOTE_NONE, is_escaped)
-        self._lines.again(1 if told else 0)
+        self._lines.again(above)
         return style
 
 
@@ -132,6 +146,7 @@ class _Style(NamedTuple):
     delimiter: str
     quoting: Literal[0, 3]
     is_escaped: bool
+    has_escapes: bool = False
 
 
 _COMMAS = _Style(",", csv.QUOTE_MINIMAL, False)

@@ -134,8 +134,17 @@ def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tu
     parsed = [(number, line, _logged(line.strip()) if line.strip() else None) for number, line in lines]
     names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
     headings = [_heading(parsed, place) for place in range(len(parsed))]
+    bare = [line.strip() == one for one, (_, line, _) in zip(headings, parsed, strict=True)]
+    if any(one and not alone for one, alone in zip(headings, bare, strict=True)):  # signs tell which are headings
+        headings = ["" if alone else one for one, alone in zip(headings, bare, strict=True)]
     sections = _sections(parsed, headings)
-    speakers = set[str]() if sum(map(_speaker, headings)) > 1 else _speakers(parsed, sections, names)
+    timed = [row for _, _, row in parsed if row and "time" in row]
+    if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
+        speakers = {str(row["name"]) for row in timed if "name" in row}
+    elif sum(map(_speaker, headings)) > 1:
+        speakers = set[str]()
+    else:
+        speakers = _speakers(parsed, sections, names)
     shared: Row = {}
     waiting: tuple[int, Row] | None = None
     last_section: str | None = None
@@ -191,9 +200,6 @@ def _heading(parsed: _Parsed, place: int) -> str:
 
 def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
     """The conversation of each line: by the headings, else by rules, else by blank lines; "" where it is one."""
-    signed = any(one and not line.strip().startswith(one) for one, (_, line, _) in zip(headings, parsed, strict=True))
-    if signed:  # else those alone with a number are headings
-        headings = ["" if line.strip().startswith(one) else one for one, (_, line, _) in zip(headings, parsed, strict=True)]
     titles = [one for one in headings if one and not _speaker(one)]
     rules = [_RULE.fullmatch(line.strip()) is not None for _, line, _ in parsed]
     blanks = [not line.strip() for _, line, _ in parsed]
