@@ -232,7 +232,8 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
             roles: dict[str, MappedRole] = {one: role for one, role in judged.roles.items() if one in names}
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
-            yield _Found(judged.score, replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}))
+            together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
+            yield _Found(judged.score + together, replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}))
     if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
         yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
 
@@ -284,7 +285,7 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
         )
         for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
             if conversation is None and one.mapping.said:
-                one = one._replace(mapping=replace(one.mapping, order="", once=""))
+                one = one._replace(mapping=_with_conversation(replace(one.mapping, order="", once=""), rows))
             yield one._replace(score=one.score + score)
 
 
@@ -315,10 +316,12 @@ def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list
                 roles = judged.roles
                 if column.share < 1 and not roles.get("") and all(one is None for one, who in zip(text.values, column.names, strict=True) if not who):
                     roles = {**roles, "": "skip"}
+                order = mapping.order or _better_order(columns, column, talk)
                 yield _Found(
                     score + judged.score,
                     replace(
                         mapping,
+                        order=order,
                         role=path,
                         roles=roles,
                         text=text.name,
@@ -389,6 +392,19 @@ def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
     return ""
 
 
+def _better_order(columns: Mapping[str, Column], who: Column, talk: Talk) -> str:
+    """A number by which the speakers take turns as they do not in the order in which they stand."""
+    usual = talk.alternation(who.names)
+    for column in columns.values():
+        numbers = column.share > 0.98 and all(isinstance(one, int | float) and not isinstance(one, bool) for one in column.present)
+        if not numbers or column is who:
+            continue
+        talks = [sorted(one, key=lambda place: float(column.names[place] or 0)) for one in talk.talks]
+        if Talk(talk.texts, talks).alternation(who.names) > usual + 0.15:
+            return column.name
+    return ""
+
+
 _MOMENT = re.compile(r"\d:\d\d|^\d+(?:\.\d+)?$")
 """What tells more of a time than its day."""
 
@@ -441,7 +457,7 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
     for column in columns.values():
         names = [column.names[place] for place in texts] if texts else column.names
         counts = Counter(one for one in names if one)
-        if not column.is_scalar or column.length > 4 or column.is_time or column.text_score >= 5:
+        if not column.is_scalar or column.length > 4 or column.is_time or (column.length > 2 and column.text_score >= 5):
             continue
         if counts.total() < 0.6 * len(names) or not 1 < len(counts) < counts.total():
             continue

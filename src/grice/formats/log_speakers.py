@@ -120,13 +120,13 @@ _ASKS = _any_of(f"{one} " for one in WORDS["asks"])
 
 def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
-    if not column.is_scalar or not column.present or column.length > 4 or mean(map(len, column.counts)) > 30:
+    if not column.is_scalar or not column.present or column.is_time or column.length > 4 or mean(map(len, column.counts)) > 30:
         return None
     hinted = any(one in WORDS["role_field"] and (len(column.words) == 1 or role_in(one) is None) for one in column.words)
     turns = talk.alternation(column.names)
     if (flag := _of_flag(column)) is not None:
         return Speakers(4 + turns + column.share, flag)
-    if (side := _of_presence(column, turns)) is not None:
+    if (side := _of_presence(column, talk)) is not None:
         return side
     if len(column.counts) < 2:
         return _of_one(column, turns) if hinted else None
@@ -226,11 +226,12 @@ def _of_one(column: Column, turns: float) -> Speakers | None:
     return Speakers(1.0 + turns, {value: role, "": "assistant" if role == "user" else "user"})
 
 
-def _of_presence(column: Column, turns: float) -> Speakers | None:
+def _of_presence(column: Column, talk: Talk) -> Speakers | None:
     """A field with the ids of one side's people, which the messages of the other side have not."""
     if len(column.counts) < 2 or not 0.2 < column.share < 0.8 or not column.any_word("id_field", "role_field"):
         return None
     role = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
+    turns = talk.alternation(["one" if name else "none" for name in column.names])
     if role not in _SIDES or turns < 0.6 or {role_in(one) for one in column.counts} - {None, role}:
         return None
     return Speakers(2.0 + turns, {"*": role, "": "assistant" if role == "user" else "user"})
@@ -333,10 +334,18 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
             sides[votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
-    user, assistant = (max(found, key=lambda one: one.text_score) for found in sides.values())
+    user, assistant = (max(found, key=lambda one: (one.text_score, one.share)) for found in sides.values())
     if user.share + assistant.share < 0.9 or user is assistant:
         return None
-    return {user.name: "user", assistant.name: "assistant"}
+    several: Roles = {}  # a column for each turn, `user_1`, `bot_1`, `user_2`
+    for column in columns.values():
+        for one, side in ((user, "user"), (assistant, "assistant")):
+            if _NUMBER.sub("", column.name) == _NUMBER.sub("", one.name):
+                several[column.name] = side
+    return several
+
+
+_NUMBER = re.compile(r"\d+")
 
 
 def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) -> Roles | None:
@@ -402,7 +411,7 @@ def tool_fields(columns: Mapping[str, Column], role: Column, roles: Mapping[str,
 
 _PREFIX = re.compile(
     r"(?:^|\n|[|;]\s*|\s[-/]{1,2}\s|[\])]\s*)[*_<\[]*([A-Za-z][A-Za-z0-9_ .'-]{0,24}?)"
-    r"[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)"
+    r"(?:[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)|>\s)"
 )
 _INLINE = re.compile(r"(?:^|\s)([A-Z][A-Za-z0-9_]{0,24})\s?:\s")
 

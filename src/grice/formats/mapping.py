@@ -348,7 +348,7 @@ def speaker_pattern(names: tuple[str, ...], *, in_lines: bool) -> re.Pattern[str
     stamp = rf"(?:[\[(<]?(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}},?[ T])?{CLOCK}[.,\d]*[\])>]?\s*(?:[-\u2013|]\s*)?)?"
     before = rf"^[ \t>]*{stamp}" if in_lines else r"(?:^|(?<=[\s|;\])>/]))"
     aside = r"\s*(?:\([^)\n]{0,40}\))?\s*"
-    return re.compile(rf"(?im){before}[*_<\[]*({either})[*_>\]]*{aside}[*_]*(?::|->|=>)[*_]*[^\S\n]*")
+    return re.compile(rf"(?im){before}[*_<\[]*({either})(?:[*_>\]]*{aside}[*_]*(?::|->|=>)|>(?=\s))[*_]*[^\S\n]*")
 
 
 @lru_cache(maxsize=64)

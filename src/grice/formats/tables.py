@@ -120,23 +120,18 @@ class Table:
 
     def _style(self) -> _Style:
         """How the table of a log is written, by its first lines."""
-        header = next(self._lines, "")
-        above = 0  # Excel's own line above the header, and titles
-        while header and (header.lower().startswith(("sep=", "#")) or not delimiter_of(header.strip(";,\t| \r\n").encode())):
-            above += 1
-            header = next(self._lines, "")
-        if not header:  # a table of one column
-            self._lines.again()
-            return _COMMAS
+        sample = [*islice(self._lines, _SAMPLED)]
+        above = _above(sample)
+        header = sample[above] if sample else ""
         delimiter = delimiter_of(header.encode("utf-8", "surrogatepass")) or ","
         style = _COMMAS._replace(delimiter=delimiter)
         if delimiter != "\t":
-            sample = "".join(islice(self._lines, _SAMPLED))
-            style = style._replace(has_escapes='\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
+            text = "".join(sample)
+            style = style._replace(has_escapes='\\"' in text and '""' not in text.replace(f'{delimiter}""', ""))
         if delimiter == "\t":
-            sample = [line.rstrip("\r\n").split("\t") for line in islice(self._lines, _SAMPLED)]
-            is_escaped = any("\\N" in cells for cells in sample)
-            if is_escaped or _is_unquoted(sample):
+            rows = [line.rstrip("\r\n").split("\t") for line in sample[above + 1 :]]
+            is_escaped = any("\\N" in cells for cells in rows)
+            if is_escaped or _is_unquoted(rows):
                 style = _Style(delimiter, csv.QUOTE_NONE, is_escaped)
         self._lines.again(above)
         return style
@@ -152,9 +147,22 @@ class _Style(NamedTuple):
 _COMMAS = _Style(",", csv.QUOTE_MINIMAL, False)
 
 
+def _above(lines: Sequence[str]) -> int:
+    """How many lines stand above the header: Excel's own, comments, and a title with a blank line below."""
+    above = 0
+    for place, line in enumerate(lines[:8]):
+        below = lines[place + 1].strip(_EMPTY) if place + 1 < len(lines) else "none"
+        if line.lower().startswith(("sep=", "#")) or not line.strip(_EMPTY) or not below:
+            above = place + 1
+    return above if above < len(lines) else 0
+
+
+_EMPTY = ";,\t| \r\n"
+
+
 def _is_unquoted(rows: Sequence[Sequence[str]]) -> bool:
     """Whether quotes mean nothing in lines, given as the cells between their tabs."""
-    if any(len(cells) != len(rows[0]) for cells in rows):
+    if not rows or any(len(cells) != len(rows[0]) for cells in rows):
         return False
     return any(cell.startswith('"') and not _QUOTED.fullmatch(cell) for cells in rows for cell in cells)
 

@@ -24,7 +24,7 @@ _STAMP = (
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
 _NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
 _SPEECH = re.compile(
-    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>)[*_]*"
+    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
     rf"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{{0,24}})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*")
@@ -44,10 +44,12 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
         return ""
     stamped = [_STAMPED.match(one) is not None for one in lines]
     mark = delimiter_of(lines[0].encode())
-    if mark and not stamped[0] and ": " not in lines[0]:
-        width = lines[0].count(mark)
-        if sum(one.count(mark) >= width for one in lines) >= 0.5 * len(lines):
-            return ""
+    width = lines[0].count(mark) if mark else 0
+    alike = sum(one.count(mark) >= width for one in lines) if mark else 0
+    if mark and not stamped[0] and ": " not in lines[0] and alike >= 0.5 * len(lines):
+        return ""
+    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
+        return ""
     if lines[0].startswith("{") or lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0]):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
@@ -107,7 +109,7 @@ def _tags(text: str) -> tuple[Row, str]:
     found: Row = {}
     while (tag := _TAG.match(text)) and not (_SPEECH.match(text) and tag[1][0] == "[" and role_in(tag[1])):
         bare = tag[1].strip("[](){}")
-        key, mark, value = re.split(r"([=:#])", bare, maxsplit=1) if re.match(r"[A-Za-z]+[=:#]\S", bare) else ("", "", bare)
+        key, mark, value = re.split(r"([=:# ])", bare, maxsplit=1) if re.match(r"[A-Za-z]+(?:[=:#]\S| \S*\d\S*$)", bare) else ("", "", bare)
         found[key if mark else f"tag {len(found) + 1}"] = value
         text = text[tag.end() :]
     return found, text
