@@ -89,7 +89,7 @@ class _Behaviour:
     def is_notice(self) -> bool:
         """Whether it says the same few things, at most once in a conversation."""
         alike = len({_DIGITS.sub("0", one) for one in self.texts})
-        return self.talks > 2 and len(self.texts) <= 1.1 * self.talks and alike <= max(2, 0.2 * len(self.texts))
+        return self.talks > 2 and len(self.texts) <= 1.1 * self.talks and alike <= max(2, 0.25 * len(self.texts))
 
     @property
     def asking(self) -> float:
@@ -144,7 +144,7 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
         if named < 0.95:
             return _of_people(column, talk, sure, hinted=hinted)
         return Speakers(4 + turns + 2 * hinted, _stars(sure)) if set(_SIDES) <= set(sure.values()) else None
-    roles, guessed = _judged(talk.said_by(column.names), sure)
+    roles, guessed = _judged(talk, column.names, sure)
     sides = [one for one in roles.values() if one in _SIDES]
     if set(sides) != set(_SIDES):
         return None
@@ -152,15 +152,18 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
         return None  # one value in each conversation is no speaker
     by_name = {role for name, role in sure.items() if roles[name] == role} & set(_SIDES)
     if not by_name and not hinted and not (coded and column.any_word("code_field")):
-        if turns < (0.6 if guessed > 0.5 else 0.75) or len(sides) > 2:
+        said = talk.said_by(column.names)
+        usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
+        if turns < (0.6 if guessed > 0.5 else 0.75) or (len(sides) > 2 and usual < 2):
             return None
         return Speakers(1 + turns, roles)
     beside = 0.3 * sum(name not in sure for name in roles)
     return Speakers(1.5 + len(by_name) + 2 * hinted + turns + column.share - beside, roles)
 
 
-def _judged(said: Mapping[str, _Behaviour], known: Mapping[str, MappedRole]) -> tuple[Roles, float]:
+def _judged(talk: Talk, names: Sequence[str], known: Mapping[str, MappedRole]) -> tuple[Roles, float]:
     """What each name means, and how far the user is from the assistant where nothing names them."""
+    said = talk.said_by(names)
     roles: Roles = {name: role for name, role in known.items() if name in said}
     unnamed = [one for one in said if one and one not in roles]
     for name in unnamed:
@@ -168,15 +171,11 @@ def _judged(said: Mapping[str, _Behaviour], known: Mapping[str, MappedRole]) -> 
             roles[name] = "skip"
         elif said[name].is_data:
             roles[name] = "tool"
-    speaking = [one for one in unnamed if one not in roles]
-    total = sum(said[one].count for one in said)
-    most = sorted(speaking, key=lambda one: -said[one].talks)
+    most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
     sides = {role for role in roles.values() if role in _SIDES}
-    open_sides = 2 - len(sides)
-    for name in most[open_sides:]:
-        coded = (name.isdecimal() or len(name) == 1) and said[name].count < 0.15 * total
-        if coded or said[name].is_notice or (not open_sides and said[name].count < 0.05 * total):
-            roles[name] = "system"
+    notices = [one for one in most if said[one].is_notice]
+    if len(most) - len(notices) >= 2 - len(sides):
+        roles |= dict.fromkeys(notices, "system")
     speaking = [one for one in most if one not in roles]
     ahead = 0.0
     if not sides and len(speaking) > 1:
@@ -187,14 +186,20 @@ def _judged(said: Mapping[str, _Behaviour], known: Mapping[str, MappedRole]) -> 
         roles[speaking[0]] = "assistant" if "user" in sides else "user"
     for name in speaking:
         if name not in roles:
-            behind = Counter({side: 0 for side in _SIDES})
-            for before, count in said[name].after.items():
-                if (role := roles.get(before)) in _SIDES:
-                    behind[role] += count
-            roles[name] = "user" if behind["assistant"] > behind["user"] else "assistant"
+            roles[name] = _as_turns_go(talk, names, roles, name)
     if "" in said:
         roles[""] = "skip" if said[""].is_mute else "system"
     return roles, abs(ahead)
+
+
+def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:
+    """Who one is beside a user and an assistant: whose turn it takes, else nobody who takes turns."""
+    best: tuple[float, MappedRole] = (0.0, "system")
+    ways: tuple[tuple[MappedRole, float], ...] = (("assistant", 0.01), ("user", 0.0), ("system", 0.0))
+    for role, sooner in ways:
+        sides = [each if (each := role if one == name else roles.get(one)) in _SIDES else "" for one in names]
+        best = max(best, (talk.alternation(sides) + sooner, role), key=lambda one: one[0])
+    return best[1]
 
 
 def _of_flag(column: Column) -> Roles | None:
@@ -416,6 +421,17 @@ _PREFIX = re.compile(
 _INLINE = re.compile(r"(?:^|\s)([A-Z][A-Za-z0-9_]{0,24})\s?:\s")
 
 
+def _speaks_like(name: str, other: str, texts: Sequence[str]) -> bool:
+    """Whether a name stands where another stands, with sentences behind it."""
+    bare, behind = [0.0, 0.0], list[str]()
+    for place, one in enumerate((name, other)):
+        found = [each for text in texts for each in re.findall(rf"(^|.)[*_]*{re.escape(one)}[*_]*[^\S\n]*:(.*)", text, re.M)]
+        bare[place] = mean(not before for before, _ in found) if found else 0.0
+        behind += [said for _, said in found] if one == name else []
+    words = mean(len(one.split()) for one in behind) if behind else 0.0
+    return len(name.split()) < 4 and name[0].isupper() and words > 2 and abs(bare[0] - bare[1]) < 0.5
+
+
 def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]]:
     """The names that may speak in texts, before their speeches; in each of them `several`, or one."""
     stamped = [{name for name in STAMPED.findall(text) if name} for text in texts]
@@ -434,6 +450,12 @@ def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]
             for name, count in counts.items()
             if (role_in(name) and count > 1) or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
         ]
+        if several and len(usual) > 1:  # and who speaks with them now and then
+            usual += [
+                name
+                for name in counts
+                if name not in usual and within[name] >= max(3, 0.04 * len(texts)) and _speaks_like(name, usual[0], texts)
+            ]
         speaking = sum(sum(name in usual for name in one) > several for one in found)
         if len(usual) > 1 and speaking >= 0.6 * len(texts):
             yield tuple(usual)

@@ -242,7 +242,8 @@ def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> 
     many = len(set(sections))
     usual = {name for name, count in names.items() if role_in(name) in ("user", "assistant", "system", "tool", "skip") and (count > 0.5 * many or count > 2)}
     heads = {name for name in names if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)}
-    found = often | usual
+    late = {name for name, count in names.items() if count >= max(3, 0.3 * many) and many > 3 and not _stands_first(parsed, sections, name)}
+    found = often | usual | late
     found = {one for one in found if len(one.split()) <= 3 and not (" " in one and one[0].islower())}
     return found - heads if found - heads else found
 
