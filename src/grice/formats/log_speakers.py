@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from grice.formats.content import identifier
 from grice.formats.log_columns import Column
-from grice.formats.mapping import STAMPED, WORDS, MappedRole, role_in, told, value_at
+from grice.formats.mapping import STAMPED, WORDS, MappedRole, role_in, told, value_at, words_of
 from grice.formats.tables import holds_json
 from grice.records import JsonValue
 
@@ -165,6 +165,9 @@ def _judged(talk: Talk, names: Sequence[str], known: Mapping[str, MappedRole]) -
     """What each name means, and how far the user is from the assistant where nothing names them."""
     said = talk.said_by(names)
     roles: Roles = {name: role for name, role in known.items() if name in said}
+    machines = [one for one, role in roles.items() if role == "assistant" and _is_machine(one)]
+    if machines:  # the staff that takes over from a bot is not the bot
+        roles |= {one: "skip" for one, role in roles.items() if role == "assistant" and one not in machines}
     unnamed = [one for one in said if one and one not in roles]
     for name in unnamed:
         if said[name].is_mute:
@@ -190,6 +193,11 @@ def _judged(talk: Talk, names: Sequence[str], known: Mapping[str, MappedRole]) -
     if "" in said:
         roles[""] = "skip" if said[""].is_mute else "system"
     return roles, abs(ahead)
+
+
+def _is_machine(name: str) -> bool:
+    words = words_of(name)
+    return "human" not in words and bool(WORDS["machine"].intersection(words))
 
 
 def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:

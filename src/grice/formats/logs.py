@@ -122,10 +122,7 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     alone, values = _with_alone(values)
     for line, value in values:
         if mapping is None and type(value) is dict:  # by far the most
-            if "messages" in value:
-                yield entry_of(value, line or 1)
-                continue
-            if parts_of(value) is None:
+            if "messages" in value or parts_of(value) is None:
                 entry = entry_of(value, line or 1)
                 if entry.group:
                     yield from gathering.take(entry)
@@ -221,7 +218,7 @@ def entry_of(value: JsonValue, line: int = 0) -> Entry:
         messages = value.get("messages")
         if type(messages) is list and "epoch" not in value:  # by far the most
             entry = Entry(line, "conversation", value, _identifier(value, _IDS), messages, [], "", "", value)
-            return _with_reply(entry, value)
+            return _with_group(_with_reply(entry, value), value)
         for looks_like, read in _SHAPES:
             found = read(value, line) if looks_like(value) else None
             if found is not None:
@@ -311,7 +308,14 @@ def _conversation(value: dict[str, Any], line: int) -> Entry | None:
     if not name and isinstance(held.holder, dict) and held.holder is not value:
         name = _identifier(held.holder, _IDS)
     entry = Entry(line, "conversation", value, name, held.messages, [], "", "", held.holder, held.within)
-    return _with_reply(entry, value)
+    return _with_group(_with_reply(entry, value), value)
+
+
+def _with_group(entry: Entry, value: dict[str, Any]) -> Entry:
+    """A request to a model with the conversation that it is one of: each has what was said before it."""
+    if not any(name in value for name in (*_REPLIES, "request")) or entry.kind != "conversation":
+        return entry
+    return replace(entry, group=_identifier(value, CONVERSATION_IDS))
 
 
 def _is_record(value: dict[str, Any]) -> bool:

@@ -72,18 +72,22 @@ def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonVal
     texts = [(number, line.decode("utf-8", "replace").rstrip()) for number, line in lines]
     said = [one for _, one in texts if one.strip()]
     stamped = sum(_STAMPED.match(one) is not None for one in said)
-    logged = [_logged(one) for one in said[:400]]
-    if sum("text" not in one for one in logged if one) > 0.3 * len(logged):
+    sample = said[:400]
+    if sum(_fields(one) is not None for one in sample) > 0.3 * len(sample):
         yield from _log_lines(texts)
     else:
         yield from _speeches(texts, stamped=stamped >= 0.4 * len(said))
 
 
-def _logged(line: str) -> Row | None:
-    """A line of a log: its time, what stands behind that, and JSON or pairs, or a speech as "text"."""
+def _stamped(line: str) -> tuple[Row, str]:
+    """The time at the beginning of a line, and the rest."""
     found = _STAMPED.match(line)
-    row: Row = {"time": found["time"].strip("[]()<>")} if found else {}
-    rest = line[found.end() :] if found else line
+    return ({"time": found["time"].strip("[]()<>")}, line[found.end() :]) if found else ({}, line)
+
+
+def _fields(line: str) -> Row | None:
+    """What a line of an application's log says as JSON or as pairs, beside its time and what stands before."""
+    row, rest = _stamped(line)
     brace = rest.find("{")
     while brace >= 0:
         try:
@@ -95,12 +99,18 @@ def _logged(line: str) -> Row | None:
             return {**row, **_tags(rest[:brace])[0], **held}
         break
     pairs = [*_PAIR.finditer(rest)]
-    if len(pairs) > 1:
-        return {**row, **_tags(rest[: pairs[0].start()])[0], **{one[1]: _bare(one[2]) for one in pairs}}
+    if len(pairs) < 2:
+        return None
+    return {**row, **_tags(rest[: pairs[0].start()])[0], **{one[1]: _bare(one[2]) for one in pairs}}
+
+
+def _speech(line: str) -> Row | None:
+    """A speech: its time, what stands before the name, the name, and the text; with a time alone a notice."""
+    row, rest = _stamped(line)
     tags, rest = _tags(rest)
     speech = _SPEECH.match(rest)
     if speech is None:
-        return {**row, **tags, "text": rest} if found else None
+        return {**row, **tags, "text": rest} if row else None
     return {**row, **tags, "name": speech["name"] or speech["inner"] or speech["arrow"], "text": speech["text"]}
 
 
@@ -128,12 +138,12 @@ def _bare(value: str) -> str:
 def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValue | FormatError]]:
     for number, line in lines:
         if line.strip():
-            yield number, _logged(line) or FormatError("no line of a log: no time, no name=value, no JSON")
+            yield number, _fields(line) or FormatError("neither name=value pairs nor JSON in this line")
 
 
 def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tuple[int, JsonValue | FormatError]]:
     """The speeches in a text; those of one conversation have one `section`, which also has the fields above them."""
-    parsed = [(number, line, _logged(line.strip()) if line.strip() else None) for number, line in lines]
+    parsed = [(number, line, _speech(line.strip()) if line.strip() else None) for number, line in lines]
     names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
     headings = [_heading(parsed, place) for place in range(len(parsed))]
     bare = [line.strip() == one for one, (_, line, _) in zip(headings, parsed, strict=True)]
@@ -212,18 +222,32 @@ def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
             current = _id_in(one, titles) if one and not _speaker(one) else current
             found.append(current)
         return found
-    breaks = rules if any(rules[1:-1]) else blanks
+    marks = dict.fromkeys(line.strip() for (_, line, _), rule in zip(parsed, rules, strict=True) if rule)
+    for mark in marks:
+        parts, counts = _split(parsed, [line.strip() == mark for _, line, _ in parsed])
+        if _are_talks(counts) and counts[0] >= 0.4 * sorted(counts)[len(counts) // 2]:
+            return parts  # else the first part is but what stands above a conversation
+    parts, counts = _split(parsed, blanks)
+    return parts if _are_talks(counts) else [""] * len(parsed)
+
+
+def _are_talks(counts: Sequence[int]) -> bool:
+    """Whether there are several parts, in most of which several speak."""
+    return len(counts) > 1 and sorted(counts)[len(counts) // 2] > 1
+
+
+def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int]]:
+    """The number of the part that each line is in, and how many speeches are in each part."""
     number, speeches = 1, 0
+    found: list[str] = []
     counts: list[int] = []
-    for (_, line, row), is_break in zip(parsed, breaks, strict=True):
+    for (_, _, row), is_break in zip(parsed, breaks, strict=True):
         if is_break and speeches:
             counts.append(speeches)
             number, speeches = number + 1, 0
-        speeches += bool(line.strip() and row and row.get("name"))
+        speeches += bool(row and row.get("name"))
         found.append(str(number))
-    counts += [speeches] * bool(speeches)
-    several = len(counts) > 1 and sorted(counts)[len(counts) // 2] > 1
-    return found if several else [""] * len(parsed)
+    return found, counts + [speeches] * bool(speeches)
 
 
 def _id_in(title: str, titles: Sequence[str]) -> str:
