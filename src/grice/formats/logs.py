@@ -313,7 +313,7 @@ def _conversation(value: dict[str, Any], line: int) -> Entry | None:
 
 def _with_group(entry: Entry, value: dict[str, Any]) -> Entry:
     """A request to a model with the conversation that it is one of: each has what was said before it."""
-    if not any(name in value for name in (*_REPLIES, "request")) or entry.kind != "conversation":
+    if not any(name in value for name in (*_REPLIES, "request")) or not entry.messages:
         return entry
     return replace(entry, group=_identifier(value, CONVERSATION_IDS))
 
