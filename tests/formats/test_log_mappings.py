@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from grice.formats.gathering import sort_keys
 from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping, role_in
-from grice.formats.proposal import described, propose
+from grice.formats.proposal import UnlikeMessages, described, propose
 from grice.typed import problems_in
 
 Chats = list[list[tuple[str, str]]]
@@ -104,16 +104,32 @@ def test_the_proposal_reads_the_whole_log(name: str, tmp_path: Path) -> None:
     [
         jsonl([{"messages": [{"role": "user", "content": "Hi"}]}]),
         jsonl([{"session_id": "s", "role": "user", "content": "Hi"}]),
-        jsonl([{"item": "a", "label": True}] * 5),
         "no log at all\n",
         "",
     ],
 )
-def test_nothing_is_proposed_for_a_known_shape_or_for_what_holds_no_messages(
-    content: str, tmp_path: Path
-) -> None:
+def test_nothing_is_proposed_for_a_known_shape_or_for_nothing(content: str, tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(content)
     assert propose(tmp_path / "log.jsonl") is None
+
+
+REVIEWS = ["The lamp is bright and cheap", "broke after two days", "My desk came without screws", "nice colour"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"item": "a", "label": True}] * 5,
+        [{"id": n, "stars": n % 5, "product": ("lamp", "kettle")[n % 2], "review": f"{REVIEWS[n % 4]} {n}"} for n in range(60)],
+        [{"sha": f"{n:040}", "author": ("ann", "bo")[n % 3 == 0], "message": f"mend the parser {n}", "ts": 1741000000 + n} for n in range(60)],
+        [{"host": f"h{n % 3}", "level": ("info", "warn")[n % 2], "msg": f"request {n} took too long", "ts": n} for n in range(60)],
+        [{"from": f"{'abcde'[n % 5]}@x.example", "to": f"{'fg'[n % 2]}@x.example", "body": REVIEWS[n % 4]} for n in range(60)],
+    ],
+)  # fmt: skip
+def test_nothing_is_proposed_for_what_is_no_conversation(lines: list[Any], tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(jsonl(lines))
+    with pytest.raises(UnlikeMessages):
+        propose(tmp_path / "log.jsonl")
 
 
 def test_a_proposal_says_what_it_leaves_out_and_cannot_read(tmp_path: Path) -> None:

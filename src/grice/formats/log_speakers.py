@@ -151,6 +151,9 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     if not talk.repeats(column.names) or turns < 0.4 and len(talk.talks) > 1 and len(talk.talks) < 0.7 * len(talk.texts):
         return None  # one value in each conversation is no speaker
     by_name = {role for name, role in sure.items() if roles[name] == role} & set(_SIDES)
+    machine = any(map(_is_machine, column.counts))
+    if len(by_name) < 2 and not machine and len(talk.talks) == 1:
+        return None  # nobody says that these rows are a conversation
     if not by_name and not hinted and not (coded and column.any_word("code_field")):
         said = talk.said_by(column.names)
         usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
@@ -363,7 +366,7 @@ _NUMBER = re.compile(r"\d+")
 
 def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) -> Roles | None:
     """Two fields of texts of which a row has one, or a question and its answer, whatever they are called."""
-    if len(texts) < 2:
+    if len(texts) < 2 or len(talks) < 2:
         return None
     one, other = sorted(texts[:2], key=lambda column: column.share)
     both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)

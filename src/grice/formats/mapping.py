@@ -53,7 +53,8 @@ def role_in(value: JsonValue) -> MappedRole | None:
     head = _BEHIND.split(identifier(value)[:100], maxsplit=1)[0]
     for name in (head, identifier(value)):
         words = words_of(name)
-        told_by = [role for word in words for role in _ROLES if word in WORDS[role]]
+        telling = [word for word in words if len(words) == 1 or len(word) > 1 or not word.isascii()]
+        told_by = [role for word in telling for role in _ROLES if word in WORDS[role]]
         if told_by and len(words) <= 4:  # a sentence is no name
             if "skip" in told_by or (told_by[-1] == "user" and "tool" in told_by):
                 return "skip" if "skip" in told_by else "tool"
