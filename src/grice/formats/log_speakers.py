@@ -154,12 +154,13 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     machine = any(map(_is_machine, column.counts))
     if len(by_name) < 2 and not machine and len(talk.talks) == 1:
         return None  # nobody says that these rows are a conversation
-    if not by_name and not hinted and not (coded and column.any_word("code_field")):
+    if not hinted and not (coded and column.any_word("code_field")):
         said = talk.said_by(column.names)
         usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
-        if turns < (0.6 if guessed > 0.5 else 0.75) or (len(sides) > 2 and usual < 2):
-            return None
-        return Speakers(1 + turns, roles)
+        if usual < 2 and named < 0.9 and (by_name or len(sides) > 2):
+            return None  # as what a message is about, of which one is a person
+        if not by_name:
+            return Speakers(1 + turns, roles) if turns >= (0.6 if guessed > 0.5 else 0.75) else None
     beside = 0.3 * sum(name not in sure for name in roles)
     return Speakers(1.5 + len(by_name) + 2 * hinted + turns + column.share - beside, roles)
 
