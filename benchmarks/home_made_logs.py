@@ -55,7 +55,11 @@ def read(path: Path, sample: str) -> Found:
         "assistant_messages": sum(one["role"] == "assistant" for one in spoken),
         "unread": len(reasons),
     }
-    begins = [(one["role"], one["content"] if isinstance(one["content"], str) else _text(one)) for one in talks.get(sample, ()) if _text(one)]
+    begins = [
+        (one["role"], one["content"] if isinstance(one["content"], str) else _text(one))
+        for one in talks.get(sample, ())
+        if _text(one)
+    ]
     skips = mapping is not None and "skip" in mapping.roles.values()
     balanced = units == sum(1 for _ in parts_in(values_in(path), mapping))
     return Found(said.getvalue(), numbers, begins, reasons, skips, balanced)

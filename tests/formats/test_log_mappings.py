@@ -113,7 +113,12 @@ def test_nothing_is_proposed_for_a_known_shape_or_for_nothing(content: str, tmp_
     assert propose(tmp_path / "log.jsonl") is None
 
 
-REVIEWS = ["The lamp is bright and cheap", "broke after two days", "My desk came without screws", "nice colour"]
+REVIEWS = [
+    "The lamp is bright and cheap",
+    "broke after two days",
+    "My desk came without screws",
+    "nice colour",
+]
 
 
 @pytest.mark.parametrize(

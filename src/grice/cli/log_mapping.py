@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import count
 from io import BufferedReader, BytesIO, TextIOWrapper
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 

@@ -71,7 +71,9 @@ class Column:
             return False
         if all(_is_epoch(one) for one in self.present[:50]):
             return len(set(self.names)) > 1
-        dated = all(isinstance(one, str) and len(one) > 7 and not one.isdecimal() for one in self.present[:50])
+        dated = all(
+            isinstance(one, str) and len(one) > 7 and not one.isdecimal() for one in self.present[:50]
+        )
         return self.any_word("time_field") or dated
 
     @property
@@ -87,11 +89,19 @@ class Column:
         texts = [one for one in self.present if isinstance(one, str)]
         if mean(map(holds_json, texts)) > 0.5:
             return 0.0
-        hint = 4 if self.words and self.words[-1] in WORDS["text_field"] else 2 if self.any_word("text_field") else 0
+        hint = (
+            4
+            if self.words and self.words[-1] in WORDS["text_field"]
+            else 2
+            if self.any_word("text_field")
+            else 0
+        )
         unlike = 4 * self.any_word("beside_text_field") + 6 * self.is_time
         spaced = any(not one.isascii() or " " in one for one in texts)
         distinct = len(set(texts)) / len(texts)
-        return min(self.length, 8) + hint + min(self.share, 0.7) * 4 + 2 * distinct - unlike if spaced else 0.0
+        return (
+            min(self.length, 8) + hint + min(self.share, 0.7) * 4 + 2 * distinct - unlike if spaced else 0.0
+        )
 
 
 def _is_epoch(value: JsonValue) -> bool:

@@ -28,8 +28,8 @@ from grice.formats.lines import (
     read_lines,
 )
 from grice.formats.mapping import python_value
-from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.formats.tables import Table, delimiter_of, holds_json
+from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.records import JsonValue, clean_json
 from grice.user_files import open_file
 
@@ -149,7 +149,9 @@ def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
     elif kind == "sql":
         yield 0, sql_tables(_rest(whole).decode("utf-8", "replace"))
     elif kind == "text":
-        yield from text_rows([(n, line or b"") for n, line in enumerate(_rest(whole).removeprefix(UTF8_MARK).split(b"\n"), 1)])
+        yield from text_rows(
+            [(n, line or b"") for n, line in enumerate(_rest(whole).removeprefix(UTF8_MARK).split(b"\n"), 1)]
+        )
     else:
         yield from _json_of(whole)
 
@@ -180,7 +182,11 @@ def _json_of(stream: BinaryIO) -> Values:
     value = _parsed(line)
     if line is None or not isinstance(value, FormatError):
         yield number, value
-    elif delimiter_of(line) and not _goes_on_as_json(stream) and not line.lstrip().startswith((b"{", b"[", b'"{')):
+    elif (
+        delimiter_of(line)
+        and not _goes_on_as_json(stream)
+        and not line.lstrip().startswith((b"{", b"[", b'"{'))
+    ):
         yield from read_table(BufferedReader(Rejoined(line, stream.read)))
         return
     else:

@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from grice.formats.content import identifier
 from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
 from grice.formats.log_columns import DEEPEST, Column, columns_of, fields_of
@@ -57,7 +56,12 @@ but for those without any speaker, which give 4.3."""
 def _is_plain(mapping: LogMapping) -> bool:
     """Whether a mapping only says what is read without one: such lines are malformed, not home-made."""
     named = (mapping.messages, mapping.role, mapping.text) == ("messages", "role", "content")
-    return named and not mapping.each and all(name == role for name, role in mapping.roles.items()) and not mapping.said
+    return (
+        named
+        and not mapping.each
+        and all(name == role for name, role in mapping.roles.items())
+        and not mapping.said
+    )
 
 
 # -- the places where messages may stand
@@ -85,7 +89,7 @@ def _places_in(values: Sequence[JsonValue]) -> list[_Place]:
     for place, count in found.most_common():
         if place.columns:
             widths[place.each, place.messages] += 1
-            if widths[place.each, place.messages] > 1 or count < 0.3 * len(_some(lines)) and not place.each:
+            if widths[place.each, place.messages] > 1 or (count < 0.3 * len(_some(lines)) and not place.each):
                 del found[place]  # lists that are as long by chance
     return list(found)
 
@@ -148,8 +152,15 @@ def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
         if isinstance(one, list) and one and all(isinstance(each, str | int | float | None) for each in one):
             sizes[len(one)].append(name)
     for size, names in sorted(sizes.items(), key=lambda one: -len(one[1])):
-        letters = [name for name, one in value.items() if isinstance(one, str) and len(one) == size and one.isalnum()]
-        texts = [each for name in names for each in list(told(value[name]) or ()) if isinstance(each, str) and " " in each]
+        letters = [
+            name for name, one in value.items() if isinstance(one, str) and len(one) == size and one.isalnum()
+        ]
+        texts = [
+            each
+            for name in names
+            for each in list(told(value[name]) or ())
+            if isinstance(each, str) and " " in each
+        ]
         if texts and len(names) + len(letters) > 1:
             return (*letters, *names)
     return ()
@@ -227,15 +238,25 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
     if not texts:
         return
     for names in names_in(texts[:_TRIED], several=several):
-        speeches = [(owner, *one) for owner, text in zip(rows.owners, rows.items, strict=True) if isinstance(text, str) for one in cut(text, names)]
+        speeches = [
+            (owner, *one)
+            for owner, text in zip(rows.owners, rows.items, strict=True)
+            if isinstance(text, str)
+            for one in cut(text, names)
+        ]
         who = Column("speaker", [name for _, name, _ in speeches])
-        judged = speakers_in_column(who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches])))
+        judged = speakers_in_column(
+            who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
+        )
         if judged is not None and "*" in names:
             roles: dict[str, MappedRole] = {one: role for one, role in judged.roles.items() if one in names}
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
             together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
-            yield _Found(judged.score + together, replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}))
+            yield _Found(
+                judged.score + together,
+                replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}),
+            )
     if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
         yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
 
@@ -275,7 +296,13 @@ def _are_split(columns: Mapping[str, Column], talks: list[list[int]]) -> bool:
 def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     """Rows, of which each is a message, or a question and its answer, of one of several conversations."""
     columns = columns_of([fields_of(one) for one in rows.items])
-    texts = {place for one in columns.values() if one.text_score >= 4 for place, value in enumerate(one.values) if value}
+    texts = {
+        place
+        for one in columns.values()
+        if one.text_score >= 4
+        for place, value in enumerate(one.values)
+        if value
+    }
     for score, conversation in _conversations(columns, texts):
         named = conversation.names if conversation is not None else ["all"] * len(rows.items)
         talks = _by_owner(named)
@@ -297,14 +324,20 @@ def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) ->
     found: list[list[int]] = []
     for talk in talks:
         keys = sort_keys([order_of(items[place], order) for place in talk])
-        found.append(talk if keys is None else [talk[n] for n in sorted(range(len(talk)), key=keys.__getitem__)])
+        found.append(
+            talk if keys is None else [talk[n] for n in sorted(range(len(talk)), key=keys.__getitem__)]
+        )
     return found
 
 
-def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows) -> Iterator[_Found]:
+def _spoken(
+    mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
+) -> Iterator[_Found]:
     """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
     used = {mapping.conversation, *mapping.order.split(", ")}
-    scored = sorted(((one.text_score, one) for one in columns.values() if one.name not in used), key=lambda one: -one[0])
+    scored = sorted(
+        ((one.text_score, one) for one in columns.values() if one.name not in used), key=lambda one: -one[0]
+    )
     texts = [one for score, one in scored[:3] if score >= 4]
     sizes = {one.name: sum(map(len, map(str, one.present))) for score, one in scored if score >= 4}
     whole = max(1, sum(sizes.values()))
@@ -316,7 +349,13 @@ def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list
             judged = speakers_in_column(column, talk)
             if judged is not None:
                 roles = judged.roles
-                if column.share < 1 and not roles.get("") and all(one is None for one, who in zip(text.values, column.names, strict=True) if not who):
+                if (
+                    column.share < 1
+                    and not roles.get("")
+                    and all(
+                        one is None for one, who in zip(text.values, column.names, strict=True) if not who
+                    )
+                ):
                     roles = {**roles, "": "skip"}
                 order = mapping.order or _better_order(columns, column, talk)
                 yield _Found(
@@ -339,13 +378,23 @@ def _spoken(mapping: LogMapping, columns: Mapping[str, Column], talks: list[list
             who = Column("speaker", [one[0][0] if one else "" for one in speeches])
             judged = speakers_in_column(who, talk)
             if judged is not None and set(judged.roles) - {""}:
-                yield _Found(score + judged.score, replace(mapping, speakers=True, roles={k: v for k, v in judged.roles.items() if k}, text=text.name))
+                yield _Found(
+                    score + judged.score,
+                    replace(
+                        mapping,
+                        speakers=True,
+                        roles={k: v for k, v in judged.roles.items() if k},
+                        text=text.name,
+                    ),
+                )
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
             yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
     free = [one for one in texts if one.text_score >= 5]
     for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
         if said is not None:
-            yield _Found(score + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said))
+            yield _Found(
+                score + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said)
+            )
 
 
 def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:
@@ -364,7 +413,7 @@ def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple
         if not column.is_scalar or column.length > 4 or not column.present:
             continue
         yield column.name, column
-        if 1 < len(column.counts) and column.share > 0.3 and not column.is_time:
+        if len(column.counts) > 1 and column.share > 0.3 and not column.is_time:
             yield from people_in(rows.units, column, rows.owners, messages)
 
 
@@ -386,7 +435,11 @@ def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
     ]
     clocks = [one for one in times if one.is_clock]
     days = [one for one in times if one not in clocks and not any(map(_MOMENT.search, one.counts))]
-    whole = [one for one in times if one not in clocks and one not in days and _varies(one, talks) and sort_keys(one.present)]
+    whole = [
+        one
+        for one in times
+        if one not in clocks and one not in days and _varies(one, talks) and sort_keys(one.present)
+    ]
     if whole:
         return max(whole, key=lambda one: (len(one.counts), -one.share)).name
     if days and clocks:
@@ -398,7 +451,9 @@ def _better_order(columns: Mapping[str, Column], who: Column, talk: Talk) -> str
     """A number by which the speakers take turns as they do not in the order in which they stand."""
     usual = talk.alternation(who.names)
     for column in columns.values():
-        numbers = column.share > 0.98 and all(isinstance(one, int | float) and not isinstance(one, bool) for one in column.present)
+        numbers = column.share > 0.98 and all(
+            isinstance(one, int | float) and not isinstance(one, bool) for one in column.present
+        )
         if not numbers or column is who:
             continue
         talks = [sorted(one, key=lambda place: float(column.names[place] or 0)) for one in talk.talks]
@@ -433,9 +488,18 @@ def _once(columns: Mapping[str, Column]) -> str:
     names = list(columns)
     for column in columns.values():
         twice = len(column.present) - len(column.counts)
-        if column.share < 1 or not 0 < twice <= 0.1 * len(column.present) or not column.is_scalar or column.is_time:
+        if (
+            column.share < 1
+            or not 0 < twice <= 0.1 * len(column.present)
+            or not column.is_scalar
+            or column.is_time
+        ):
             continue
-        if column.text_score >= 4 or not (set(column.words) & {"id", "uuid", "guid", "key", "pk"} or column.words[-1:] and column.words[-1].endswith("id")):
+        if column.text_score >= 4 or not (
+            set(column.words) & {"id", "uuid", "guid", "key", "pk"}
+            or (column.words[-1:]
+            and column.words[-1].endswith("id"))
+        ):
             continue
         rows: dict[str, tuple[str, ...]] = {}
         alike = 0
@@ -459,13 +523,24 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
     for column in columns.values():
         names = [column.names[place] for place in texts] if texts else column.names
         counts = Counter(one for one in names if one)
-        if not column.is_scalar or column.length > 4 or column.is_time or (column.length > 2 and column.text_score >= 5):
+        if (
+            not column.is_scalar
+            or column.length > 4
+            or column.is_time
+            or (column.length > 2 and column.text_score >= 5)
+        ):
             continue
         if counts.total() < 0.6 * len(names) or not 1 < len(counts) < counts.total():
             continue
         repeated = counts.total() / len(counts)
-        score = _id_score(column) + (1.0 if 1.5 <= repeated <= 60 else -1.0) + min(counts.total() / len(names), 1.0)
-        score += 1.0 * (sum(one != other for one, other in pairwise(column.names)) + 1 <= 1.5 * len(column.counts))
+        score = (
+            _id_score(column)
+            + (1.0 if 1.5 <= repeated <= 60 else -1.0)
+            + min(counts.total() / len(names), 1.0)
+        )
+        score += 1.0 * (
+            sum(one != other for one, other in pairwise(column.names)) + 1 <= 1.5 * len(column.counts)
+        )
         score -= 2.0 * (len(counts) < 8 and repeated > 8)
         score += 0.5 * any(letter.isdigit() for letter in next(iter(counts)))
         found.append((score, column))
@@ -479,7 +554,12 @@ def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
     top = mapping.messages.partition(".")[0]
     ids: list[tuple[float, int, Column]] = []
     for place, column in enumerate(columns.values()):
-        if column.share < 0.95 or not column.is_scalar or column.length > 3 or column.name in (mapping.messages, "."):
+        if (
+            column.share < 0.95
+            or not column.is_scalar
+            or column.length > 3
+            or column.name in (mapping.messages, ".")
+        ):
             continue
         if column.name.startswith(f"{mapping.messages}.") or column.name in (top, *mapping.columns):
             continue
@@ -515,7 +595,9 @@ def _grow(column: Column, rows: _Rows) -> bool:
     return len(grown) > 1 and mean(grown) > 0.7
 
 
-def _said_beside(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> dict[str, MappedRole]:
+def _said_beside(
+    mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]
+) -> dict[str, MappedRole]:
     """The fields beside the messages of a line that go on with them: the question, and the answer to it."""
     ends = [_last(mapping, unit) for unit in islice(units, 50)]
     last = Counter(one for one in ends if one)
@@ -535,7 +617,7 @@ def _said_beside(mapping: LogMapping, columns: Mapping[str, Column], units: Sequ
         free += [column.name] * (column.text_score >= 6)
         if named in ("user", "assistant") and named not in found.values():
             found[column.name] = named
-    if not last or 2 * last["assistant"] > last.total() and len(found) < 2:
+    if not last or (2 * last["assistant"] > last.total() and len(found) < 2):
         return {}
     if not found and len(free) == 1 and last["user"] > 0.8 * last.total():
         return {free[0]: "assistant"}  # who answers what the user said last

@@ -64,7 +64,9 @@ class Talk:
         inside = [
             names[one] != names[other]
             for talk in self.talks
-            for one, other in pairwise([place for place in talk if names[place] and _is_text(self.texts[place])])
+            for one, other in pairwise(
+                [place for place in talk if names[place] and _is_text(self.texts[place])]
+            )
         ]
         return mean(inside) if inside else 0.0
 
@@ -83,13 +85,17 @@ class _Behaviour:
         self.begins = begins
         self.after = after
         self.is_mute = len(self.texts) < 0.1 * len(texts)
-        self.is_data = 2 * sum(_DATA.match(one) is not None or holds_json(one) for one in self.texts) > len(self.texts)
+        self.is_data = 2 * sum(_DATA.match(one) is not None or holds_json(one) for one in self.texts) > len(
+            self.texts
+        )
 
     @property
     def is_notice(self) -> bool:
         """Whether it says the same few things, at most once in a conversation."""
         alike = len({_DIGITS.sub("0", one) for one in self.texts})
-        return self.talks > 2 and len(self.texts) <= 1.1 * self.talks and alike <= max(2, 0.25 * len(self.texts))
+        return (
+            self.talks > 2 and len(self.texts) <= 1.1 * self.talks and alike <= max(2, 0.25 * len(self.texts))
+        )
 
     @property
     def asking(self) -> float:
@@ -120,9 +126,18 @@ _ASKS = _any_of(f"{one} " for one in WORDS["asks"])
 
 def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
-    if not column.is_scalar or not column.present or column.is_time or column.length > 4 or mean(map(len, column.counts)) > 30:
+    if (
+        not column.is_scalar
+        or not column.present
+        or column.is_time
+        or column.length > 4
+        or mean(map(len, column.counts)) > 30
+    ):
         return None
-    hinted = any(one in WORDS["role_field"] and (len(column.words) == 1 or role_in(one) is None) for one in column.words)
+    hinted = any(
+        one in WORDS["role_field"] and (len(column.words) == 1 or role_in(one) is None)
+        for one in column.words
+    )
     turns = talk.alternation(column.names)
     if (flag := _of_flag(column)) is not None:
         return Speakers(4 + turns + column.share, flag)
@@ -139,7 +154,9 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     heads = {name: _head(name) for name in column.counts}
     if len(column.counts) > MOST_ROLES and 1 < len(set(heads.values())) <= 6:
         judged = speakers_in_column(Column(column.name, [heads.get(one, "") for one in column.names]), talk)
-        return judged and judged._replace(roles={f"{one}*" if one else one: role for one, role in judged.roles.items()})
+        return judged and judged._replace(
+            roles={f"{one}*" if one else one: role for one, role in judged.roles.items()}
+        )
     if len(column.counts) > MOST_ROLES:
         if named < 0.95:
             return _of_people(column, talk, sure, hinted=hinted)
@@ -148,7 +165,12 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     sides = [one for one in roles.values() if one in _SIDES]
     if set(sides) != set(_SIDES):
         return None
-    if not talk.repeats(column.names) or turns < 0.4 and len(talk.talks) > 1 and len(talk.talks) < 0.7 * len(talk.texts):
+    if (
+        not talk.repeats(column.names)
+        or (turns < 0.4
+        and len(talk.talks) > 1
+        and len(talk.talks) < 0.7 * len(talk.texts))
+    ):
         return None  # one value in each conversation is no speaker
     by_name = {role for name, role in sure.items() if roles[name] == role} & set(_SIDES)
     machine = any(map(_is_machine, column.counts))
@@ -219,16 +241,25 @@ def _of_flag(column: Column) -> Roles | None:
     values = {one.lower(): one for one in column.counts}
     if not set(values) <= {"true", "false", "t", "f", "yes", "no", "y", "n", "0", "1"}:
         return None
-    words = [one for one in column.words if one not in ("is", "from", "by", "message", "msg", "sent", "me", "was")]
+    words = [
+        one for one in column.words if one not in ("is", "from", "by", "message", "msg", "sent", "me", "was")
+    ]
     role = role_in(" ".join(words)) if words else None
     mine = "me" in column.words
     if role not in _SIDES and not mine:
         return None
-    if set(values) <= {"0", "1"} and "is" not in column.words and "from" not in column.words and "by" not in column.words:
+    if (
+        set(values) <= {"0", "1"}
+        and "is" not in column.words
+        and "from" not in column.words
+        and "by" not in column.words
+    ):
         return None
     side: MappedRole = role if role in _SIDES else "assistant"
     other: MappedRole = "user" if side == "assistant" else "assistant"
-    found: Roles = {shown: side if one in ("true", "t", "yes", "y", "1") else other for one, shown in values.items()}
+    found: Roles = {
+        shown: side if one in ("true", "t", "yes", "y", "1") else other for one, shown in values.items()
+    }
     if column.share < 1:
         found[""] = other if "true" in values or len(values) < 2 else "skip"
     return found
@@ -245,7 +276,11 @@ def _of_one(column: Column, turns: float) -> Speakers | None:
 
 def _of_presence(column: Column, talk: Talk) -> Speakers | None:
     """A field with the ids of one side's people, which the messages of the other side have not."""
-    if len(column.counts) < 2 or not 0.2 < column.share < 0.8 or not column.any_word("id_field", "role_field"):
+    if (
+        len(column.counts) < 2
+        or not 0.2 < column.share < 0.8
+        or not column.any_word("id_field", "role_field")
+    ):
         return None
     role = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
     turns = talk.alternation(["one" if name else "none" for name in column.names])
@@ -254,7 +289,9 @@ def _of_presence(column: Column, talk: Talk) -> Speakers | None:
     return Speakers(2.0 + turns, {"*": role, "": "assistant" if role == "user" else "user"})
 
 
-def _of_people(column: Column, talk: Talk, known: Mapping[str, MappedRole], *, hinted: bool) -> Speakers | None:
+def _of_people(
+    column: Column, talk: Talk, known: Mapping[str, MappedRole], *, hinted: bool
+) -> Speakers | None:
     """Names of people, and of the one that speaks with them all."""
     if not hinted or column.length > 4 or column.any_word("text_field"):
         return None
@@ -297,15 +334,16 @@ def people_in(
         people = [_by_key(unit, path) for unit in units]
         for key in dict.fromkeys(key for one in people[:20] for key in one):
             held = [
-                people[owner].get(key, {}).get(name)
-                for owner, name in zip(owners, by.names, strict=True)
+                people[owner].get(key, {}).get(name) for owner, name in zip(owners, by.names, strict=True)
             ]
             named = [one for one, name in zip(held, by.names, strict=True) if name]
             if not named or sum(one is not None for one in named) < 0.8 * len(named):
                 continue
-            kinds = dict.fromkeys(name for one in held if isinstance(one, dict) for name in one) if any(
-                isinstance(one, dict) for one in held
-            ) else {"": None}
+            kinds = (
+                dict.fromkeys(name for one in held if isinstance(one, dict) for name in one)
+                if any(isinstance(one, dict) for one in held)
+                else {"": None}
+            )
             where = f"{path}[{key}={by.name}]" if key != "*" else f"{path}[{by.name}]"
             for kind in kinds:
                 values = [one.get(kind) if isinstance(one, dict) else one for one in held]
@@ -344,11 +382,20 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
     """Two fields, each of which holds what one side says, as their names tell."""
     sides: dict[MappedRole, list[Column]] = {"user": [], "assistant": []}
     for column in columns.values():
-        if not column.is_text or column.is_time or column.any_word("no_text_field") or column.words[-1:] == ["name"]:
+        if (
+            not column.is_text
+            or column.is_time
+            or column.any_word("no_text_field")
+            or column.words[-1:] == ["name"]
+        ):
             continue
         votes: list[MappedRole] = [role for word in column.words if (role := role_in(word)) in sides]
-        if votes and (column.length >= 1.5 or any(not one.isascii() for one in column.present if isinstance(one, str))):
-            sides[votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]].append(column)
+        if votes and (
+            column.length >= 1.5 or any(not one.isascii() for one in column.present if isinstance(one, str))
+        ):
+            sides[
+                votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]
+            ].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
     user, assistant = (max(found, key=lambda one: (one.text_score, one.share)) for found in sides.values())
@@ -373,7 +420,10 @@ def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) 
     both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)
     if one.share + other.share - both < 0.9 or 0.1 < both < 0.7:
         return None
-    said = [Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking for each in (one, other)]
+    said = [
+        Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking
+        for each in (one, other)
+    ]
     user, assistant = (one, other) if said[0] > said[1] else (other, one)
     if both > 0.5 and abs(said[0] - said[1]) < 0.5:
         if not one.name.isdecimal():
@@ -402,14 +452,19 @@ def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[s
     return found
 
 
-def tool_fields(columns: Mapping[str, Column], role: Column, roles: Mapping[str, MappedRole]) -> dict[str, str]:
+def tool_fields(
+    columns: Mapping[str, Column], role: Column, roles: Mapping[str, MappedRole]
+) -> dict[str, str]:
     """The fields that hold calls, the call that a result answers, and the tool's name."""
     found: dict[str, str] = {}
     made: set[str] = set()
     for column in columns.values():
         lists = (told(one) for one in column.present)
         listed = [each for one in lists if isinstance(one, list) for each in one]
-        if listed and all(isinstance(one, dict) and ("function" in one or {"name", "arguments"} <= one.keys()) for one in listed):
+        if listed and all(
+            isinstance(one, dict) and ("function" in one or {"name", "arguments"} <= one.keys())
+            for one in listed
+        ):
             found["tool_calls"] = column.name
             made = {identifier(one.get("id")) for one in listed if isinstance(one, dict)} - {""}
     places = [place for place, name in enumerate(role.names) if roles.get(name) == "tool"]
@@ -437,7 +492,11 @@ def _speaks_like(name: str, other: str, texts: Sequence[str]) -> bool:
     """Whether a name stands where another stands, with sentences behind it."""
     bare, behind = [0.0, 0.0], list[str]()
     for place, one in enumerate((name, other)):
-        found = [each for text in texts for each in re.findall(rf"(^|.)[*_]*{re.escape(one)}[*_]*[^\S\n]*:(.*)", text, re.M)]
+        found = [
+            each
+            for text in texts
+            for each in re.findall(rf"(^|.)[*_]*{re.escape(one)}[*_]*[^\S\n]*:(.*)", text, re.M)
+        ]
         bare[place] = mean(not before for before, _ in found) if found else 0.0
         behind += [said for _, said in found] if one == name else []
     words = mean(len(one.split()) for one in behind) if behind else 0.0
@@ -460,13 +519,16 @@ def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]
         usual = [
             name
             for name, count in counts.items()
-            if (role_in(name) and count > 1) or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
+            if (role_in(name) and count > 1)
+            or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
         ]
         if several and len(usual) > 1:  # and who speaks with them now and then
             usual += [
                 name
                 for name in counts
-                if name not in usual and within[name] >= max(3, 0.04 * len(texts)) and _speaks_like(name, usual[0], texts)
+                if name not in usual
+                and within[name] >= max(3, 0.04 * len(texts))
+                and _speaks_like(name, usual[0], texts)
             ]
         speaking = sum(sum(name in usual for name in one) > several for one in found)
         if len(usual) > 1 and speaking >= 0.6 * len(texts):

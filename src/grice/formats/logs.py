@@ -42,7 +42,18 @@ OF_JOURNAL = "a journal of Grice"
 
 Kind = Literal["conversation", "message", "record", "results", "other", "malformed"]
 
-_IDS = ("id", *CONVERSATION_IDS, "eval_id", "evalId", "custom_id", "run_id", "call_id", "ticket_id", "trace_id", "uuid")
+_IDS = (
+    "id",
+    *CONVERSATION_IDS,
+    "eval_id",
+    "evalId",
+    "custom_id",
+    "run_id",
+    "call_id",
+    "ticket_id",
+    "trace_id",
+    "uuid",
+)
 _OF_REQUEST = frozenset({"messages", "input", "request"})
 _WRAPPERS = ("request", "events", "body", "params", "conversation")
 _DEEPEST = 6

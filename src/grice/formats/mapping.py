@@ -71,7 +71,9 @@ def _ends(words: list[str], end: str) -> bool:
     return len(end) > 4 and bool(words) and words[-1].endswith(end)
 
 
-_BEHIND = re.compile(r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]")
+_BEHIND = re.compile(
+    r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]"
+)
 """What stands behind the noun that a name is about."""
 _ROLES: tuple[MappedRole, ...] = ("tool", "assistant", "user", "system", "skip")
 
@@ -197,7 +199,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             there = "no messages" if found is None else f"{kind_of(found)}, expected a list,"
             raise FormatError(f"{there} at {self.messages}{_hint(value, self.messages)}")
         if self.once:
-            items = list({identifier(value_at(one, self.once)) or n: one for n, one in enumerate(items)}.values())
+            items = list(
+                {identifier(value_at(one, self.once)) or n: one for n, one in enumerate(items)}.values()
+            )
         keys = sort_keys([order_of(one, self.order) for one in items]) if self.order else None
         if keys is None:
             return items
@@ -289,7 +293,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         speeches = cut(text, tuple(self.roles))
         if not speeches:
             names = ", ".join(self.roles)
-            raise FormatError(f"nobody speaks {shorten(text.strip(), 60)!r}; expected one of {names} before it")
+            raise FormatError(
+                f"nobody speaks {shorten(text.strip(), 60)!r}; expected one of {names} before it"
+            )
         if len(speeches) > 1 and not speeches[-1][1]:
             speeches.pop()  # a prompt ends with who is to speak next
         for name, said in speeches:
@@ -326,7 +332,10 @@ def cut(text: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
     if not places:
         return []
     ends = [one.start() for one in places[1:]] + [len(text)]
-    speeches = [("", text[: places[0].start()]), *((one[1] or "", text[one.end() : end]) for one, end in zip(places, ends, strict=True))]
+    speeches = [
+        ("", text[: places[0].start()]),
+        *((one[1] or "", text[one.end() : end]) for one, end in zip(places, ends, strict=True)),
+    ]
     if "*" in names:
         return [(name, said.strip()) for name, said in speeches if name or said.strip()]
     found: list[tuple[str, str]] = []
@@ -349,7 +358,9 @@ def speaker_pattern(names: tuple[str, ...], *, in_lines: bool) -> re.Pattern[str
     stamp = rf"(?:[\[(<]?(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}},?[ T])?{CLOCK}[.,\d]*[\])>]?\s*(?:[-\u2013|]\s*)?)?"
     before = rf"^[ \t>]*{stamp}" if in_lines else r"(?:^|(?<=[\s|;\])>/]))"
     aside = r"\s*(?:\([^)\n]{0,40}\))?\s*"
-    return re.compile(rf"(?im){before}[*_<\[]*({either})(?:[*_>\]]*{aside}[*_]*(?::|->|=>)|>(?=\s))[*_]*[^\S\n]*")
+    return re.compile(
+        rf"(?im){before}[*_<\[]*({either})(?:[*_>\]]*{aside}[*_]*(?::|->|=>)|>(?=\s))[*_]*[^\S\n]*"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -496,7 +507,7 @@ _last: tuple[JsonValue, str, dict[str, JsonValue]] = (None, "", {})
 
 def _by_id(people: list[JsonValue], key: str) -> dict[str, JsonValue]:
     """People by their ids; those of the last list are kept, as a document may have thousands."""
-    global _last  # noqa: PLW0603
+    global _last
     if _last[0] is not people or _last[1] != key:
         _last = (people, key, {identifier(value_at(one, key)): one for one in people})
     return _last[2]

@@ -73,7 +73,9 @@ def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
         if mapping is None:
             raise UnlikeMessages
         return mapping
-    if not all(isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]):
+    if not all(
+        isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]
+    ):
         return None
     mapping = propose_mapping(sample)  # a question and an answer a line, which another line may go on with
     return mapping if mapping is not None and mapping.said and mapping.conversation else None
@@ -171,9 +173,15 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     found: dict[str, None] = {}
     for value in values:
         if mapping.is_flat:
-            found |= dict.fromkeys(_counted(name, held) for name, held in fields_of(value).items() if not _is_read(name, outer | inner))
+            found |= dict.fromkeys(
+                _counted(name, held)
+                for name, held in fields_of(value).items()
+                if not _is_read(name, outer | inner)
+            )
             continue
-        found |= dict.fromkeys(_counted(name, held) for name, held in fields_of(value).items() if not _is_read(name, outer))
+        found |= dict.fromkeys(
+            _counted(name, held) for name, held in fields_of(value).items() if not _is_read(name, outer)
+        )
         try:
             items = mapping.items(value)
         except FormatError:
@@ -212,7 +220,12 @@ def _is_known(sample: Sequence[tuple[int, Any]]) -> bool:
 
 
 def _says_something(entry: Entry) -> bool:
-    if entry.kind == "results" or (entry.kind == "record" and entry.messages) or entry.group or entry.value in ({}, []):
+    if (
+        entry.kind == "results"
+        or (entry.kind == "record" and entry.messages)
+        or entry.group
+        or entry.value in ({}, [])
+    ):
         return True
     if entry.kind == "other":  # a part of an export, or of Grice, that holds no conversation
         return ": " in entry.problem and not entry.problem.startswith("found")

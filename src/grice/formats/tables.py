@@ -127,7 +127,9 @@ class Table:
         style = _COMMAS._replace(delimiter=delimiter)
         if delimiter != "\t":
             text = "".join(sample)
-            style = style._replace(has_escapes='\\"' in text and '""' not in text.replace(f'{delimiter}""', ""))
+            style = style._replace(
+                has_escapes='\\"' in text and '""' not in text.replace(f'{delimiter}""', "")
+            )
         if delimiter == "\t":
             rows = [line.rstrip("\r\n").split("\t") for line in sample[above + 1 :]]
             is_escaped = any("\\N" in cells for cells in rows)

@@ -27,8 +27,12 @@ _SPEECH = re.compile(
     rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
     rf"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{{0,24}})[>\]*]:?\s+)(?P<text>.*)"
 )
-_TAG = re.compile(r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*")
-_PAIR = re.compile(r"(?<![\w\"])([A-Za-z_][\w.-]*)=(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\{.*?\}(?=\s|$)|[^\s\"]*)")
+_TAG = re.compile(
+    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
+)
+_PAIR = re.compile(
+    r"(?<![\w\"])([A-Za-z_][\w.-]*)=(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\{.*?\}(?=\s|$)|[^\s\"]*)"
+)
 _RULE = re.compile(r"[-=*_#~+.]{3,}")
 _HEADING = re.compile(r"(?:[-=*#~+]+)\s*(?P<said>[^\s=*#~+-].*?)\s*[-=*#~+]*$")
 _SQL = re.compile(rb"(?im)^(?:COPY\s+\S+\s*(?:\(.*\))?\s*FROM\s+stdin;|INSERT\s+INTO\s)")
@@ -50,11 +54,18 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
         return ""
     if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
         return ""
-    if lines[0].startswith("{") or lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0]):
+    if (
+        lines[0].startswith("{")
+        or (lines[0].startswith("[")
+        and not stamped[0]
+        and not _SPEECH.match(lines[0]))
+    ):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
     paired = [len(_PAIR.findall(one)) > 1 for one in lines]
-    told = any(sum(one) >= share * len(lines) for one, share in ((stamped, 0.4), (speaking, 0.3), (paired, 0.4)))
+    told = any(
+        sum(one) >= share * len(lines) for one, share in ((stamped, 0.4), (speaking, 0.3), (paired, 0.4))
+    )
     headed = [(found := _HEADING.match(one)) is not None and _speaker(found["said"]) for one in lines]
     return "text" if told or sum(headed) > 1 else ""
 
@@ -111,7 +122,12 @@ def _speech(line: str) -> Row | None:
     speech = _SPEECH.match(rest)
     if speech is None:
         return {**row, **tags, "text": rest} if row else None
-    return {**row, **tags, "name": speech["name"] or speech["inner"] or speech["arrow"], "text": speech["text"]}
+    return {
+        **row,
+        **tags,
+        "name": speech["name"] or speech["inner"] or speech["arrow"],
+        "text": speech["text"],
+    }
 
 
 def _tags(text: str) -> tuple[Row, str]:
@@ -119,7 +135,11 @@ def _tags(text: str) -> tuple[Row, str]:
     found: Row = {}
     while (tag := _TAG.match(text)) and not (_SPEECH.match(text) and tag[1][0] == "[" and role_in(tag[1])):
         bare = tag[1].strip("[](){}")
-        key, mark, value = re.split(r"([=:# ])", bare, maxsplit=1) if re.match(r"[A-Za-z]+(?:[=:#]\S| \S*\d\S*$)", bare) else ("", "", bare)
+        key, mark, value = (
+            re.split(r"([=:# ])", bare, maxsplit=1)
+            if re.match(r"[A-Za-z]+(?:[=:#]\S| \S*\d\S*$)", bare)
+            else ("", "", bare)
+        )
         found[key if mark else f"tag {len(found) + 1}"] = value
         text = text[tag.end() :]
     return found, text
@@ -141,13 +161,17 @@ def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValu
             yield number, _fields(line) or FormatError("neither name=value pairs nor JSON in this line")
 
 
-def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tuple[int, JsonValue | FormatError]]:
+def _speeches(
+    lines: Sequence[tuple[int, str]], *, stamped: bool
+) -> Iterator[tuple[int, JsonValue | FormatError]]:
     """The speeches in a text; those of one conversation have one `section`, which also has the fields above them."""
     parsed = [(number, line, _speech(line.strip()) if line.strip() else None) for number, line in lines]
     names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
     headings = [_heading(parsed, place) for place in range(len(parsed))]
     bare = [line.strip() == one for one, (_, line, _) in zip(headings, parsed, strict=True)]
-    if any(one and not alone for one, alone in zip(headings, bare, strict=True)):  # signs tell which are headings
+    if any(
+        one and not alone for one, alone in zip(headings, bare, strict=True)
+    ):  # signs tell which are headings
         headings = ["" if alone else one for one, alone in zip(headings, bare, strict=True)]
     sections = _sections(parsed, headings)
     timed = [row for _, _, row in parsed if row and "time" in row]
@@ -205,7 +229,13 @@ def _heading(parsed: _Parsed, place: int) -> str:
         return found["said"]
     before = parsed[place - 1][1].strip() if place else ""
     alone = not before or _RULE.fullmatch(before) is not None
-    if alone and row is None and re.search(r"\d", bare) and len(bare.split()) <= 6 and not re.search(r"[.?!]$", bare):
+    if (
+        alone
+        and row is None
+        and re.search(r"\d", bare)
+        and len(bare.split()) <= 6
+        and not re.search(r"[.?!]$", bare)
+    ):
         return bare
     return ""
 
@@ -252,7 +282,12 @@ def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int
 
 def _id_in(title: str, titles: Sequence[str]) -> str:
     """The id in a heading: the first word with a digit, but for times, that no other heading has."""
-    found = [one for one in _WORD.findall(title) if any(map(str.isdigit, one)) and not re.fullmatch(r"[\d./:TZ-]*[/.:][\d./:TZ-]*|\d{4}-\d\d-\d\d\S*", one)]
+    found = [
+        one
+        for one in _WORD.findall(title)
+        if any(map(str.isdigit, one))
+        and not re.fullmatch(r"[\d./:TZ-]*[/.:][\d./:TZ-]*|\d{4}-\d\d-\d\d\S*", one)
+    ]
     return next((one for one in found if sum(one in _WORD.findall(other) for other in titles) == 1), title)
 
 
@@ -261,12 +296,29 @@ _WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
 
 def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> set[str]:
     """The names that speak: those of roles, and those that come again within a conversation."""
-    inside = Counter((section, str(row["name"])) for (_, _, row), section in zip(parsed, sections, strict=True) if row and row.get("name"))
+    inside = Counter(
+        (section, str(row["name"]))
+        for (_, _, row), section in zip(parsed, sections, strict=True)
+        if row and row.get("name")
+    )
     often = {name for (_, name), count in inside.items() if count > 1 and names[name] > 2}
     many = len(set(sections))
-    usual = {name for name, count in names.items() if role_in(name) in ("user", "assistant", "system", "tool", "skip") and (count > 0.5 * many or count > 2)}
-    heads = {name for name in names if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)}
-    late = {name for name, count in names.items() if count >= max(3, 0.3 * many) and many > 3 and not _stands_first(parsed, sections, name)}
+    usual = {
+        name
+        for name, count in names.items()
+        if role_in(name) in ("user", "assistant", "system", "tool", "skip")
+        and (count > 0.5 * many or count > 2)
+    }
+    heads = {
+        name
+        for name in names
+        if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)
+    }
+    late = {
+        name
+        for name, count in names.items()
+        if count >= max(3, 0.3 * many) and many > 3 and not _stands_first(parsed, sections, name)
+    }
     found = often | usual | late
     found = {one for one in found if len(one.split()) <= 3 and not (" " in one and one[0].islower())}
     return found - heads if found - heads else found
@@ -280,7 +332,11 @@ def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
         if section != previous:
             previous, ahead = section, True
         here = str(row.get("name") or "") if row else ""
-        if here == name and row and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip()):
+        if (
+            here == name
+            and row
+            and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip())
+        ):
             return False
         if here and here != name and row and len(str(row["text"]).split()) > 4:
             ahead = False
@@ -292,7 +348,9 @@ def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
 _COPY = re.compile(r"(?i)COPY\s+(\S+)\s*(?:\((.*)\))?\s*FROM\s+stdin;")
 _INSERT = re.compile(r"(?is)INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*")
 _CREATE = re.compile(r"(?is)CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\((.*?)\)[^()]*;")
-_TOKEN = re.compile(r"(?s)\s*(?:(?:[EeNn]|_\w+ )?'((?:[^'\\]|''|\\.)*)'|([(),;])|([^\s(),;']+))(?:::[\w\[\] ]+)?")
+_TOKEN = re.compile(
+    r"(?s)\s*(?:(?:[EeNn]|_\w+ )?'((?:[^'\\]|''|\\.)*)'|([(),;])|([^\s(),;']+))(?:::[\w\[\] ]+)?"
+)
 
 
 def sql_tables(text: str) -> dict[str, Any]:
@@ -302,9 +360,15 @@ def sql_tables(text: str) -> dict[str, Any]:
     flags: set[tuple[str, str]] = set()
     for found in _CREATE.finditer(text):
         table = _unquoted(found[1])
-        defined = [re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)", one) for one in re.split(r",(?![^()]*\))", found[2])]
+        defined = [
+            re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)", one) for one in re.split(r",(?![^()]*\))", found[2])
+        ]
         named = [(_unquoted(one[1]), one[2]) for one in defined if one]
-        columns[table] = [name for name, _ in named if name.upper() not in ("PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK")]
+        columns[table] = [
+            name
+            for name, _ in named
+            if name.upper() not in ("PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK")
+        ]
         flags |= {(table, name) for name, kind in named if kind.lower().startswith("bool")}
 
     def add(table: str, names: str | None, cells: list[JsonValue], raw: str) -> None:
@@ -321,7 +385,9 @@ def sql_tables(text: str) -> dict[str, Any]:
         for line in text[found.end() :].lstrip("\r\n").split("\n"):
             if line.startswith("\\."):
                 break
-            cells: list[JsonValue] = [None if one == "\\N" else unescaped(one) for one in line.rstrip("\r").split("\t")]
+            cells: list[JsonValue] = [
+                None if one == "\\N" else unescaped(one) for one in line.rstrip("\r").split("\t")
+            ]
             add(_unquoted(found[1]), found[2], cells, line)
     escapes = "`" in text
     for found in _INSERT.finditer(text):
