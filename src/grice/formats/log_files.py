@@ -39,7 +39,7 @@ MAX_DOCUMENT = 500_000_000
 Values = Iterator[tuple[int, JsonValue | FormatError]]
 """Values with the line of each, 0 for a document; a FormatError in place of what cannot be read."""
 
-_HEAD = 200_000
+_HEAD = 50_000
 """The bytes that tell what a file holds."""
 _PACKED = (".gz", ".zst")
 _TABLES = (".csv", ".tsv")
@@ -159,7 +159,8 @@ def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
 def _is_windows(head: bytes) -> bool:
     """Whether a text has letters of Windows-1252 and none of UTF-8."""
     high = re.findall(rb"[\x80-\xff]+", head[: max(len(head) - 4, 0)])
-    return bool(high) and not any(_is_utf_8(one) for one in high)
+    strange = re.compile(rb"[\x81\x8d\x8f\x90\x9d\xfe\xff]")
+    return bool(high) and not any(_is_utf_8(one) or strange.search(one) for one in high)
 
 
 def _is_utf_8(data: bytes) -> bool:

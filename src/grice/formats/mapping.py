@@ -49,28 +49,30 @@ def words_of(name: str) -> list[str]:
 
 
 def role_in(value: JsonValue) -> MappedRole | None:
-    """Who a value such as `Customer` or `agent_2` means, None where it tells nobody."""
-    head = _BEHIND.split(identifier(value)[:100], maxsplit=1)[0]
-    for name in (head, identifier(value)):
+    """Who a value such as `Customer` or `agent_2` means, None where it tells nobody.
+
+    The last word counts, as in `customer support`, before what the name is `of` or `for`; a note is one
+    whoever writes it.
+    """
+    whole = identifier(value)[:100]
+    for name in dict.fromkeys((_BEHIND.split(whole, maxsplit=1)[0], whole)):
         words = words_of(name)
+        if len(words) > 4:  # a sentence is no name
+            continue
         telling = [word for word in words if len(words) == 1 or len(word) > 1 or not word.isascii()]
-        told_by = [role for word in telling for role in _ROLES if word in WORDS[role]]
-        if told_by and len(words) <= 4:  # a sentence is no name
-            if "skip" in told_by or (told_by[-1] == "user" and "tool" in told_by):
-                return "skip" if "skip" in told_by else "tool"
-            human = told_by[-1] == "user" and words[-1] in WORDS["text_field"] and "assistant" in told_by
-            return "assistant" if human else told_by[-1]
-    if len(words) <= 4:
-        ends = (role for role in ("assistant", "user") for one in WORDS[role] if _ends(words, one))
-        return next(ends, None)
-    return None
+        found = [role for word in telling for role in _ROLES if word in WORDS[role]]
+        if found:
+            return "skip" if "skip" in found else "tool" if "tool" in found else found[-1]
+    words = words_of(whole)
+    return next((role for role in _SIDES if len(words) < 5 and _is_compound(words, role)), None)
 
 
-def _ends(words: list[str], end: str) -> bool:
-    """Whether the last word is a compound of another, as a bookseller is a seller."""
-    return len(end) > 4 and bool(words) and words[-1].endswith(end)
+def _is_compound(words: list[str], role: MappedRole) -> bool:
+    """Whether the last word ends with one of the role, as a bookseller is a seller."""
+    return bool(words) and any(len(one) > 4 and words[-1].endswith(one) for one in WORDS[role])
 
 
+_SIDES: tuple[MappedRole, ...] = ("assistant", "user")
 _BEHIND = re.compile(
     r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]"
 )
