@@ -497,8 +497,7 @@ def _once(columns: Mapping[str, Column]) -> str:
             continue
         if column.text_score >= 4 or not (
             set(column.words) & {"id", "uuid", "guid", "key", "pk"}
-            or (column.words[-1:]
-            and column.words[-1].endswith("id"))
+            or (column.words[-1:] and column.words[-1].endswith("id"))
         ):
             continue
         rows: dict[str, tuple[str, ...]] = {}

@@ -85,9 +85,8 @@ class _Behaviour:
         self.begins = begins
         self.after = after
         self.is_mute = len(self.texts) < 0.1 * len(texts)
-        self.is_data = 2 * sum(_DATA.match(one) is not None or holds_json(one) for one in self.texts) > len(
-            self.texts
-        )
+        data = sum(_DATA.match(one) is not None or holds_json(one) for one in self.texts)
+        self.is_no_text = self.is_mute or 2 * data > len(self.texts)
 
     @property
     def is_notice(self) -> bool:
@@ -126,68 +125,60 @@ _ASKS = _any_of(f"{one} " for one in WORDS["asks"])
 
 def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
-    if (
-        not column.is_scalar
-        or not column.present
-        or column.is_time
-        or column.length > 4
-        or mean(map(len, column.counts)) > 30
-    ):
+    if not column.is_scalar or not column.present or column.is_time or column.length > 4:
         return None
-    hinted = any(
-        one in WORDS["role_field"] and (len(column.words) == 1 or role_in(one) is None)
-        for one in column.words
-    )
-    turns = talk.alternation(column.names)
-    if (flag := _of_flag(column)) is not None:
-        return Speakers(4 + turns + column.share, flag)
-    if (side := _of_presence(column, talk)) is not None:
-        return side
-    if len(column.counts) < 2:
-        return _of_one(column, turns) if hinted else None
-    if column.share < 0.4:
+    if mean(map(len, column.counts)) > 30:
         return None
-    known = {name: role for name in column.counts if (role := role_in(name)) is not None}
-    coded = all(len(one) <= 2 for one in column.counts)
-    sure = {name: role for name, role in known.items() if len(name) > 1 or set(_SIDES) <= set(known.values())}
-    named = sum(column.counts[one] for one in sure) / column.counts.total()
-    heads = {name: _head(name) for name in column.counts}
-    if len(column.counts) > MOST_ROLES and 1 < len(set(heads.values())) <= 6:
-        judged = speakers_in_column(Column(column.name, [heads.get(one, "") for one in column.names]), talk)
-        return judged and judged._replace(
-            roles={f"{one}*" if one else one: role for one, role in judged.roles.items()}
-        )
+    flag = _of_flag(column)
+    if flag is not None:
+        return Speakers(4 + talk.alternation(column.names) + column.share, flag)
     if len(column.counts) > MOST_ROLES:
-        if named < 0.95:
-            return _of_people(column, talk, sure, hinted=hinted)
-        return Speakers(4 + turns + 2 * hinted, _stars(sure)) if set(_SIDES) <= set(sure.values()) else None
-    roles, guessed = _judged(talk, column.names, sure)
-    sides = [one for one in roles.values() if one in _SIDES]
-    if set(sides) != set(_SIDES):
+        return _of_one_side(column, talk) or _of_many(column, talk)
+    return _of_one_side(column, talk) or _of_few(column, talk)
+
+
+def _is_hinted(column: Column) -> bool:
+    """Whether the name of a field says that it has who speaks."""
+    alone = len(column.words) == 1
+    return any(one in WORDS["role_field"] and (alone or role_in(one) is None) for one in column.words)
+
+
+def _known(column: Column) -> Roles:
+    """What those values mean that name a role; a letter does only where another names the other side."""
+    known = {name: role for name in column.counts if (role := role_in(name)) is not None}
+    both = set(_SIDES) <= set(known.values())
+    return {name: role for name, role in known.items() if both or len(name) > 1}
+
+
+def _of_few(column: Column, talk: Talk) -> Speakers | None:
+    """A field with a few values: by the roles that these name, else by how those behave who have them."""
+    known = _known(column)
+    turns = talk.alternation(column.names)
+    if len(column.counts) < 2 or column.share < 0.4 or not talk.repeats(column.names):
         return None
-    if (
-        not talk.repeats(column.names)
-        or (turns < 0.4
-        and len(talk.talks) > 1
-        and len(talk.talks) < 0.7 * len(talk.texts))
-    ):
+    roles, ahead = _judged(talk, column.names, known)
+    sides = [one for one in roles.values() if one in _SIDES]
+    several = 1 < len(talk.talks) < 0.7 * len(talk.texts)
+    if set(sides) != set(_SIDES) or (several and turns < 0.4):
         return None  # one value in each conversation is no speaker
-    by_name = {role for name, role in sure.items() if roles[name] == role} & set(_SIDES)
-    machine = any(map(_is_machine, column.counts))
-    if len(by_name) < 2 and not machine and len(talk.talks) == 1:
+    by_name = {role for name, role in known.items() if roles[name] == role} & set(_SIDES)
+    if len(by_name) < 2 and not any(map(_is_machine, column.counts)) and len(talk.talks) == 1:
         return None  # nobody says that these rows are a conversation
-    if not hinted and not (coded and column.any_word("code_field")):
+    hinted = _is_hinted(column)
+    coded = all(len(one) <= 2 for one in column.counts) and column.any_word("code_field")
+    if not hinted and not coded:
         said = talk.said_by(column.names)
         usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
+        named = sum(column.counts[one] for one in known) / column.counts.total()
         if usual < 2 and named < 0.9 and (by_name or len(sides) > 2):
             return None  # as what a message is about, of which one is a person
         if not by_name:
-            return Speakers(1 + turns, roles) if turns >= (0.6 if guessed > 0.5 else 0.75) else None
-    beside = 0.3 * sum(name not in sure for name in roles)
+            return Speakers(1 + turns, roles) if turns >= (0.6 if ahead > 0.5 else 0.75) else None
+    beside = 0.3 * sum(name not in known for name in roles)
     return Speakers(1.5 + len(by_name) + 2 * hinted + turns + column.share - beside, roles)
 
 
-def _judged(talk: Talk, names: Sequence[str], known: Mapping[str, MappedRole]) -> tuple[Roles, float]:
+def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, float]:
     """What each name means, and how far the user is from the assistant where nothing names them."""
     said = talk.said_by(names)
     roles: Roles = {name: role for name, role in known.items() if name in said}
@@ -195,30 +186,37 @@ def _judged(talk: Talk, names: Sequence[str], known: Mapping[str, MappedRole]) -
     if machines:  # the staff that takes over from a bot is not the bot
         roles |= {one: "skip" for one, role in roles.items() if role == "assistant" and one not in machines}
     unnamed = [one for one in said if one and one not in roles]
-    for name in unnamed:
-        if said[name].is_mute:
-            roles[name] = "skip"
-        elif said[name].is_data:
-            roles[name] = "tool"
+    roles |= {one: "skip" if said[one].is_mute else "tool" for one in unnamed if said[one].is_no_text}
     most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
     sides = {role for role in roles.values() if role in _SIDES}
     notices = [one for one in most if said[one].is_notice]
     if len(most) - len(notices) >= 2 - len(sides):
         roles |= dict.fromkeys(notices, "system")
-    speaking = [one for one in most if one not in roles]
+        most = [one for one in most if one not in notices]
     ahead = 0.0
-    if not sides and len(speaking) > 1:
-        one, other = speaking[:2]
-        ahead = said[one].asking - said[other].asking
-        roles |= {one: "user", other: "assistant"} if ahead >= 0 else {other: "user", one: "assistant"}
-    elif len(sides) == 1 and speaking:
-        roles[speaking[0]] = "assistant" if "user" in sides else "user"
-    for name in speaking:
+    if not sides and len(most) > 1:
+        ahead = said[most[0]].asking - said[most[1]].asking
+        user, assistant = most[:2] if ahead >= 0 else reversed(most[:2])
+        roles |= {user: "user", assistant: "assistant"}
+    elif len(sides) == 1 and most:
+        roles[most[0]] = "assistant" if "user" in sides else "user"
+    for name in most:
         if name not in roles:
             roles[name] = _as_turns_go(talk, names, roles, name)
     if "" in said:
         roles[""] = "skip" if said[""].is_mute else "system"
     return roles, abs(ahead)
+
+
+def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:
+    """Who one is beside a user and an assistant: whose turn it takes, else nobody who takes turns."""
+
+    def turns(role: MappedRole) -> float:
+        sides = [role if one == name else roles.get(one, "") for one in names]
+        return talk.alternation([one if one in _SIDES else "" for one in sides])
+
+    ways: tuple[MappedRole, ...] = ("assistant", "user", "system")
+    return max(ways, key=lambda role: turns(role) + 0.01 * (role == "assistant"))
 
 
 def _is_machine(name: str) -> bool:
@@ -265,38 +263,32 @@ def _of_flag(column: Column) -> Roles | None:
     return found
 
 
-def _of_one(column: Column, turns: float) -> Speakers | None:
-    """A field that only messages of one side have."""
-    (value,) = column.counts
-    role = role_in(value) or role_in(column.name)
-    if role not in _SIDES or not 0.2 < column.share < 0.8:
+def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
+    """A field with the names or ids of one side's people, which the messages of the other side have not."""
+    if not 0.2 < column.share < 0.8 or not (_is_hinted(column) or column.any_word("id_field")):
         return None
-    return Speakers(1.0 + turns, {value: role, "": "assistant" if role == "user" else "user"})
-
-
-def _of_presence(column: Column, talk: Talk) -> Speakers | None:
-    """A field with the ids of one side's people, which the messages of the other side have not."""
-    if (
-        len(column.counts) < 2
-        or not 0.2 < column.share < 0.8
-        or not column.any_word("id_field", "role_field")
-    ):
-        return None
-    role = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
+    named = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
+    role = next(iter({role_in(one) for one in column.counts} - {None, named}), named)
     turns = talk.alternation(["one" if name else "none" for name in column.names])
-    if role not in _SIDES or turns < 0.6 or {role_in(one) for one in column.counts} - {None, role}:
+    if role not in _SIDES or (len(column.counts) > 1 and (turns < 0.6 or role != named)):
         return None
-    return Speakers(2.0 + turns, {"*": role, "": "assistant" if role == "user" else "user"})
+    key = "*" if len(column.counts) > 1 else next(iter(column.counts))
+    return Speakers(1.0 + turns, {key: role, "": "assistant" if role == "user" else "user"})
 
 
-def _of_people(
-    column: Column, talk: Talk, known: Mapping[str, MappedRole], *, hinted: bool
-) -> Speakers | None:
-    """Names of people, and of the one that speaks with them all."""
-    if not hinted or column.length > 4 or column.any_word("text_field"):
+def _of_many(column: Column, talk: Talk) -> Speakers | None:
+    """A field with many names: by what these begin with, else that of the one that speaks with them all."""
+    heads = {name: re.split(_NUMBERED, name, maxsplit=1)[0] for name in column.counts}
+    if 1 < len(set(heads.values())) <= 6:
+        judged = _of_few(Column(column.name, [heads.get(one, "") for one in column.names]), talk)
+        roles: Roles = (
+            {f"{one}*" if one else one: role for one, role in judged.roles.items()} if judged else {}
+        )
+        return judged and judged._replace(roles=roles)
+    if not _is_hinted(column) or column.share < 0.4 or column.any_word("text_field"):
         return None
     said = talk.said_by(column.names)
-    assistants: Roles = {name: role for name, role in known.items() if role != "user"}
+    assistants: Roles = {name: role for name, role in _known(column).items() if role != "user"}
     if "assistant" not in assistants.values():
         most = max(column.counts, key=lambda one: said[one].talks)
         if said[most].talks < 0.4 * len(talk.talks):
@@ -305,20 +297,8 @@ def _of_people(
     return Speakers(2.0 + talk.alternation(column.names), {**assistants, "*": "user"})
 
 
-def _head(name: str) -> str:
-    """What a name with a number begins with: `usr_` of `usr_17`."""
-    return re.split(r"(?<=[^\W\d])(?=\d)|(?<=[_:-])(?=\w)", name, maxsplit=1)[0]
-
-
-def _stars(roles: Mapping[str, MappedRole]) -> Roles:
-    """The roles of many names by what those of each begin with: `agent_*`."""
-    found: Roles = {}
-    for name, role in roles.items():
-        head = _head(name)
-        key = f"{head}*" if head != name else name
-        if found.setdefault(key, role) != role:
-            found[name] = role
-    return found
+_NUMBERED = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[_: -])(?=\w)")
+"""Where the number, or the name of a person, begins in what somebody is called."""
 
 
 def people_in(
@@ -452,9 +432,7 @@ def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[s
     return found
 
 
-def tool_fields(
-    columns: Mapping[str, Column], role: Column, roles: Mapping[str, MappedRole]
-) -> dict[str, str]:
+def tool_fields(columns: Mapping[str, Column], role: Column, roles: Roles) -> dict[str, str]:
     """The fields that hold calls, the call that a result answers, and the tool's name."""
     found: dict[str, str] = {}
     made: set[str] = set()

@@ -132,14 +132,13 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     gathering = Gathering()
     alone, values = _with_alone(values)
     for line, value in values:
-        if mapping is None and type(value) is dict:  # by far the most
-            if "messages" in value or parts_of(value) is None:
-                entry = entry_of(value, line or 1)
-                if entry.group:
-                    yield from gathering.take(entry)
-                else:
-                    yield entry
-                continue
+        if mapping is None and type(value) is dict and ("messages" in value or parts_of(value) is None):
+            entry = entry_of(value, line or 1)  # by far the most
+            if entry.group:
+                yield from gathering.take(entry)
+            else:
+                yield entry
+            continue
         for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=alone)):
             if isinstance(part, FormatError):
                 entry = Entry(at, "malformed", problem=str(part))

@@ -54,11 +54,8 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
         return ""
     if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
         return ""
-    if (
-        lines[0].startswith("{")
-        or (lines[0].startswith("[")
-        and not stamped[0]
-        and not _SPEECH.match(lines[0]))
+    if lines[0].startswith("{") or (
+        lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0])
     ):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
