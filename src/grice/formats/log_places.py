@@ -1,7 +1,7 @@
 """The mapping for a home-made log: where its conversations, messages and their order stand.
 
-Every list in a log may hold its messages, or its conversations. Each is tried as the mapping would read it, and
-judged by what it gives: one text, one field that tells who speaks, speakers that take turns.
+Every list in a log may hold its messages, or its conversations. Each is tried as the mapping would read it,
+and judged by what it gives: one text, one field that tells who speaks, speakers that take turns.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def propose_mapping(sample: Sequence[tuple[int, JsonValue | FormatError]]) -> Lo
 
 
 _ENOUGH = 4.0
-"""The score below which there is too little evidence. Reviews, commits and metrics give nothing, conversations over 7,
-but for those without any speaker, which give 4.3."""
+"""The score below which there is too little evidence: reviews, commits and metrics give nothing, conversations
+over 7, but for those without any speaker, which give 4.3."""
 
 
 def _is_plain(mapping: LogMapping) -> bool:
@@ -100,44 +100,54 @@ def _some(values: Sequence[JsonValue]) -> list[JsonValue]:
 
 
 def _places(value: JsonValue, path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """The places in a value, which stands at a path."""
     value = told(value) if depth else value
+    each, inner = within[-1]
     if depth > 2 * DEEPEST:
         return
     if isinstance(value, str):
-        each, inner = within[-1]
         if value.count(":") + value.count(">") > 1:
             yield _Place(each, inner or ".", is_text=True)
     elif isinstance(value, list):
-        if not value:
-            return
-        if all(isinstance(one, dict | list | str) for one in value):
-            yield from (_Place(each, inner or ".") for each, inner in within[-2:])
-            if path:
-                yield _Place(path)
-        if isinstance(value[0], dict):
-            inside = (*within, (path, "")) if path else within
-            for one in _some(value):
-                yield from _places(one, path, inside, depth + 1)
+        yield from _places_in_list(value, path, within, depth)
     elif isinstance(value, dict):
-        each, inner = within[-1]
         columns = _parallel(value)
         if columns:
             yield _Place(each, inner or ".", columns)
-        if len(value) > 1 and all(isinstance(one, dict | list) for one in value.values()) and _are_ids(value):
-            yield _Place(path or ".")
-            if inner and all(isinstance(one, dict) for one in value.values()):
-                yield _Place(each, inner)
-            below = f"{path}.*" if path else "*"
-            for one in _some(list(value.values())):
-                yield from _places(one, below, ((path or ".", "value"),), depth + 1)
+        if _are_ids(value):
+            yield from _places_by_id(value, path, within, depth)
             return
         for key, one in value.items():
             deeper = tuple((each, f"{inner}.{key}" if inner else key) for each, inner in within)
             yield from _places(one, f"{path}.{key}" if path else key, deeper, depth + 1)
 
 
+def _places_in_list(value: list[JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """A list may hold messages, of what stands around it or beyond that, or rows."""
+    if value and all(isinstance(one, dict | list | str) for one in value):
+        yield from (_Place(each, inner or ".") for each, inner in within[-2:])
+        if path:
+            yield _Place(path)
+    if value and isinstance(value[0], dict):
+        inside = (*within, (path, "")) if path else within
+        for one in _some(value):
+            yield from _places(one, path, inside, depth + 1)
+
+
+def _places_by_id(value: dict[str, JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """An object with ids as its names may hold messages, or conversations."""
+    each, inner = within[-1]
+    yield _Place(path or ".")
+    if inner and all(isinstance(one, dict) for one in value.values()):
+        yield _Place(each, inner)
+    for one in _some(list(value.values())):
+        yield from _places(one, f"{path}.*" if path else "*", ((path or ".", "value"),), depth + 1)
+
+
 def _are_ids(names: Mapping[str, JsonValue]) -> bool:
-    """Whether the names of an object are ids and not fields: with digits, or many with the same below them."""
+    """Whether the names of an object are no fields, but ids of what is alike: with digits, or many."""
+    if len(names) < 2 or not all(isinstance(one, dict | list) for one in names.values()):
+        return False
     if mean(any(letter.isdigit() for letter in one) for one in names) > 0.8:
         return True
     shapes = [frozenset(one) for one in names.values() if isinstance(one, dict)]
@@ -335,66 +345,61 @@ def _spoken(
 ) -> Iterator[_Found]:
     """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
     used = {mapping.conversation, *mapping.order.split(", ")}
-    scored = sorted(
-        ((one.text_score, one) for one in columns.values() if one.name not in used), key=lambda one: -one[0]
-    )
-    texts = [one for score, one in scored[:3] if score >= 4]
-    sizes = {one.name: sum(map(len, map(str, one.present))) for score, one in scored if score >= 4}
+    texts = [one for one in columns.values() if one.name not in used and one.text_score >= 4]
+    texts.sort(key=lambda one: -one.text_score)
+    sizes = {one.name: sum(map(len, map(str, one.present))) for one in texts}
     whole = max(1, sum(sizes.values()))
-    for place, text in enumerate(texts):
-        score = scored[place][0] / 4 - 0.7 * place + 2 * sizes[text.name] / whole
+    for place, text in enumerate(texts[:3]):
+        score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
         talk = Talk(text.values, talks)
-        others = [one for one in columns.values() if one is not text and one.name != mapping.conversation]
-        for path, column in _who(others, mapping.messages, rows):
-            judged = speakers_in_column(column, talk)
-            if judged is not None:
-                roles = judged.roles
-                if (
-                    column.share < 1
-                    and not roles.get("")
-                    and all(
-                        one is None for one, who in zip(text.values, column.names, strict=True) if not who
-                    )
-                ):
-                    roles = {**roles, "": "skip"}
-                order = mapping.order or _better_order(columns, column, talk)
-                yield _Found(
-                    score + judged.score,
-                    replace(
-                        mapping,
-                        order=order,
-                        role=path,
-                        roles=roles,
-                        text=text.name,
-                        skip=skipped_values(columns, column.name),
-                        **tool_fields(columns, column, roles),
-                    ),
-                )
-        spoken = [one for one in text.present if isinstance(one, str)]
-        for names in names_in(spoken[:_TRIED], several=False):
-            speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
-            if sum(map(len, speeches)) > 1.5 * len(spoken):
-                continue  # each is a whole conversation
-            who = Column("speaker", [one[0][0] if one else "" for one in speeches])
-            judged = speakers_in_column(who, talk)
-            if judged is not None and set(judged.roles) - {""}:
-                yield _Found(
-                    score + judged.score,
-                    replace(
-                        mapping,
-                        speakers=True,
-                        roles={k: v for k, v in judged.roles.items() if k},
-                        text=text.name,
-                    ),
-                )
+        for found in (
+            *_by_field(replace(mapping, text=text.name), columns, talk, rows),
+            *_by_prefix(replace(mapping, text=text.name), text, talk),
+        ):
+            yield found._replace(score=found.score + score)
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
             yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
-    free = [one for one in texts if one.text_score >= 5]
+    free = [one for one in texts[:3] if one.text_score >= 5]
     for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
         if said is not None:
-            yield _Found(
-                score + 2 * sum(sizes.get(one, 0) for one in said) / whole, replace(mapping, said=said)
-            )
+            told_by = 2 * sum(sizes.get(one, 0) for one in said) / whole
+            yield _Found(score + told_by, replace(mapping, said=said))
+
+
+def _by_field(
+    mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
+) -> Iterator[_Found]:
+    """The mappings by a field that tells who speaks."""
+    others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
+    for path, column in _who(others, mapping.messages, rows):
+        judged = speakers_in_column(column, talk)
+        if judged is None:
+            continue
+        nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
+        silent: dict[str, MappedRole] = {"": "skip"} if nobody and not any(nobody) else {}
+        roles = {**silent, **judged.roles}
+        found = replace(
+            mapping,
+            order=mapping.order or _better_order(columns, column, talk),
+            role=path,
+            roles=roles,
+            skip=skipped_values(columns, column.name),
+            **tool_fields(columns, column, roles),
+        )
+        yield _Found(judged.score, found)
+
+
+def _by_prefix(mapping: LogMapping, text: Column, talk: Talk) -> Iterator[_Found]:
+    """The mappings by names before the texts, of which each is one speech."""
+    spoken = [one for one in text.present if isinstance(one, str)]
+    for names in names_in(spoken[:_TRIED], several=False):
+        speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
+        if sum(map(len, speeches)) > 1.5 * len(spoken):
+            continue  # each is a whole conversation
+        judged = speakers_in_column(Column("speaker", [one[0][0] if one else "" for one in speeches]), talk)
+        roles = {name: role for name, role in judged.roles.items() if name} if judged else {}
+        if judged is not None and roles:
+            yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
 
 
 def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:

@@ -1,4 +1,4 @@
-"""Logs that are text: dumps of databases, lines of an application's log, and conversations as people write them."""
+"""Logs that are text: dumps of databases, lines of an application's log, and conversations as people write."""
 
 from __future__ import annotations
 
@@ -161,58 +161,51 @@ def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValu
 def _speeches(
     lines: Sequence[tuple[int, str]], *, stamped: bool
 ) -> Iterator[tuple[int, JsonValue | FormatError]]:
-    """The speeches in a text; those of one conversation have one `section`, which also has the fields above them."""
+    """The speeches in a text; those of one conversation have one `section`, and the fields above them."""
     parsed = [(number, line, _speech(line.strip()) if line.strip() else None) for number, line in lines]
-    names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
-    headings = [_heading(parsed, place) for place in range(len(parsed))]
-    bare = [line.strip() == one for one, (_, line, _) in zip(headings, parsed, strict=True)]
-    if any(
-        one and not alone for one, alone in zip(headings, bare, strict=True)
-    ):  # signs tell which are headings
-        headings = ["" if alone else one for one, alone in zip(headings, bare, strict=True)]
+    headings = _headings(parsed)
     sections = _sections(parsed, headings)
-    timed = [row for _, _, row in parsed if row and "time" in row]
-    if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
-        speakers = {str(row["name"]) for row in timed if "name" in row}
-    elif sum(map(_speaker, headings)) > 1:
-        speakers = set[str]()
-    else:
-        speakers = _speakers(parsed, sections, names)
+    speakers = _speakers(parsed, sections, headings, stamped=stamped)
     shared: Row = {}
-    waiting: tuple[int, Row] | None = None
-    last_section: str | None = None
-    gap = 0
+    spoken: Row = {}
+    begin, gap, section_before = 0, 0, ""
     for (number, line, row), heading, section in zip(parsed, headings, sections, strict=True):
-        if section != last_section:
-            if waiting:
-                yield waiting
-            waiting, last_section, shared = None, section, {_SECTION: section} if section else {}
-        name = str(row.get("name") or "") if row else ""
-        heads = heading and _speaker(heading)
+        if section != section_before:
+            if spoken:
+                yield begin, spoken
+            spoken, section_before, shared = {}, section, {_SECTION: section}
+        heads = _speaker(heading)
         if not line.strip() or _RULE.fullmatch(line.strip()) or (heading and not heads):
             gap += 1
             continue
-        speaks = row is not None and (name in speakers or (stamped and "time" in row))
-        if heads or (row is not None and speaks):
-            if waiting:
-                yield waiting
-            spoken: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
-            if name and name not in speakers and not heads:  # a colon in what nobody speaks
-                spoken["text"] = f"{spoken.pop('name')}: {spoken['text']}"
-            waiting = number, {**shared, **spoken}
-        elif waiting:
-            text = f"{waiting[1]['text']}\n{chr(10) * gap}{line}".strip()
-            waiting = waiting[0], {**waiting[1], "text": text}
-        elif name and row:
-            shared[name] = row["text"]
+        said: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
+        name = said.get("name")
+        if heads or name in speakers or (stamped and "time" in said):
+            if spoken:
+                yield begin, spoken
+            if name is not None and name not in speakers and not heads:  # a colon in what nobody speaks
+                said["text"] = f"{said.pop('name')}: {said['text']}"
+            begin, spoken = number, {**shared, **said}
+        elif spoken:
+            spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
+        elif isinstance(name, str):
+            shared[name] = said["text"]
         else:
             yield number, FormatError("nobody speaks; expected a name and a colon before what is said")
         gap = 0
-    if waiting:
-        yield waiting
+    if spoken:
+        yield begin, spoken
 
 
 _Parsed = Sequence[tuple[int, str, Row | None]]
+
+
+def _headings(parsed: _Parsed) -> list[str]:
+    """What stands above a conversation or a speech, "" for other lines; where signs mark it, only these."""
+    found = [_heading(parsed, place) for place in range(len(parsed))]
+    bare = [line.strip() == one for one, (_, line, _) in zip(found, parsed, strict=True)]
+    marked = any(one and not alone for one, alone in zip(found, bare, strict=True))
+    return ["" if marked and alone else one for one, alone in zip(found, bare, strict=True)]
 
 
 def _heading(parsed: _Parsed, place: int) -> str:
@@ -291,8 +284,18 @@ def _id_in(title: str, titles: Sequence[str]) -> str:
 _WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
 
 
-def _speakers(parsed: _Parsed, sections: Sequence[str], names: Counter[str]) -> set[str]:
-    """The names that speak: those of roles, and those that come again within a conversation."""
+def _speakers(
+    parsed: _Parsed, sections: Sequence[str], headings: Sequence[str], *, stamped: bool
+) -> set[str]:
+    """The names that speak: those behind a time, or those of roles, and those that come again within a
+    conversation; none where headings tell who speaks.
+    """
+    timed = [row for _, _, row in parsed if row and "time" in row]
+    if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
+        return {str(row["name"]) for row in timed if "name" in row}
+    if sum(map(_speaker, headings)) > 1:
+        return set()
+    names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
     inside = Counter(
         (section, str(row["name"]))
         for (_, _, row), section in zip(parsed, sections, strict=True)
@@ -350,57 +353,64 @@ _TOKEN = re.compile(
 )
 
 
-def sql_tables(text: str) -> dict[str, Any]:
-    """The rows of the tables in a dump, as a document: `COPY ... FROM stdin` and `INSERT INTO`."""
-    tables: dict[str, Any] = {}
-    columns: dict[str, list[str]] = {}
-    flags: set[tuple[str, str]] = set()
-    for found in _CREATE.finditer(text):
-        table = _unquoted(found[1])
-        defined = [
-            re.match(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)", one) for one in re.split(r",(?![^()]*\))", found[2])
-        ]
-        named = [(_unquoted(one[1]), one[2]) for one in defined if one]
-        columns[table] = [
-            name
-            for name, _ in named
-            if name.upper() not in ("PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK")
-        ]
-        flags |= {(table, name) for name, kind in named if kind.lower().startswith("bool")}
+def sql_tables(text: str) -> dict[str, list[JsonValue]]:
+    """The rows of the tables in a dump, as a document: `COPY ... FROM stdin` and `INSERT INTO`.
 
-    def add(table: str, names: str | None, cells: list[JsonValue], raw: str) -> None:
-        header = [_unquoted(one) for one in names.split(",")] if names else columns.get(table, [])
+    A row that has not as many cells as its table stays the text that it is.
+    """
+    tables: dict[str, list[JsonValue]] = {}
+    kinds = {_unquoted(one[1]): _columns_in(one[2]) for one in _CREATE.finditer(text)}
+    for table, names, cells, raw in (*_copied(text), *_inserted(text)):
+        usual = kinds.get(table, {})
+        header = [_unquoted(one) for one in names.split(",")] if names else [*usual]
         header = header or [f"column {n}" for n in range(1, len(cells) + 1)]
-        row = {
-            name: cell in ("t", "true", True) if (table, name) in flags else cell
+        row: Row = {
+            name: cell in ("t", "true", True) if usual.get(name, "").startswith("bool") else cell
             for name, cell in zip(header, cells, strict=False)
             if cell is not None
         }
         tables.setdefault(table, []).append(row if len(header) == len(cells) else raw)
+    return tables
 
+
+_Cells = tuple[str, str | None, list[JsonValue], str]
+"""A row of a dump: its table, the names of the columns where they are told, the cells, and how it is written."""
+
+
+def _columns_in(definition: str) -> dict[str, str]:
+    """The columns of a table with their types."""
+    parts = (_COLUMN.match(one) for one in re.split(r",(?![^()]*\))", definition))
+    return {_unquoted(one[1]): one[2].lower() for one in parts if one and one[1].upper() not in _NO_COLUMN}
+
+
+_COLUMN = re.compile(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)")
+_NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK"})
+
+
+def _copied(text: str) -> Iterator[_Cells]:
     for found in _COPY.finditer(text):
-        for line in text[found.end() :].lstrip("\r\n").split("\n"):
-            if line.startswith("\\."):
-                break
-            cells: list[JsonValue] = [
-                None if one == "\\N" else unescaped(one) for one in line.rstrip("\r").split("\t")
-            ]
-            add(_unquoted(found[1]), found[2], cells, line)
-    escapes = "`" in text
+        begin = text.find("\n", found.end()) + 1
+        end = text.find("\n\\.", begin - 1)
+        for line in text[begin : end if end >= 0 else None].splitlines():
+            cells = [None if one == "\\N" else unescaped(one) for one in line.split("\t")]
+            yield _unquoted(found[1]), found[2], [*cells], line
+
+
+def _inserted(text: str) -> Iterator[_Cells]:
+    escapes = "`" in text  # MySQL
     for found in _INSERT.finditer(text):
-        at, row = found.end(), list[JsonValue]()
+        at, row, begin = found.end(), list[JsonValue](), found.end()
         while token := _TOKEN.match(text, at):
             said, sign, bare = token.groups()
-            if sign == ")":
-                add(_unquoted(found[1]), found[2], row, text[at : token.end()])
-            if sign in (")", "("):
-                row = []
-            elif sign is None:
-                row.append(_literal(said, bare, escapes=escapes))
             at = token.end()
             if sign == ";":
                 break
-    return tables
+            if sign == "(":
+                row, begin = [], at
+            elif sign == ")":
+                yield _unquoted(found[1]), found[2], row, text[begin : at - 1]
+            elif sign is None:
+                row.append(_literal(said, bare, escapes=escapes))
 
 
 def _unquoted(name: str) -> str:
@@ -431,7 +441,7 @@ def xml_tree(text: str) -> JsonValue | FormatError:
     if "<!ENTITY" in text:
         return FormatError("XML with entities of its own, which are not read")
     try:
-        root = ElementTree.fromstring(text)
+        root = ElementTree.fromstring(text)  # noqa: S314 - without entities
     except ElementTree.ParseError as error:
         return FormatError(f"not valid XML: {error}")
     listed: dict[str, set[str]] = {}
