@@ -120,9 +120,10 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    "
     )
     counted = "" if proposal.whole else "first "
+    unit = "records" if proposal.in_document else "lines"
     print_line(
         console,
-        f"The {counted}{proposal.lines:,} {'records' if proposal.in_document else 'lines'}: {proposal.lines - proposal.skipped:,} read as "
+        f"The {counted}{proposal.lines:,} {unit}: {proposal.lines - proposal.skipped:,} read as "
         f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
         indent="  ",
     )

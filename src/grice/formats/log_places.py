@@ -49,8 +49,8 @@ def propose_mapping(sample: Sequence[tuple[int, JsonValue | FormatError]]) -> Lo
 
 
 _ENOUGH = 4.0
-"""The score below which there is too little evidence: reviews, commits and metrics give nothing, conversations
-over 7, but for those without any speaker, which give 4.3."""
+"""The score below which there is too little evidence: reviews, commits and metrics give nothing, and
+conversations over 7, but for those without any speaker, which give 4.3."""
 
 
 def _is_plain(mapping: LogMapping) -> bool:
@@ -377,7 +377,7 @@ def _by_field(
             continue
         nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
         silent: dict[str, MappedRole] = {"": "skip"} if nobody and not any(nobody) else {}
-        roles = {**silent, **judged.roles}
+        roles = silent | judged.roles
         found = replace(
             mapping,
             order=mapping.order or _better_order(columns, column, talk),

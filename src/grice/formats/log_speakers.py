@@ -145,7 +145,11 @@ def _is_hinted(column: Column) -> bool:
 
 def _known(column: Column) -> Roles:
     """What those values mean that name a role; a letter does only where another names the other side."""
-    known = {name: role for name in column.counts if (role := role_in(name)) is not None}
+    known: Roles = {}
+    for name in column.counts:
+        role = role_in(name)
+        if role is not None:
+            known[name] = role
     both = set(_SIDES) <= set(known.values())
     return {name: role for name, role in known.items() if both or len(name) > 1}
 
@@ -222,16 +226,6 @@ def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> M
 def _is_machine(name: str) -> bool:
     words = words_of(name)
     return "human" not in words and bool(WORDS["machine"].intersection(words))
-
-
-def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:
-    """Who one is beside a user and an assistant: whose turn it takes, else nobody who takes turns."""
-    best: tuple[float, MappedRole] = (0.0, "system")
-    ways: tuple[tuple[MappedRole, float], ...] = (("assistant", 0.01), ("user", 0.0), ("system", 0.0))
-    for role, sooner in ways:
-        sides = [each if (each := role if one == name else roles.get(one)) in _SIDES else "" for one in names]
-        best = max(best, (talk.alternation(sides) + sooner, role), key=lambda one: one[0])
-    return best[1]
 
 
 def _of_flag(column: Column) -> Roles | None:
@@ -383,9 +377,11 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
         return None
     several: Roles = {}  # a column for each turn, `user_1`, `bot_1`, `user_2`
     for column in columns.values():
-        for one, side in ((user, "user"), (assistant, "assistant")):
-            if _NUMBER.sub("", column.name) == _NUMBER.sub("", one.name):
-                several[column.name] = side
+        name = _NUMBER.sub("", column.name)
+        if name == _NUMBER.sub("", user.name):
+            several[column.name] = "user"
+        elif name == _NUMBER.sub("", assistant.name):
+            several[column.name] = "assistant"
     return several
 
 
@@ -419,7 +415,9 @@ def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[s
         if not column.is_scalar or column.name == role or len(column.counts) > MOST_ROLES:
             continue
         marks: list[str | int | float | bool] = []
-        values = dict.fromkeys(one for one in column.present if isinstance(one, str | bool))
+        values: list[str | int | float | bool] = [
+            *dict.fromkeys(one for one in column.present if isinstance(one, str | bool))
+        ]
         if {identifier(one).lower() for one in values} <= {"true", "false", "t", "f"}:
             yes = [one for one in values if identifier(one).lower()[0] == "t"]
             marks = yes if column.any_word("skip") else []

@@ -81,8 +81,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
 
     `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
-    they are added to each other, those with one id at `once` once, else each holds those before it. `units` counts the lines that an entry was
-    made of, and `lines` has the one of each message where there are several.
+    they are added to each other, those with one id at `once` once, else each holds those before it. `units`
+    counts the lines that an entry was made of, and `lines` has the one of each message of several.
     """
 
     line: int

@@ -60,9 +60,11 @@ def role_in(value: JsonValue) -> MappedRole | None:
         if len(words) > 4:  # a sentence is no name
             continue
         telling = [word for word in words if len(words) == 1 or len(word) > 1 or not word.isascii()]
-        found = [role for word in telling for role in _ROLES if word in WORDS[role]]
+        found: list[MappedRole] = [role for role in _ROLES if not WORDS[role].isdisjoint(telling)]
+        if found and found[0] in ("skip", "tool"):
+            return found[0]
         if found:
-            return "skip" if "skip" in found else "tool" if "tool" in found else found[-1]
+            return max(found, key=lambda role: max(n for n, one in enumerate(telling) if one in WORDS[role]))
     words = words_of(whole)
     return next((role for role in _SIDES if len(words) < 5 and _is_compound(words, role)), None)
 
@@ -77,7 +79,7 @@ _BEHIND = re.compile(
     r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]"
 )
 """What stands behind the noun that a name is about."""
-_ROLES: tuple[MappedRole, ...] = ("tool", "assistant", "user", "system", "skip")
+_ROLES: tuple[MappedRole, ...] = ("skip", "tool", "assistant", "user", "system")
 
 
 class Mapped(NamedTuple):
@@ -97,8 +99,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     stands around a conversation is a field of it, too. `messages` is the list of the messages in a line;
     without it a line is a message. `columns` are lists of one length instead, which hold a field of each
     message. `conversation` is the id of the conversation, by which lines are brought
-    together, `order` the time or number by which messages are ordered, or two of them: "date, time". `once` is
-    the id of a message, which is read once. In a message, `role` says who speaks and `roles` what its values
+    together, `order` the time or number by which messages are ordered, or two: "date, time". `once`
+    is the id of a message, which is read once. In a message, `role` says who speaks and `roles` what its values
     mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text` is what is said.
     The role of a person stands at "people[id=by].kind", where `by` is the id in the message.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
@@ -284,10 +286,12 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         """Who a value of the role means: by its name, or by the longest beginning that has a star."""
         known = _folded_roles(tuple(self.roles.items()))
         folded = name.casefold()
-        if not folded or folded in known:
-            return known.get(folded, known.get("*"))
+        if folded in known:
+            return known[folded]
+        if not folded:
+            return known.get("*")
         stars = [one for one in known if one.endswith("*") and folded.startswith(one[:-1])]
-        return known[max(stars, key=len)] if stars else None
+        return known.get(max(stars, key=len, default=""))
 
     def _spoken(self, text: JsonValue) -> Iterator[dict[str, Any]]:
         if not isinstance(text, str):
@@ -357,7 +361,8 @@ def speaker_pattern(names: tuple[str, ...], *, in_lines: bool) -> re.Pattern[str
         for one in sorted(names, key=len, reverse=True)
         if one not in ("", "*")
     )
-    stamp = rf"(?:[\[(<]?(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}},?[ T])?{CLOCK}[.,\d]*[\])>]?\s*(?:[-\u2013|]\s*)?)?"
+    date = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[ T])?"
+    stamp = rf"(?:[\[(<]?{date}{CLOCK}[.,\d]*[\])>]?\s*(?:[-\u2013|]\s*)?)?"
     before = rf"^[ \t>]*{stamp}" if in_lines else r"(?:^|(?<=[\s|;\])>/]))"
     aside = r"\s*(?:\([^)\n]{0,40}\))?\s*"
     return re.compile(
@@ -389,7 +394,7 @@ def _content(value: JsonValue) -> JsonValue:
 
 
 def text_parts(value: JsonValue) -> list[str] | None:
-    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None where it is no list of them."""
+    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None for anything else."""
     if not isinstance(value, list) or not value:
         return None
     parts = [one.get("text") if isinstance(one, dict) else one for one in value]
@@ -491,7 +496,7 @@ _PERSON = re.compile(r"(.+)\[(?:([^=\]]+)=)?([^\]]+)\]\.?(.*)")
 
 
 def role_at(item: JsonValue, path: str, unit: JsonValue) -> JsonValue:
-    """Who speaks a message: what stands at the path, or what the conversation says of the person with that id."""
+    """Who speaks a message: what stands at the path, or what is said elsewhere of the person with that id."""
     found = _PERSON.fullmatch(path)
     if found is None:
         return value_at(item, path)

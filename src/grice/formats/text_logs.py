@@ -1,11 +1,11 @@
-"""Logs that are text: dumps of databases, lines of an application's log, and conversations as people write."""
+"""Logs that are text: dumps of databases, lines of an application's log, and what people write."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 from xml.etree import ElementTree
 
 from grice.formats.errors import FormatError
@@ -17,15 +17,17 @@ from grice.records import JsonValue
 Row = dict[str, JsonValue]
 
 _STAMP = (
-    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{1,2}/[A-Z][a-z]{2}/\d{4}|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
+    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{1,2}/[A-Z][a-z]{2}/\d{4}|"
+    r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
     r"(?:[A-Z][a-z]{2},? )?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} [A-Z][a-z]{2})(?:,? \d{4})?),?[T: ] *)?"
     r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: ?[AaPp]\.?[Mm]\.?)?[\])>]?"
 )
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
 _NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
 _SPEECH = re.compile(
-    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*\s*(?:[(\[](?P<aside>[^)\]\n]{{0,40}})[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
-    rf"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{{0,24}})[>\]*]:?\s+)(?P<text>.*)"
+    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*"
+    r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
+    r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
     r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
@@ -94,7 +96,7 @@ def _stamped(line: str) -> tuple[Row, str]:
 
 
 def _fields(line: str) -> Row | None:
-    """What a line of an application's log says as JSON or as pairs, beside its time and what stands before."""
+    """What a line of an application's log says as JSON or as pairs, and what stands before that."""
     row, rest = _stamped(line)
     brace = rest.find("{")
     while brace >= 0:
@@ -183,9 +185,7 @@ def _speeches(
         if heads or name in speakers or (stamped and "time" in said):
             if spoken:
                 yield begin, spoken
-            if name is not None and name not in speakers and not heads:  # a colon in what nobody speaks
-                said["text"] = f"{said.pop('name')}: {said['text']}"
-            begin, spoken = number, {**shared, **said}
+            begin, spoken = number, shared | (said if heads or name in speakers else _notice(said))
         elif spoken:
             spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
         elif isinstance(name, str):
@@ -195,6 +195,13 @@ def _speeches(
         gap = 0
     if spoken:
         yield begin, spoken
+
+
+def _notice(said: Row) -> Row:
+    """What nobody speaks, with the colon in it that is behind no name."""
+    name = said.get("name")
+    rest = {key: one for key, one in said.items() if key != "name"}
+    return {**rest, "text": f"{name}: {said['text']}"} if name else rest
 
 
 _Parsed = Sequence[tuple[int, str, Row | None]]
@@ -209,7 +216,7 @@ def _headings(parsed: _Parsed) -> list[str]:
 
 
 def _heading(parsed: _Parsed, place: int) -> str:
-    """What a line says that stands above a conversation or a speech: between signs, or alone with a number."""
+    """What a line says that stands above a conversation or a speech: by signs, or alone with a number."""
     _, line, row = parsed[place]
     bare = line.strip()
     if not bare or _STAMPED.match(bare):
@@ -231,7 +238,7 @@ def _heading(parsed: _Parsed, place: int) -> str:
 
 
 def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
-    """The conversation of each line: by the headings, else by rules, else by blank lines; "" where it is one."""
+    """The conversation of each line: by headings, else by rules, else by blank lines; "" where it is one."""
     titles = [one for one in headings if one and not _speaker(one)]
     rules = [_RULE.fullmatch(line.strip()) is not None for _, line, _ in parsed]
     blanks = [not line.strip() for _, line, _ in parsed]
@@ -325,10 +332,10 @@ def _speakers(
 
 
 def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
-    """Whether a name stands above the speeches, as `Date: 3 March` does: behind no text, and with a short one."""
+    """Whether a name stands above the speeches, as `Date: 3 March` does, and with a short text."""
     previous = ""
     ahead = True
-    for (_, line, row), section in zip(parsed, sections, strict=True):
+    for (_, _, row), section in zip(parsed, sections, strict=True):
         if section != previous:
             previous, ahead = section, True
         here = str(row.get("name") or "") if row else ""
@@ -374,7 +381,7 @@ def sql_tables(text: str) -> dict[str, list[JsonValue]]:
 
 
 _Cells = tuple[str, str | None, list[JsonValue], str]
-"""A row of a dump: its table, the names of the columns where they are told, the cells, and how it is written."""
+"""A row of a dump: its table, the names of its columns where they are told, the cells, and its text."""
 
 
 def _columns_in(definition: str) -> dict[str, str]:
