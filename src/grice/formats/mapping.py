@@ -101,7 +101,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     message. `conversation` is the id of the conversation, by which lines are brought
     together, `order` the time or number by which messages are ordered, or two: "date, time". `once`
     is the id of a message, which is read once. In a message, `role` says who speaks and `roles` what its
-    values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text` is what is said.
+    values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text` is what
+    is said.
     The role of a person stands at "people[id=by].kind", where `by` is the id in the message.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
     these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
