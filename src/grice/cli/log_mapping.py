@@ -157,5 +157,5 @@ def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
 
 def _free_name(stem: str) -> Path:
     """The name of a mapping that is not there yet."""
-    names = (Path(f"{stem}{number}.map.yaml") for number in ("", *(f"-{n}" for n in count(2))))
+    names = (Path(f"{stem}-{number}.map.yaml" if number > 1 else f"{stem}.map.yaml") for number in count(1))
     return next(one for one in names if not one.exists())
