@@ -33,4 +33,4 @@ def load_log_mapping(path: str | PathLike[str]) -> LogMapping:
 
 def log_mapping_text(mapping: LogMapping) -> str:
     """The mapping as the text of a YAML file."""
-    return msgspec.yaml.encode(mapping, order="deterministic").decode()
+    return msgspec.yaml.encode(mapping).decode()
