@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 RNG = random.Random("blind 500")
+DRAWN: set[str] = set()
 UPPER, LOWER, DIGITS = string.ascii_uppercase, string.ascii_lowercase, string.digits
 BASE62 = UPPER + LOWER + DIGITS
 FIRST = (
@@ -422,6 +423,7 @@ class Planted:
 
 def planted() -> Iterator[Planted]:
     RNG.seed("blind 500")
+    DRAWN.clear()
     for kind in KINDS:
         for number in range(4):
             yield _repeated(kind, number)
@@ -503,9 +505,11 @@ def _contradicted(number: int) -> Planted:
 
 
 def _distinct(value: Callable[[], str], count: int) -> tuple[str, ...]:
-    drawn: dict[str, None] = {}
+    drawn: list[str] = []
     while len(drawn) < count:
-        drawn[value()] = None
+        if (one := value()) not in DRAWN:
+            DRAWN.add(one)
+            drawn.append(one)
     return tuple(drawn)
 
 
