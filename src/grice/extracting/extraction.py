@@ -51,11 +51,12 @@ def extract_finding(
     committed, None leaves everything as it is. `most` is how often the check is made to shrink it, `alike`
     where findings are for which it stands too. Raises NotWritable for a fault that the form cannot say.
     """
-    shrunk = shrink(fault, most)
-    small = shrunk.fault
+    safe = fault
     if pseudonyms is not None:
-        safe = pseudonyms.conversation(small.conversation, known_from=fault.conversation)
-        small = small._replace(conversation=safe, verdict=judge_last(small.check, safe))
+        conversation = pseudonyms.conversation(fault.conversation)
+        safe = fault._replace(conversation=conversation, verdict=judge_last(fault.check, conversation))
+    shrunk = shrink(safe, most)
+    small = shrunk.fault
     draft = draft_test(small, form, agent)
     if small.verdict.outcome is not Outcome.FAIL:
         proof = Proof(False, False, f"with stand-ins for what is private: {small.verdict.reason}")
