@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905 - tables, one kind of value a row
 """500 planted secrets, names, addresses and ids in 130 conversations, for `grice extract` to hide.
 
 Written without a look at what replaces them (`grice.extracting.pseudonyms`). 80 conversations repeat a reply and
@@ -29,9 +30,7 @@ LAST = (
     "Villanueva Mkhize Gorbunov"
 ).split()
 STREETS = "Larkspur Wetherby Hollins Juniper Cranmer Ashgrove Pemberton Quarry Thistle Bramble Selwyn Marlowe".split()
-TOWNS = (
-    "Chattanooga Wolverhampton Rotterdam Leipzig Albuquerque Toowoomba Saskatoon Grenoble Valladolid Kaunas".split()
-)
+TOWNS = "Chattanooga Wolverhampton Rotterdam Leipzig Albuquerque Toowoomba Saskatoon Grenoble Valladolid Kaunas".split()
 
 
 def some(alphabet: str, count: int) -> str:
@@ -51,7 +50,9 @@ def email() -> str:
     user = RNG.choice(("{0}.{1}", "{0}_{1}{2}", "{0}{2}", "{0}+shop@{1}", "{1}-{0}")).format(
         _plain(first), _plain(last), some(DIGITS, 2)
     )
-    host = RNG.choice(("posteo.de", "gmail.com", "btinternet.co.uk", "mail.yale.edu", "nordwind-logistik.eu", "qq.com"))
+    host = RNG.choice(
+        ("posteo.de", "gmail.com", "btinternet.co.uk", "mail.yale.edu", "nordwind-logistik.eu", "qq.com")
+    )
     return user.replace("@", "-") + "@" + host
 
 
@@ -62,7 +63,9 @@ def phone() -> str:
             lambda: f"+44 7{some(DIGITS, 3)} {some(DIGITS, 6)}",
             lambda: f"+49 30 {some(DIGITS, 8)}",
             lambda: f"{RNG.randint(201, 989)}.{RNG.randint(200, 999)}.{some(DIGITS, 4)}",
-            lambda: f"0{RNG.randint(6, 7)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)}",
+            lambda: (
+                f"0{RNG.randint(6, 7)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)}"
+            ),
             lambda: f"+1{RNG.randint(201, 989)}{RNG.randint(2000000, 9999999)}",
         )
     )()
@@ -72,7 +75,9 @@ def address() -> str:
     street, town = RNG.choice(STREETS), RNG.choice(TOWNS)
     return RNG.choice(
         (
-            lambda: f"{RNG.randint(11, 9899)} {street} {RNG.choice(('Lane', 'Avenue', 'Drive', 'St', 'Blvd'))}",
+            lambda: (
+                f"{RNG.randint(11, 9899)} {street} {RNG.choice(('Lane', 'Avenue', 'Drive', 'St', 'Blvd'))}"
+            ),
             lambda: f"{RNG.randint(11, 199)} {street} Road, {town}",
             lambda: f"{street}straße {RNG.randint(2, 140)}, {some(DIGITS[1:], 5)} {town}",
             lambda: f"{RNG.randint(2, 99)} rue {street}, {town}",
@@ -102,7 +107,9 @@ def national() -> str:
     return RNG.choice(
         (
             lambda: f"{RNG.randint(100, 665)}-{RNG.randint(10, 99)}-{RNG.randint(1000, 9999)}",
-            lambda: f"{some('ABCEGHJKLMNPRSTWXYZ', 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} C",
+            lambda: (
+                f"{some('ABCEGHJKLMNPRSTWXYZ', 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} {some(DIGITS, 2)} C"
+            ),
             lambda: f"{some(DIGITS[1:], 8)}{RNG.choice('TRWAGMYFPDXBNJZSQVHLCKE')}",
             lambda: f"{some(DIGITS[1:], 3)} {some(DIGITS, 3)} {some(DIGITS, 3)}",
         )
@@ -110,7 +117,13 @@ def national() -> str:
 
 
 def passport() -> str:
-    return RNG.choice((f"{some('CFGHJKLMNPRTVWXYZ', 1)}{some(DIGITS, 8)}", some(DIGITS[1:], 9), some(UPPER, 2) + some(DIGITS, 7)))
+    return RNG.choice(
+        (
+            f"{some('CFGHJKLMNPRTVWXYZ', 1)}{some(DIGITS, 8)}",
+            some(DIGITS[1:], 9),
+            some(UPPER, 2) + some(DIGITS, 7),
+        )
+    )
 
 
 def vendor_key() -> str:
@@ -134,7 +147,9 @@ def token() -> str:
 
     return RNG.choice(
         (
-            lambda: ".".join((part({"alg": "HS256"}), part({"sub": some(DIGITS, 9)}), some(BASE62 + "-_", 43))),
+            lambda: ".".join(
+                (part({"alg": "HS256"}), part({"sub": some(DIGITS, 9)}), some(BASE62 + "-_", 43))
+            ),
             lambda: some("0123456789abcdef", 40),
             lambda: some(BASE62, 32),
             lambda: base64.b64encode(RNG.randbytes(24)).decode(),
@@ -143,7 +158,9 @@ def token() -> str:
 
 
 def password() -> str:
-    word = RNG.choice(("Dragonfly", "winterfell", "Tr0ubador", "correcthorse", "Sunflower", "letmein", "Qwerty"))
+    word = RNG.choice(
+        ("Dragonfly", "winterfell", "Tr0ubador", "correcthorse", "Sunflower", "letmein", "Qwerty")
+    )
     return word + some(DIGITS, 3) + RNG.choice("!#$%&*?") + some(LOWER, 2)
 
 
@@ -189,13 +206,21 @@ def number_id() -> str:
 def user_name() -> str:
     first, last = name().split()
     first, last = _plain(first), _plain(last)
-    return RNG.choice((f"{first}_{last}_{some(DIGITS[1:], 4)}", f"{first}{last}{some(DIGITS, 2)}", f"{first[:1]}{last}{some(DIGITS, 3)}"))
+    return RNG.choice(
+        (
+            f"{first}_{last}_{some(DIGITS[1:], 4)}",
+            f"{first}{last}{some(DIGITS, 2)}",
+            f"{first[:1]}{last}{some(DIGITS, 3)}",
+        )
+    )
 
 
 def machine() -> str:
     return RNG.choice(
         (
-            lambda: f"{RNG.choice((81, 93, 145, 203))}.{RNG.randint(10, 250)}.{RNG.randint(10, 250)}.{RNG.randint(10, 250)}",
+            lambda: (
+                f"{RNG.choice((81, 93, 145, 203))}.{RNG.randint(10, 250)}.{RNG.randint(10, 250)}.{RNG.randint(10, 250)}"
+            ),
             lambda: ":".join(some("0123456789abcdef", 2) for _ in range(6)),
             lambda: "2a02:8109:" + ":".join(some("123456789abcdef", 4) for _ in range(6)),
             lambda: "35" + some(DIGITS, 13),
@@ -439,15 +464,23 @@ def _repeated(kind: Kind, number: int) -> Planted:
     call = {
         "id": f"c{number}",
         "type": "function",
-        "function": {"name": "look_up", "arguments": json.dumps({field: carrier.format(argument)}, ensure_ascii=False)},
+        "function": {
+            "name": "look_up",
+            "arguments": json.dumps({field: carrier.format(argument)}, ensure_ascii=False),
+        },
     }
     answer = kind.results[number % len(kind.results)].replace("@", result)
-    answer = answer.replace("%", json.dumps(result, ensure_ascii=False)[1:-1] if answer.startswith("{") else result)
+    answer = answer.replace(
+        "%", json.dumps(result, ensure_ascii=False)[1:-1] if answer.startswith("{") else result
+    )
     repeated = replies[number % len(replies)].format(reply)
     if number % 2:  # the value is in the last reply and its call
         between: list[dict[str, Any]] = [
             {"role": "assistant", "content": repeated},
-            {"role": "user", "content": said[(2 * number + 1) % len(said)].format(last) + " Can you look again?"},
+            {
+                "role": "user",
+                "content": said[(2 * number + 1) % len(said)].format(last) + " Can you look again?",
+            },
         ]
     else:
         between = [

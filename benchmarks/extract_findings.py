@@ -19,8 +19,9 @@ from collections import Counter
 from pathlib import Path
 
 from extract_blind import planted
-from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
+
 from grice import read_conversation
+from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
 from grice.records.codec import encode
 from grice.scanning import choose_checks
 from grice.scanning.one_conversation import conversation_at

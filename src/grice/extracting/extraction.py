@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from grice.checks.log_facts import keep_secrets
 from grice.extracting.fault import Fault, judge_last
 from grice.extracting.proving import Proof, prove
 from grice.extracting.pseudonyms import Pseudonyms
@@ -19,7 +22,7 @@ from grice.extracting.written_test import (
     draft_test,
 )
 from grice.identity import redact_text
-from grice.records import Outcome
+from grice.records import Conversation, Outcome
 from grice.text import shorten
 
 NotExtractable = NotWritable
@@ -54,6 +57,8 @@ def extract_finding(
     safe = fault
     if pseudonyms is not None:
         conversation = pseudonyms.conversation(fault.conversation)
+        if fault.check.matcher.factory is keep_secrets:  # played in the proof, written nowhere
+            conversation = _with_last_reply(conversation, fault.conversation)
         safe = fault._replace(conversation=conversation, verdict=judge_last(fault.check, conversation))
     shrunk = shrink(safe, most)
     small = shrunk.fault
@@ -65,6 +70,13 @@ def extract_finding(
     said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
     body = commented(said) + draft.body
     return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)
+
+
+def _with_last_reply(conversation: Conversation, recorded: Conversation) -> Conversation:
+    """The conversation with what the agent said last in the record."""
+    last, said = conversation.turns[-1], recorded.turns[-1].messages[-1]
+    last = replace(last, messages=(*last.messages[:-1], said))
+    return replace(conversation, turns=(*conversation.turns[:-1], last))
 
 
 def _head(

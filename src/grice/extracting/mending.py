@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grice.extracting.fault import Fault, judge_last
 from grice.extracting.shrinking import rebuilt
+from grice.formats.pairing import CallPlace, pair_results
 from grice.formats.writing import write_conversation
 from grice.records import Conversation, Exchange, JsonValue, Message, Outcome, ToolCall, Turn
 from grice.text.sentences import sentence_spans
@@ -41,7 +42,9 @@ def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
     if any(one.raw_arguments is not None for one in last.tool_calls):
         yield from _changed(last, lambda one: _with_calls(one, _well_formed(one.tool_calls)))
     yield from _changed(last, _without_narration)
-    yield from _changed(last, lambda one: _with_calls(one, _each_once(one.tool_calls)))
+    once = rebuilt(last, list(_each_call_once(last.messages)))
+    if once is not None and once != last:
+        yield once
     for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES):
         yield from _with_reply(last, text)
         silent = next(_changed(last, _without_narration), None)
@@ -63,12 +66,23 @@ def _well_formed(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
     return tuple(replace(one, raw_arguments=None, arguments={}) for one in calls)
 
 
-def _each_once(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Each call once, whatever its id."""
-    seen: dict[str, ToolCall] = {}
-    for one in calls:
-        seen.setdefault(f"{one.name}{msgspec.json.encode(one.arguments)!r}", one)
-    return tuple(seen.values())
+def _each_call_once(messages: Sequence[Message]) -> Iterator[Message]:
+    """The messages with each call once, whatever its id, and without the answers to the others."""
+    answers = pair_results(messages)
+    seen: set[bytes] = set()
+    kept: set[CallPlace] = set()
+    for index, one in enumerate(messages):
+        if one.role == "tool" and index in answers and answers[index] not in kept:
+            continue
+        calls: list[ToolCall] = []
+        for number, call in enumerate(one.tool_calls):
+            asked = msgspec.json.encode([call.name, call.arguments, call.raw_arguments])
+            if asked not in seen:
+                seen.add(asked)
+                kept.add(CallPlace(index, number))
+                calls.append(call)
+        if calls or one.content or not one.tool_calls:
+            yield replace(one, tool_calls=tuple(calls))
 
 
 def _without_narration(message: Message) -> Message:

@@ -36,7 +36,8 @@ class Pseudonyms:
     """Stand-ins for what should not be committed. Equal values, whatever their case, have the same one.
 
     `keep` are values that stay as they are. `path` is the file that has what stood for what, which is read
-    first where it is there; None keeps that in no file. `key` draws the stand-ins; left out, it is a new secret.
+    first where it is there; None keeps that in no file. `key` draws the stand-ins; left out,
+    it is a new secret.
     """
 
     def __init__(self, path: Path | None = None, keep: Iterable[str] = (), key: str = "") -> None:

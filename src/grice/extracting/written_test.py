@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from grice.checks.log_facts import keep_the_prompt
 from grice.extracting.fault import Fault
 from grice.files.suite_records import SuiteCheck
 from grice.files.suite_writing import suite_text
@@ -265,6 +266,8 @@ def _pytest_text(fault: Fault, name: str) -> str:
     check = fault.check
     if check.at.path != "$" or check.target.kind not in ("reply", "tool_calls", "conversation", "exchange"):
         raise NotWritable(f"pytest cannot say a check on {check.target.kind} at a path: use --as suite")
+    if check.matcher.factory is keep_the_prompt:
+        raise NotWritable("pytest cannot say the system prompt of a log: use --as suite")
     subject = {
         "conversation": "conversation",
         "exchange": f"reply.exchanges[{_index(check.target.number)}]",
