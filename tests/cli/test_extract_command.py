@@ -64,3 +64,37 @@ def test_what_cannot_be_done_is_said(given: list[str], code: int, said: str, gri
 
     assert run.code == code
     assert said in " ".join(run.err.split())
+
+
+FORGETFUL = """
+def agent(context):
+    def chat(messages):
+        asked = {"model": "m", "system": "You update plugins.", "messages": messages[:2]}
+        return context.model.transport(asked)["content"][0]["text"]
+    return chat
+"""
+"""An agent that never sends its model more than two messages."""
+
+
+def test_a_run_with_the_replies_of_the_model_becomes_a_golden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grice: Grice
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "forgetful.py").write_text(FORGETFUL)
+    careful = FORGETFUL.replace("messages[:2]", "messages")
+    (tmp_path / "careful.py").write_text(careful)
+    (tmp_path / "shop.grice.yaml").write_text(
+        "scenarios:\n  - id: update\n    turns:\n"
+        "      - {say: Update my plugin, model: [Which one?]}\n"
+        "      - {say: Akismet, model: [It is up to date.], expect: [{matcher: toContain, expected: date}]}\n"
+    )
+    assert grice("run", "shop.grice.yaml", "--agent", "forgetful:agent").code == 0
+    run = grice("extract", "latest@update", "--label", "lint")
+
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("*.golden.yaml")
+    assert "2 turns of 2; proved" in run.out
+    assert grice("run", f"tests/{path.name}", "--agent", "forgetful:agent").code == 1
+    assert grice("run", f"tests/{path.name}", "--agent", "careful:agent").code == 0
+    again = grice("extract", "latest@update", "--label", "lint", "--as", "suite")
+    assert again.code == 0, again.err

@@ -33,12 +33,11 @@ class Arguments(Given):
     out: Path = option(
         "-o", "--out", default=Path("tests"), show_default=True, metavar="FOLDER", help="Where to write."
     )
-    form: str = option(
+    form: str | None = option(
         "--as",
         type=OneOf(FORMS),
-        default="suite",
-        show_default=True,
-        help="What to write: a suite, a golden (tool-flow and lint), or a pytest function.",
+        help="What to write: a suite, a golden, or a pytest function (default: a golden of tool-flow and lint "
+        "where the model's replies are known, else a suite).",
     )
     agent: str = option(metavar="MODULE:NAME", help="The agent that the test names (default: the project's).")
     keep: tuple[str, ...] = option(

@@ -53,7 +53,7 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
     settings = find_settings(Path.cwd())
     root = settings.root if settings is not None else Path.cwd()
     pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
-    form: Form = next(one for one in FORMS if one == given.form)
+    form: Form | None = next((one for one in FORMS if one == given.form), None)
     found = refused = 0
     files: list[Path] = []
     for fault, alike in _faults(given):

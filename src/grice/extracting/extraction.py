@@ -41,7 +41,7 @@ class Extracted(NamedTuple):
 
 def extract_finding(
     fault: Fault,
-    form: Form = "suite",
+    form: Form | None = None,
     *,
     agent: str = "",
     pseudonyms: Pseudonyms | None = None,
@@ -50,7 +50,7 @@ def extract_finding(
 ) -> Extracted:
     """The test that keeps the fault from coming back.
 
-    `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
+    Without a `form` it is chosen by what the record holds, see `draft_test`. `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
     committed, None leaves everything as it is. `most` is how often the check is made to shrink it, `alike`
     where findings are for which it stands too. Raises NotWritable for a fault that the form cannot say.
     """

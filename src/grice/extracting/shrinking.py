@@ -72,7 +72,8 @@ def shrink(fault: Fault, most: int = MAX_CHECKS) -> Shrunk:
     best = numbered(fault.conversation, fault.conversation.turns)
     dropped: dict[str, int] = {}
     minimal = True
-    stages = _STAGES[:1] if fault.check.target.kind == "exchange" else _STAGES  # requests stay as they were
+    # A request has what was said before it: a shorter history would not be that of this request.
+    stages = () if fault.check.target.kind == "exchange" else _STAGES
     for stage in stages:
         parts = stage.parts(best)
         start = best

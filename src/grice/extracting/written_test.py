@@ -28,7 +28,7 @@ FORMS: tuple[Form, ...] = ("suite", "golden", "pytest")
 _SUFFIXES = {"suite": "{}.grice.yaml", "golden": "{}.golden.yaml", "pytest": "test_{}.py"}
 _NOT_ID = re.compile(r"[^A-Za-z0-9]+")
 _WIDTH = 100
-_VALIDATED = frozenset({"toBeValidResponse", "toBeFreeOf"})
+_OF_GOLDENS = frozenset({"toBeValidResponse", "toBeFreeOf", "toPassLint"})
 
 
 class NotWritable(ValueError):
@@ -49,12 +49,17 @@ class Draft(NamedTuple):
         return _SUFFIXES[self.form].format(name)
 
 
-def draft_test(fault: Fault, form: Form, agent: str = "") -> Draft:
-    """The test of a fault, whose conversation is shrunk and safe to commit. Raises NotWritable."""
+def draft_test(fault: Fault, form: Form | None, agent: str = "") -> Draft:
+    """The test of a fault, whose conversation is shrunk and safe to commit. Raises NotWritable.
+
+    Without a form it is a golden where the model's replies are known and a golden can say the check, else a suite.
+    """
     name = test_name(fault)
     last = fault.conversation.turns[-1]
     if is_blank(last.user):
         raise NotWritable(f"the user says nothing in turn {fault.turn}: there is nothing to play")
+    if form is None:
+        form = "golden" if last.exchanges and fault.check.matcher.factory.name in _OF_GOLDENS else "suite"
     try:
         if form == "pytest":
             return Draft(name, form, _pytest_text(fault, name))
@@ -214,12 +219,12 @@ def _golden_text(fault: Fault, name: str, agent: str) -> str:
     matcher = fault.check.matcher.factory.name
     if not last.exchanges:
         raise NotWritable("the model's replies are not known, which a golden plays: write it with --as suite")
+    if matcher not in _OF_GOLDENS:
+        raise NotWritable(f"a golden cannot say {matcher}: write it with --as suite")
     if matcher == "toPassLint":  # each request of a golden is linted
         assertions: dict[str, JsonValue] = {"finalText": {"equals": last.text}}
-    elif matcher in _VALIDATED:
-        assertions = {"validator": {"expectValid": True}}
     else:
-        raise NotWritable(f"a golden cannot say {matcher}: write it with --as suite")
+        assertions = {"validator": {"expectValid": True}}
     replies, results = _scripted_rounds(last)
     history = history_of(fault.conversation.turns[:-1])
     golden: dict[str, Any] = {
