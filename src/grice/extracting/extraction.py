@@ -20,6 +20,7 @@ from grice.extracting.written_test import (
     commented,
     counted,
     draft_test,
+    usual_forms,
 )
 from grice.identity import redact_text
 from grice.records import Conversation, Outcome
@@ -50,7 +51,7 @@ def extract_finding(
 ) -> Extracted:
     """The test that keeps the fault from coming back.
 
-    Without a `form` it is chosen by what the record holds, see `draft_test`. `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
+    Without a `form` it is the first of `usual_forms` that is proved, or the last. `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
     committed, None leaves everything as it is. `most` is how often the check is made to shrink it, `alike`
     where findings are for which it stands too. Raises NotWritable for a fault that the form cannot say.
     """
@@ -62,11 +63,11 @@ def extract_finding(
         safe = fault._replace(conversation=conversation, verdict=judge_last(fault.check, conversation))
     shrunk = shrink(safe, most)
     small = shrunk.fault
-    draft = draft_test(small, form, agent)
-    if small.verdict.outcome is not Outcome.FAIL:
-        proof = Proof(False, False, f"with stand-ins for what is private: {small.verdict.reason}")
-    else:
+    for one in (form,) if form else usual_forms(small):
+        draft = draft_test(small, one, agent)
         proof = prove(draft, small)
+        if proof.whole:
+            break
     said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
     body = commented(said) + draft.body
     return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)

@@ -39,6 +39,8 @@ class Proof(NamedTuple):
 
 def prove(draft: Draft, fault: Fault) -> Proof:
     """Run the written test twice: with an agent that does what was recorded, and with a mended one."""
+    if fault.verdict.outcome is not Outcome.FAIL:
+        return Proof(False, False, f"with stand-ins for what is private: {fault.verdict.reason}")
     if fault.check.matcher.judged:
         return Proof(False, False, "an LLM judges it, and none was asked")
     broken = _verdicts(draft, fault, fault.conversation)

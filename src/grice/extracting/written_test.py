@@ -49,17 +49,18 @@ class Draft(NamedTuple):
         return _SUFFIXES[self.form].format(name)
 
 
-def draft_test(fault: Fault, form: Form | None, agent: str = "") -> Draft:
-    """The test of a fault, whose conversation is shrunk and safe to commit. Raises NotWritable.
+def usual_forms(fault: Fault) -> tuple[Form, ...]:
+    """What to write where nobody says: a golden where the model's replies are known and it can say the check."""
+    is_golden = fault.conversation.turns[-1].exchanges and fault.check.matcher.factory.name in _OF_GOLDENS
+    return ("golden", "suite") if is_golden else ("suite",)
 
-    Without a form it is a golden where the model's replies are known and a golden can say the check, else a suite.
-    """
+
+def draft_test(fault: Fault, form: Form, agent: str = "") -> Draft:
+    """The test of a fault, whose conversation is shrunk and safe to commit. Raises NotWritable."""
     name = test_name(fault)
     last = fault.conversation.turns[-1]
     if is_blank(last.user):
         raise NotWritable(f"the user says nothing in turn {fault.turn}: there is nothing to play")
-    if form is None:
-        form = "golden" if last.exchanges and fault.check.matcher.factory.name in _OF_GOLDENS else "suite"
     try:
         if form == "pytest":
             return Draft(name, form, _pytest_text(fault, name))
