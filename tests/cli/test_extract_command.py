@@ -104,6 +104,7 @@ def test_a_fault_in_a_request_fails_the_agent_that_sends_it_again(run_of_a_shop:
 def test_a_golden_is_written_where_the_replies_of_the_model_are_known(
     run_of_a_shop: Path, grice: Grice
 ) -> None:
+    assert grice("run", "shop.grice.yaml", "--agent", "careful:agent").code == 0
     run = grice("extract", "latest@update", "--label", "tool-flow")
 
     assert run.code == 0, run.err

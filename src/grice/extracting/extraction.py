@@ -63,11 +63,14 @@ def extract_finding(
         safe = fault._replace(conversation=conversation, verdict=judge_last(fault.check, conversation))
     shrunk = shrink(safe, most)
     small = shrunk.fault
-    for one in (form,) if form else usual_forms(small):
-        draft = draft_test(small, one, agent)
-        proof = prove(draft, small)
-        if proof.whole:
+    forms = (form,) if form else usual_forms(small)
+    tried: list[tuple[Draft, Proof]] = []
+    for one in forms:
+        written = draft_test(small, one, agent)
+        tried.append((written, prove(written, small)))
+        if tried[-1][1].whole:
             break
+    draft, proof = tried[-1]
     said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
     body = commented(said) + draft.body
     return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)
