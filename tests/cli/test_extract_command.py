@@ -32,7 +32,7 @@ def test_a_finding_becomes_a_test_that_grice_run_fails(tmp_path: Path, grice: Gr
     assert run.code == 0, run.err
     (path,) = (tmp_path / "tests").glob("*.grice.yaml")
     assert f"wrote tests/{path.name}" in run.out
-    assert "2 turns of 2; proved" in run.out
+    assert "2 turns; proved" in run.out
     assert f"run it: grice run tests/{path.name} --agent YOUR_MODULE:AGENT" in run.out
     (tmp_path / "bad_bot.py").write_text(f"def agent(messages):\n    return {ASKED!r}\n")
     (tmp_path / "good_bot.py").write_text("def agent(messages):\n    return 'Akismet is up to date.'\n")
@@ -56,6 +56,8 @@ def test_a_whole_log_gives_a_test_for_each_cluster(tmp_path: Path, grice: Grice)
         (["chats.jsonl:1", "--turn", "9"], 2, "there is no turn 9, it has 2 turns"),
         (["chats.jsonl:7"], 2, "there is no such line"),
         (["chats.jsonl:1", "--label", "similarty"], 2, "did you mean"),
+        (["chats.jsonl:1", "--ask", "3/2"], 2, "expected K/N, as in 2/3"),
+        (["chats.jsonl:1", "--ask", "2/3"], 2, "no agent is configured"),
         (["chats.jsonl:1", "--as", "golden"], 2, "write it with --as suite"),
     ],
 )
@@ -95,7 +97,7 @@ def test_a_fault_in_a_request_fails_the_agent_that_sends_it_again(run_of_a_shop:
     run = grice("extract", "latest@update", "--label", "lint")
 
     assert run.code == 0, run.err
-    assert "2 turns of 2; proved" in run.out
+    assert "2 turns; proved" in run.out
     (path,) = (run_of_a_shop / "tests").glob("*.yaml")
     assert grice("run", f"tests/{path.name}", "--agent", "forgetful:agent").code == 1
     assert grice("run", f"tests/{path.name}", "--agent", "careful:agent").code == 0
@@ -112,3 +114,20 @@ def test_a_golden_is_written_where_the_replies_of_the_model_are_known(
     assert "proved" in run.out
     assert "Would you like me to update it?" in path.read_text()
     assert grice("run", f"tests/{path.name}", "--agent", "careful:agent").code == 1
+
+
+@pytest.mark.usefixtures("chats")
+def test_an_agent_that_varies_is_asked_several_times(tmp_path: Path, grice: Grice) -> None:
+    varies = f"import itertools\nsaid = itertools.cycle([{ASKED!r}, {ASKED!r}, 'Done.'])\n"
+    (tmp_path / "varies.py").write_text(varies + "def agent(messages):\n    return next(said)\n")
+    (tmp_path / "fine.py").write_text("def agent(messages):\n    return 'Done.'\n")
+    run = grice("extract", "chats.jsonl:1", "--agent", "varies:agent", "--ask", "2/3")
+
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("*.yaml")
+    assert (
+        "Asked 3 times, the agent fails it 2 of them. At each step it had to fail 2 of 3." in path.read_text()
+    )
+    assert grice("extract", "chats.jsonl:1", "--agent", "fine:agent", "--ask", "1/2", "-o", "o").code == 0
+    (path,) = (tmp_path / "o").glob("*.yaml")
+    assert "the agent fails it 0 of them, fewer than 1 at first" in path.read_text()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import click
 
 from grice.cli.arguments import Given, Number, argument, option
 from grice.cli.commands import declared
@@ -11,6 +14,21 @@ from grice.cli.options import RUNS, OneOf
 
 FORMS = ("suite", "golden", "pytest")
 STAND_INS = Path(".grice", "private", "stand-ins.json")
+
+
+class KofN(click.ParamType[tuple[int, int]]):
+    """How often of how many times: `2/3`."""
+
+    name = "K/N"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Both numbers. Raises BadParameter."""
+        needed, _, times = str(value).partition("/")
+        if not (needed.isdecimal() and times.isdecimal() and 0 < int(needed) <= int(times)):
+            self.fail(f"expected K/N, as in 2/3 for two of three times, found {value!r}", param, ctx)
+        return int(needed), int(times)
 
 
 class Arguments(Given):
@@ -36,7 +54,7 @@ class Arguments(Given):
     form: str | None = option(
         "--as",
         type=OneOf(FORMS),
-        help="What to write: a suite, a golden, or a pytest function (default: a golden of tool-flow and lint "
+        help="What to write: a suite, a golden, or a pytest function (default: a golden of tool-flow or lint "
         "where the model's replies are known, else a suite).",
     )
     agent: str = option(metavar="MODULE:NAME", help="The agent that the test names (default: the project's).")
@@ -45,6 +63,12 @@ class Arguments(Given):
     )
     at_most: int = option(
         type=Number(1), default=60, show_default=True, metavar="N", help="Checks made to shrink a test."
+    )
+    ask: tuple[int, int] | None = option(
+        type=KofN(),
+        default=None,
+        metavar="K/N",
+        help="Ask the agent itself N times at each step: what it fails less than K times without stays.",
     )
     update: bool = option(help="Write tests anew that nobody edited since they were extracted.")
     runs: Path | None = RUNS

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.agents import AgentLoadError
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.extract import STAND_INS
 from grice.cli.named_checks import import_matchers
 from grice.cli.show_work import find_conversation
-from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
+from grice.extracting import Asking, Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
 from grice.extracting.bulk import clusters_in, fault_of
 from grice.extracting.fault import LINT
 from grice.extracting.folder import INDEX, Written, write_index, write_test
@@ -26,6 +27,7 @@ from grice.formats.lines import Unreadable
 from grice.records import Result
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.journal.form import JournalError
+from grice.running.projects import Projects
 from grice.scanning import Choice, choose_checks, default_checks
 from grice.scanning.one_conversation import NotThere
 from grice.text import plural, shorten, visible
@@ -44,7 +46,15 @@ def extract_tests(given: Arguments) -> int:
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
-    except (NotThere, JournalError, SettingsError, UnknownCheck, Unreadable, OSError) as error:
+    except (
+        AgentLoadError,
+        NotThere,
+        JournalError,
+        SettingsError,
+        UnknownCheck,
+        Unreadable,
+        OSError,
+    ) as error:
         print_problem(errors, f"error: {error}")
     return UNUSABLE
 
@@ -54,6 +64,10 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
     root = settings.root if settings is not None else Path.cwd()
     pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
     form: Form | None = next((one for one in FORMS if one == given.form), None)
+    asking = None
+    if given.ask is not None:
+        agent = Projects(Path.cwd(), agent=given.agent or None).agent_for(Path.cwd())
+        asking = Asking(agent, *given.ask)
     found = refused = 0
     files: list[Path] = []
     for fault, alike in _faults(given):
@@ -65,6 +79,7 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
                 agent=given.agent,
                 pseudonyms=pseudonyms,
                 most=given.at_most,
+                asking=asking,
                 alike=alike,
             )
         except NotExtractable as error:
@@ -146,6 +161,7 @@ def _print_test(console: Console, path: Path, test: Extracted, fault: Fault, bec
     print_line(console, visible(f"{said} {path}", newlines=False))
     reason = shorten(visible(fault.verdict.reason, newlines=False), _SHOWN)
     print_line(console, f"  {fault.label}, turn {fault.turn}: {reason}", hanging="    ")
-    turns = plural(len(test.shrunk.fault.conversation.turns), "turn")
+    left = len(test.shrunk.fault.conversation.turns)
+    turns = plural(left, "turn") + (f" of {fault.turn}" if left < fault.turn else "")
     proved = "proved" if test.proof.whole else f"not proved: {visible(test.proof.why, newlines=False)}"
-    print_line(console, f"  {turns} of {fault.turn}; {proved}", hanging="    ")
+    print_line(console, f"  {turns}; {proved}", hanging="    ")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from grice.checks.log_facts import keep_secrets
 from grice.extracting.fault import Fault, judge_last
-from grice.extracting.proving import Proof, prove
+from grice.extracting.proving import Asking, Proof, prove
 from grice.extracting.pseudonyms import Pseudonyms
 from grice.extracting.shrinking import MAX_CHECKS, Shrunk, shrink
 from grice.extracting.written_test import (
@@ -23,7 +23,7 @@ from grice.extracting.written_test import (
     usual_forms,
 )
 from grice.identity import redact_text
-from grice.records import Conversation, Outcome
+from grice.records import Conversation
 from grice.text import shorten
 
 NotExtractable = NotWritable
@@ -47,13 +47,16 @@ def extract_finding(
     agent: str = "",
     pseudonyms: Pseudonyms | None = None,
     most: int = MAX_CHECKS,
+    asking: Asking | None = None,
     alike: Sequence[str] = (),
 ) -> Extracted:
     """The test that keeps the fault from coming back.
 
-    Without a `form` it is the first of `usual_forms` that is proved, or the last. `agent` is named in it where the project's settings name none. `pseudonyms` stand for what should not be
-    committed, None leaves everything as it is. `most` is how often the check is made to shrink it, `alike`
-    where findings are for which it stands too. Raises NotWritable for a fault that the form cannot say.
+    Without a `form` it is the first of `usual_forms` that is proved, or the last. `agent` is named in it where
+    the project's settings name none. `pseudonyms` stand for what should not be committed, None leaves everything
+    as it is. `most` is how often the check is made to shrink it; with `asking` the agent is asked at each step,
+    if it fails the whole test at all. `alike` is where findings are for which it stands too. Raises NotWritable
+    for a fault that the form cannot say.
     """
     safe = fault
     if pseudonyms is not None:
@@ -61,9 +64,14 @@ def extract_finding(
         if fault.check.matcher.factory is keep_secrets:  # played in the proof, written nowhere
             conversation = _with_last_reply(conversation, fault.conversation)
         safe = fault._replace(conversation=conversation, verdict=judge_last(fault.check, conversation))
-    shrunk = shrink(safe, most)
+    forms = (form,) if form else usual_forms(safe)
+
+    def is_in_agent(smaller: Fault) -> bool:
+        return asking is not None and asking.has(draft_test(smaller, forms[-1], agent), smaller)
+
+    asked = asking is not None and is_in_agent(safe)
+    shrunk = shrink(safe, most, is_in_agent if asked else None)
     small = shrunk.fault
-    forms = (form,) if form else usual_forms(small)
     tried: list[tuple[Draft, Proof]] = []
     for one in forms:
         written = draft_test(small, one, agent)
@@ -72,6 +80,8 @@ def extract_finding(
             break
     draft, proof = tried[-1]
     said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
+    if asking is not None:
+        said.append(_told_of(asking, asking.failures(draft, small), asked=asked))
     body = commented(said) + draft.body
     return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)
 
@@ -107,16 +117,32 @@ def _head(
     else:
         lines.append(f"NOT PROVED: {_line(proof.why)}.")
     turns = len(small.conversation.turns)
-    lines.append(
-        f"Shrunk from {fault.turn} to {turns} {'turn' if turns == 1 else 'turns'} in {shrunk.checks} checks"
-        + (f"; dropped: {counted(shrunk.dropped)}." if shrunk.dropped else ".")
-        + ("" if shrunk.minimal else " The checks ran out: more may be dropped.")
-    )
+    checks = f"{shrunk.checks} {'check' if shrunk.checks == 1 else 'checks'}"
+    if shrunk.dropped:
+        shorter = (
+            f"Shrunk from {fault.turn} to {turns} {'turn' if turns == 1 else 'turns'} in {checks}; dropped"
+        )
+        lines.append(
+            f"{shorter if turns < fault.turn else f'Dropped in {checks}'}: {counted(shrunk.dropped)}."
+        )
+    elif shrunk.checks:
+        lines.append(f"Nothing can be dropped: {checks}.")
+    if not shrunk.minimal:
+        lines.append("The checks ran out: more may be dropped.")
     if is_safe:
         lines.append("Secrets, names, addresses and ids are replaced; equal ones by equal ones.")
     if draft.form == "pytest" and turns > 1:
         lines.append("Your agent answers the earlier turns anew, so that they may differ from the log.")
     return lines
+
+
+def _told_of(asking: Asking, failures: int, *, asked: bool) -> str:
+    """What the agent did when it was asked."""
+    times = "once" if asking.times == 1 else f"{asking.times} times"
+    told = f"Asked {times}, the agent fails it {failures} of them"
+    if asked:
+        return f"{told}. At each step it had to fail {asking.needed} of {asking.times}."
+    return f"{told}, fewer than {asking.needed} at first: it was shrunk on the recorded replies."
 
 
 def _line(text: str) -> str:

@@ -39,9 +39,10 @@ class _OutOfChecks(Exception):
 
 
 class _Budget:
-    def __init__(self, fault: Fault, most: int) -> None:
+    def __init__(self, fault: Fault, most: int, also: Callable[[Fault], bool] | None) -> None:
         self._fault = fault
         self._most = most
+        self._also = also
         self.made = 0
 
     def stands(self, conversation: Conversation | None) -> bool:
@@ -51,7 +52,12 @@ class _Budget:
         if self.made >= self._most:
             raise _OutOfChecks
         self.made += 1
-        return self._fault.stands_in(conversation)
+        verdict = judge_last(self._fault.check, conversation)
+        if not self._fault.is_said_by(verdict):
+            return False
+        return self._also is None or self._also(
+            self._fault._replace(conversation=conversation, verdict=verdict)
+        )
 
 
 class _Stage(NamedTuple):
@@ -62,18 +68,21 @@ class _Stage(NamedTuple):
     keep: Callable[[Conversation, Sequence[Any]], Conversation | None]
 
 
-def shrink(fault: Fault, most: int = MAX_CHECKS) -> Shrunk:
+def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] | None = None) -> Shrunk:
     """Drop turns, then tool calls, messages, fields of results and sentences, while the fault stands.
 
-    The turns of the result are 1-minimal: without any one of them the fault is gone, unless the checks ran
-    out before that was known.
+    `also` says whether an agent that is asked has the smaller fault, too. The turns of the result are
+    1-minimal: without any one of them the fault is gone, unless the checks ran out before that was known.
     """
-    budget = _Budget(fault, most)
+    budget = _Budget(fault, most, also)
     best = numbered(fault.conversation, fault.conversation.turns)
     dropped: dict[str, int] = {}
     minimal = True
-    # A request has what was said before it: a shorter history would not be that of this request.
-    stages = () if fault.check.target.kind == "exchange" else _STAGES
+    stages = _STAGES
+    if (
+        fault.check.target.kind == "exchange"
+    ):  # a recorded request has the whole history; an agent makes it anew
+        stages = () if also is None else _STAGES[:1]
     for stage in stages:
         parts = stage.parts(best)
         start = best

@@ -50,7 +50,7 @@ class Draft(NamedTuple):
 
 
 def usual_forms(fault: Fault) -> tuple[Form, ...]:
-    """What to write where nobody says: a golden where the model's replies are known and it can say the check."""
+    """What to write where nobody says: a golden where it can say the check and has the model's replies."""
     is_golden = fault.conversation.turns[-1].exchanges and fault.check.matcher.factory.name in _OF_GOLDENS
     return ("golden", "suite") if is_golden else ("suite",)
 
