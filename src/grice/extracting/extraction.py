@@ -52,11 +52,11 @@ def extract_finding(
 ) -> Extracted:
     """The test that keeps the fault from coming back.
 
-    Without a `form` it is the first of `usual_forms` that is proved, or the last. `agent` is named in it where
-    the project's settings name none. `pseudonyms` stand for what should not be committed, None leaves everything
-    as it is. `most` is how often the check is made to shrink it; with `asking` the agent is asked at each step,
-    if it fails the whole test at all. `alike` is where findings are for which it stands too. Raises NotWritable
-    for a fault that the form cannot say.
+    Without a `form` it is the first of `usual_forms` that is proved, or the last. `agent` is named in it
+    where the project's settings name none. `pseudonyms` stand for what should not be committed, None
+    leaves everything as it is. `most` is how often the check is made to shrink it; with `asking` the
+    agent is asked at each step, if it fails the whole test at all. `alike` is where findings are for
+    which it stands too. Raises NotWritable for a fault that the form cannot say.
     """
     safe = fault
     if pseudonyms is not None:
