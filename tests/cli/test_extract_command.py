@@ -131,3 +131,35 @@ def test_an_agent_that_varies_is_asked_several_times(tmp_path: Path, grice: Gric
     assert grice("extract", "chats.jsonl:1", "--agent", "fine:agent", "--ask", "1/2", "-o", "o").code == 0
     (path,) = (tmp_path / "o").glob("*.yaml")
     assert "the agent fails it 0 of them, fewer than 1 at first" in path.read_text()
+
+
+def test_a_log_of_a_shape_of_its_own_is_read_by_its_map(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grice: Grice
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = [{"wer": "bot" if place % 2 else "kunde", "was": one["content"]} for place, one in enumerate(CHAT)]
+    (tmp_path / "home.jsonl").write_text(
+        "\n".join(json.dumps({"chat": one, "log": said}) for one in range(3))
+    )
+    unread = grice("extract", "home.jsonl")
+    assert (unread.code, "give --map auto" in unread.err) == (2, True)
+    assert grice("extract", "home.jsonl:2", "--map", "auto").code == 0
+    (tmp_path / "home.map.yaml").write_text(
+        "{messages: log, conversation: chat, role: wer, roles: {bot: assistant, kunde: user}, text: was}"
+    )
+    (tmp_path / "grice.toml").write_text('map = "home.map.yaml"\n')
+    run = grice("extract", "home.jsonl", "-o", "kept")
+    assert run.code == 0, run.err
+    assert [one.name for one in (tmp_path / "kept").iterdir()] == [
+        one.name for one in (tmp_path / "tests").iterdir()
+    ]
+
+
+@pytest.mark.usefixtures("chats")
+def test_the_pages_of_findings_say_the_command(tmp_path: Path, grice: Grice) -> None:
+    grice("scan", "chats.jsonl", "--html", "findings.html")
+    grice("show", "chats.jsonl:1", "--html", "conversation.html")
+    command = "grice extract chats.jsonl:1 --turn 2 --label similarity"
+    for page in ("findings.html", "conversation.html"):
+        assert command in (tmp_path / page).read_text(), page
+    assert grice(*command.split()[1:]).code == 0

@@ -10,7 +10,7 @@ import click
 from grice.cli.arguments import Given, Number, argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
-from grice.cli.options import RUNS, OneOf
+from grice.cli.options import MAP, RUNS, OneOf
 
 FORMS = ("suite", "golden", "pytest")
 STAND_INS = Path(".grice", "private", "stand-ins.json")
@@ -48,6 +48,7 @@ class Arguments(Given):
         shell_complete=check_names,
         help="The checks to make, as grice scan takes them.",
     )
+    map: str | None = MAP
     out: Path = option(
         "-o", "--out", default=Path("tests"), show_default=True, metavar="FOLDER", help="Where to write."
     )

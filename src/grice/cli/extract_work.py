@@ -13,8 +13,9 @@ from grice.agents import AgentLoadError
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.extract import STAND_INS
+from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers
-from grice.cli.show_work import find_conversation
+from grice.cli.show_work import find_conversation, mapping_of
 from grice.extracting import Asking, Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
 from grice.extracting.bulk import clusters_in, fault_of
 from grice.extracting.fault import LINT
@@ -43,6 +44,8 @@ def extract_tests(given: Arguments) -> int:
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         return _extract(given, console, errors)
+    except NotMapped:
+        pass  # it was said
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
@@ -110,12 +113,13 @@ def _faults(given: Arguments) -> Iterator[tuple[Fault, list[str]]]:
     choice = _choice(given, labels)
     path = Path(given.where)
     if path.is_file():
-        for cluster in clusters_in(path, choice):
-            fault = fault_of(path, cluster, choice)
+        mappings = mapped_logs([path], given.map).mappings
+        for cluster in clusters_in(path, choice, mappings):
+            fault = fault_of(path, cluster, choice, mappings.get(str(path)))
             if fault is not None and given.turn in (None, fault.turn):
                 yield fault, cluster.places if len(cluster.places) > 1 else []
         return
-    found = find_conversation(given.where, given.runs)
+    found = find_conversation(given.where, given.runs, mapping_of(given.where, given.map))
     conversation = found.conversation if isinstance(found, Result) else found
     if given.turn is not None and given.turn > len(conversation.turns):
         has = plural(len(conversation.turns), "turn")
