@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from grice_command import Grice
@@ -163,3 +166,47 @@ def test_the_pages_of_findings_say_the_command(tmp_path: Path, grice: Grice) -> 
     for page in ("findings.html", "conversation.html"):
         assert command in (tmp_path / page).read_text(), page
     assert grice(*command.split()[1:]).code == 0
+
+
+LLMS = """
+from grice import ScriptedLLM
+
+person = {"goal": "Update Akismet", "persona": "terse", "facts": ["The plugin is Akismet."]}
+says = [{"message": one, "done": "no", "reason": ""} for one in ("Update it", "Akismet", "Well?", "Hm?")]
+llm = ScriptedLLM({"user:extract": person, "user": says})
+"""
+
+
+@pytest.mark.usefixtures("chats")
+def test_a_simulated_user_is_drawn_by_rules_and_to_be_read(tmp_path: Path, grice: Grice) -> None:
+    run = grice("extract", "chats.jsonl:1", "--simulated")
+
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("test_simulated_*.py")
+    text = path.read_text()
+    assert "# TO BE READ before it is committed: goal, persona and facts were drawn by rules." in text
+    names: dict[str, Any] = {}
+    exec(compile(text, path.name, "exec"), names)
+    user = names["USER"]
+    assert user["goal"] == "Get what they ask for first: Update my plugin"
+    assert (user["persona"], user["max_turns"]) == ("terse", 4)
+    assert user["context"] == ["Asked 'Which plugin should I update?' they say: Akismet"]
+    wrong = grice("extract", "chats.jsonl:1", "--simulated", "--as", "suite")
+    assert (wrong.code, "--simulated goes without --as" in wrong.err) == (2, True)
+
+
+@pytest.mark.usefixtures("chats")
+def test_a_simulated_user_is_drawn_by_the_llm_of_the_project_and_played(tmp_path: Path, grice: Grice) -> None:
+    (tmp_path / "llms.py").write_text(LLMS)
+    (tmp_path / "bots.py").write_text(f"def bad(messages):\n    return {ASKED!r}\n")
+    (tmp_path / "grice.toml").write_text('user_llm = "llms:llm"\nagent = "bots:bad"\n')
+    run = grice("extract", "chats.jsonl:1", "--simulated")
+
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("test_simulated_*.py")
+    assert "drawn by scripted" in path.read_text()
+    played = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "grice", str(path)], capture_output=True, text=True
+    )
+    assert played.returncode == 1
+    assert "be less than 1 like the reply before" in played.stdout

@@ -58,6 +58,10 @@ class Arguments(Given):
         help="What to write: a suite, a golden, or a pytest function (default: a golden of tool-flow or lint "
         "where the model's replies are known, else a suite).",
     )
+    simulated: bool = option(
+        help="Write a test in which a simulated user wants the same: goal, persona and facts are drawn by "
+        "rules, or by the project's user_llm, and are to be read."
+    )
     agent: str = option(metavar="MODULE:NAME", help="The agent that the test names (default: the project's).")
     keep: tuple[str, ...] = option(
         metavar="VALUE", help="Leave this name, id or address as it is; repeatable."

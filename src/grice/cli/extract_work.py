@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,18 +21,22 @@ from grice.extracting import Asking, Extracted, Fault, NotExtractable, Pseudonym
 from grice.extracting.bulk import clusters_in, fault_of
 from grice.extracting.fault import LINT
 from grice.extracting.folder import INDEX, Written, write_index, write_test
+from grice.extracting.simulated import Drawn, drawn_by_llm, drawn_by_rules, simulate_finding
 from grice.extracting.written_test import FORMS, Form
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.formats.lines import Unreadable
-from grice.records import Result
+from grice.matching.protocols import LLMError
+from grice.records import Conversation, Result
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.journal.form import JournalError
+from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.scanning import Choice, choose_checks, default_checks
 from grice.scanning.one_conversation import NotThere
 from grice.text import plural, shorten, visible
+from grice.users.persona import persona_names
 
 if TYPE_CHECKING:
     from grice.cli.extract import Arguments
@@ -51,6 +56,7 @@ def extract_tests(given: Arguments) -> int:
             print_problem(errors, f"error: {error}")
     except (
         AgentLoadError,
+        LLMError,
         NotThere,
         JournalError,
         SettingsError,
@@ -63,27 +69,32 @@ def extract_tests(given: Arguments) -> int:
 
 
 def _extract(given: Arguments, console: Console, errors: Console) -> int:
+    if given.simulated and (given.form or given.ask):
+        raise NotThere(f"--simulated goes without {'--as' if given.form else '--ask'}: it writes a function")
     settings = find_settings(Path.cwd())
     root = settings.root if settings is not None else Path.cwd()
     pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
     form: Form | None = next((one for one in FORMS if one == given.form), None)
-    asking = None
-    if given.ask is not None:
-        agent = Projects(Path.cwd(), agent=given.agent or None).agent_for(Path.cwd())
-        asking = Asking(agent, *given.ask)
+    projects = Projects(Path.cwd(), agent=given.agent or None)
+    asking = Asking(projects.agent_for(Path.cwd()), *given.ask) if given.ask is not None else None
+    draw = _drawing(projects)
     found = refused = 0
     files: list[Path] = []
     for fault, alike in _faults(given):
         found += 1
         try:
-            test = extract_finding(
-                fault,
-                form,
-                agent=given.agent,
-                pseudonyms=pseudonyms,
-                most=given.at_most,
-                asking=asking,
-                alike=alike,
+            test = (
+                simulate_finding(fault, draw, pseudonyms=pseudonyms, alike=alike)
+                if given.simulated
+                else extract_finding(
+                    fault,
+                    form,
+                    agent=given.agent,
+                    pseudonyms=pseudonyms,
+                    most=given.at_most,
+                    asking=asking,
+                    alike=alike,
+                )
             )
         except NotExtractable as error:
             refused += 1
@@ -105,6 +116,17 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
         which = files[0] if len(files) == 1 else given.out
         print_line(console, visible(f"run it: grice run {which}{agent}", newlines=False))
     return UNUSABLE if refused == found else PASSED
+
+
+def _drawing(projects: Projects) -> Callable[[Conversation], Drawn]:
+    """What draws a simulated user: the LLM of the project that plays them, else rules."""
+    if projects.of(Path.cwd()).user_llm is None:
+        return drawn_by_rules
+    llm = ProjectLLMs(projects).llm(Path.cwd(), "user_llm")
+    known = tuple(persona_names())
+    return lambda conversation: drawn_by_llm(
+        conversation, lambda request: asyncio.run(llm.ask(request)), known, llm.name
+    )
 
 
 def _faults(given: Arguments) -> Iterator[tuple[Fault, list[str]]]:

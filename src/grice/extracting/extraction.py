@@ -82,8 +82,13 @@ def extract_finding(
     said = _head(fault, small, draft, shrunk, proof, pseudonyms is not None, alike)
     if asking is not None:
         said.append(_told_of(asking, asking.failures(draft, small), asked=asked))
-    body = commented(said) + draft.body
-    return Extracted(draft.file, f"{_MARK}{_digest(body)}\n{body}", proof, shrunk)
+    return Extracted(draft.file, sealed(said, draft.body), proof, shrunk)
+
+
+def sealed(said: Sequence[str], body: str) -> str:
+    """The text of a test, whose first line has a hash of the rest."""
+    text = commented(said) + body
+    return f"{_MARK}{_digest(text)}\n{text}"
 
 
 def _with_last_reply(conversation: Conversation, recorded: Conversation) -> Conversation:
@@ -103,13 +108,7 @@ def _head(
     alike: Sequence[str],
 ) -> list[str]:
     """What stands in the first lines: the finding, how far it is proved, and what was changed."""
-    lines = [
-        f"{fault.label}: {shorten(redact_text(small.verdict.reason), _LONGEST)}",
-        f"Found in {fault.place}, turn {fault.turn}.",
-    ]
-    if alike:
-        shown = ", ".join(alike[:3]) + (f" and {len(alike) - 3} more" if len(alike) > 3 else "")
-        lines.append(f"{len(alike)} findings are alike: {shown}.")
+    lines = found_lines(fault, small, alike)
     if proof.whole:
         lines.append("Proved: it fails on the recorded replies for this finding, and passes on mended ones.")
     elif proof.fails:
@@ -143,6 +142,18 @@ def _told_of(asking: Asking, failures: int, *, asked: bool) -> str:
     if asked:
         return f"{told}. At each step it had to fail {asking.needed} of {asking.times}."
     return f"{told}, fewer than {asking.needed} at first: it was shrunk on the recorded replies."
+
+
+def found_lines(fault: Fault, small: Fault, alike: Sequence[str]) -> list[str]:
+    """What was found and where: the first lines of every test."""
+    lines = [
+        f"{fault.label}: {shorten(redact_text(small.verdict.reason), _LONGEST)}",
+        f"Found in {fault.place}, turn {fault.turn}.",
+    ]
+    if alike:
+        shown = ", ".join(alike[:3]) + (f" and {len(alike) - 3} more" if len(alike) > 3 else "")
+        lines.append(f"{len(alike)} findings are alike: {shown}.")
+    return lines
 
 
 def _line(text: str) -> str:

@@ -278,9 +278,6 @@ def _pytest_text(fault: Fault, name: str) -> str:
         "conversation": "conversation",
         "exchange": f"reply.exchanges[{_index(check.target.number)}]",
     }.get(check.target.kind, "reply")
-    method = f"{'not_' if check.matcher.negated else ''}to_{check.matcher.factory.python_name}"
-    given = [repr(one) for one in check.matcher.args]
-    given += [f"{key}={value!r}" for key, value in given_options(check.matcher).items()]
     turns = fault.conversation.turns
     replies = [one for turn in turns for one in turn.exchanges if one.reply is not None]
     imported, fixtures = ("expect", "conversation")
@@ -297,8 +294,16 @@ def _pytest_text(fault: Fault, name: str) -> str:
         more = f",\n        tools={_literal(tools, 14)}" if tools else ""
         target = "reply = " if number == len(turns) else ""
         lines.append(f"    {target}conversation.say(\n        {said}{more},\n    )")
-    lines += ["", f"    expect({subject}).{method}({', '.join(given)})"]
+    lines += ["", f"    expect({subject}).{method_call(check)}"]
     return "\n".join(lines) + "\n"
+
+
+def method_call(check: SuiteCheck) -> str:
+    """The check as a method of `expect(...)`, called."""
+    matcher = check.matcher
+    given = [repr(one) for one in matcher.args]
+    given += [f"{key}={value!r}" for key, value in given_options(matcher).items()]
+    return f"{'not_' if matcher.negated else ''}to_{matcher.factory.python_name}({', '.join(given)})"
 
 
 def _scripted(exchange: Exchange) -> str:
