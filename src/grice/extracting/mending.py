@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ _OTHER_REPLIES = (
     "Understood.",
 )
 """Replies that claim nothing and repeat nothing."""
+_MOST_FACTS = 20
 
 
 def mended(fault: Fault) -> Conversation | None:
@@ -45,9 +47,9 @@ def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
     once = rebuilt(last, list(_each_call_once(last.messages)))
     if once is not None and once != last:
         yield once
-    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES):
+    silent = next(_changed(last, _without_narration), None)
+    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES, *_facts(fault)):
         yield from _with_reply(last, text)
-        silent = next(_changed(last, _without_narration), None)
         if silent is not None:
             yield from _with_reply(silent, text)
 
@@ -112,6 +114,29 @@ def _earlier_statements(fault: Fault) -> Iterator[str]:
     for one in fault.verdict.evidence:
         if one.turn is not None and 0 < one.turn < len(turns):
             yield turns[one.turn - 1].text
+
+
+def _facts(fault: Fault) -> Iterator[str]:
+    """Sentences that say nothing but a fact of the record: a field of a result, what was told to the model."""
+    turns = fault.conversation.turns
+    results = [one.result for turn in reversed(turns) for one in turn.tool_calls if one.answered]
+    yield from islice((f"The {name} is {value}." for one in results for name, value in _fields(one)), _MOST_FACTS)
+    told = [one.content for turn in reversed(turns) for one in turn.messages if one.role in ("tool", "system")]
+    sentences = (text[start:end].strip() for text in told for start, end in sentence_spans(text))
+    yield from islice((one for one in sentences if one[:1] not in ("{", "[")), _MOST_FACTS)
+
+
+def _fields(value: Any) -> Iterator[tuple[str, str]]:
+    """The fields with a text or number in a result, wherever they are, each by its name in words."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if isinstance(item, str | int | float) and not isinstance(item, bool):
+                yield name.replace("_", " "), str(item)
+            else:
+                yield from _fields(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _fields(item)
 
 
 def _with_reply(turn: Turn, text: str) -> Iterator[Turn]:

@@ -16,6 +16,8 @@ from grice.text import is_blank
 from grice.text.sentences import sentence_spans
 
 MAX_CHECKS = 60
+_BY_FACTS = frozenset({"toBeSupportedBy", "toGroundProducts", "toFollowPolicy"})
+"""Matchers that hold a reply against what results say: all of it stays."""
 _LONGEST_TEXT = 20_000
 """A longer text is not cut into sentences."""
 
@@ -79,6 +81,8 @@ def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] |
     dropped: dict[str, int] = {}
     minimal = True
     stages = _STAGES
+    if fault.check.matcher.factory.name in _BY_FACTS:  # less facts support less, whatever the reply says
+        stages = tuple(one for one in _STAGES if one.kind not in ("calls", "fields"))
     if (
         fault.check.target.kind == "exchange"
     ):  # a recorded request has the whole history; an agent makes it anew
