@@ -120,8 +120,12 @@ def _facts(fault: Fault) -> Iterator[str]:
     """Sentences that say nothing but a fact of the record: a field of a result, what was told to the model."""
     turns = fault.conversation.turns
     results = [one.result for turn in reversed(turns) for one in turn.tool_calls if one.answered]
-    yield from islice((f"The {name} is {value}." for one in results for name, value in _fields(one)), _MOST_FACTS)
-    told = [one.content for turn in reversed(turns) for one in turn.messages if one.role in ("tool", "system")]
+    yield from islice(
+        (f"The {name} is {value}." for one in results for name, value in _fields(one)), _MOST_FACTS
+    )
+    told = [
+        one.content for turn in reversed(turns) for one in turn.messages if one.role in ("tool", "system")
+    ]
     sentences = (text[start:end].strip() for text in told for start, end in sentence_spans(text))
     yield from islice((one for one in sentences if one[:1] not in ("{", "[")), _MOST_FACTS)
 
