@@ -80,7 +80,7 @@ def _extract(given: Arguments, console: Console, errors: Console) -> int:
     draw = _drawing(projects)
     found = refused = 0
     files: list[Path] = []
-    for fault, alike in _faults(given):
+    for fault, alike in _faults(given, str(settings.root) if settings is not None else ""):
         found += 1
         try:
             test = (
@@ -129,14 +129,17 @@ def _drawing(projects: Projects) -> Callable[[Conversation], Drawn]:
     )
 
 
-def _faults(given: Arguments) -> Iterator[tuple[Fault, list[str]]]:
-    """The faults to extract, each with the places of findings that are alike, where those are several."""
+def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]:
+    """The faults to extract, each with the places of findings that are alike, where those are several.
+
+    `project` is the folder of the settings, "" without any.
+    """
     labels = [one for one in given.label if one != LINT]
     choice = _choice(given, labels)
     path = Path(given.where)
     if path.is_file():
         mappings = mapped_logs([path], given.map).mappings
-        for cluster in clusters_in(path, choice, mappings):
+        for cluster in clusters_in(path, choice, mappings, project):
             fault = fault_of(path, cluster, choice, mappings.get(str(path)))
             if fault is not None and given.turn in (None, fault.turn):
                 yield fault, cluster.places if len(cluster.places) > 1 else []

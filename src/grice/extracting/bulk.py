@@ -12,6 +12,7 @@ from grice.formats.mapping import LogMapping
 from grice.scanning import Choice, Finding, ScanOptions, scan
 from grice.scanning.one_conversation import conversation_at
 from grice.scanning.report import reason_shape
+from grice.scanning.workers import cores
 
 _ALIKE = 0.25
 """The share of words in common from which two replies of a label are alike."""
@@ -27,14 +28,15 @@ class Cluster(NamedTuple):
 
 
 def clusters_in(
-    path: Path, choice: Choice, mappings: Mapping[str, LogMapping] | None = None
+    path: Path, choice: Choice, mappings: Mapping[str, LogMapping] | None = None, project: str = ""
 ) -> list[Cluster]:
     """What the checks find in a log, alike findings together. Raises what a scan raises.
 
-    `mappings` say how logs of home-made shapes are read.
+    `mappings` say how logs of home-made shapes are read; `project` is the folder whose settings hold.
     """
     found: list[Finding] = []
-    scan([path], choice, ScanOptions(), mappings=mappings or {}, on_finding=found.append)
+    options = ScanOptions(cores=cores(), project=project)
+    scan([path], choice, options, mappings=mappings or {}, on_finding=found.append)
     return clustered(found)
 
 

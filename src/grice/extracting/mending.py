@@ -117,7 +117,7 @@ def _earlier_statements(fault: Fault) -> Iterator[str]:
 
 
 def _facts(fault: Fault) -> Iterator[str]:
-    """Sentences that say nothing but a fact of the record: a field of a result, what was told to the model."""
+    """Sentences that say nothing but a fact: a field of a result, what was told to the model."""
     turns = fault.conversation.turns
     results = [one.result for turn in reversed(turns) for one in turn.tool_calls if one.answered]
     yield from islice(
