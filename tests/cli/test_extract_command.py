@@ -25,6 +25,7 @@ def chats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "chats.jsonl"
     path.write_text(json.dumps({"messages": CHAT}) + "\n" + json.dumps({"messages": CHAT[:2]}) + "\n")
+    (tmp_path / "notes.jsonl").write_text("<p>Notes</p>\n")
     return path
 
 
@@ -58,7 +59,15 @@ def test_a_whole_log_gives_a_test_for_each_cluster(tmp_path: Path, grice: Grice)
         (["chats.jsonl:2"], 1, "nothing was found in chats.jsonl:2"),
         (["chats.jsonl:1", "--turn", "9"], 2, "there is no turn 9, it has 2 turns"),
         (["chats.jsonl:7"], 2, "there is no such line"),
-        (["chats.jsonl:1", "--label", "similarty"], 2, "did you mean"),
+        (
+            ["chats.jsonl:1", "--label", "similarty"],
+            2,
+            "no check is called 'similarty' (did you mean 'similarity'?)",
+        ),
+        (["chats.jsonl:1", "--label", "tol-flow"], 2, "did you mean 'tool-flow'?"),
+        (["chat.jsonl"], 2, "chat.jsonl: there is no such file; expected a log, LOG:LINE"),
+        (["notes.jsonl"], 2, "notes.jsonl: no conversation could be read"),
+        (["chats.jsonl:1", "-o", "chats.jsonl"], 2, "--out: chats.jsonl is a file; expected a folder"),
         (["chats.jsonl:1", "--ask", "3/2"], 2, "expected K/N, as in 2/3"),
         (["chats.jsonl:1", "--ask", "2/3"], 2, "no agent is configured"),
         (["chats.jsonl:1", "--as", "golden"], 2, "write it with --as suite"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from rich.console import Console
 
 from grice.agents import AgentLoadError
 from grice.checks.rule_names import UnknownCheck
+from grice.checks.rules import RULES
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.extract import STAND_INS
 from grice.cli.log_mapping import NotMapped, mapped_logs
@@ -34,8 +35,9 @@ from grice.running.journal.form import JournalError
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.scanning import Choice, choose_checks, default_checks
+from grice.scanning.check_choice import LogCheck
 from grice.scanning.one_conversation import NotThere
-from grice.text import plural, shorten, visible
+from grice.text import did_you_mean, plural, shorten, value_text, visible
 from grice.users.persona import persona_names
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ def extract_tests(given: Arguments) -> int:
 def _extract(given: Arguments, console: Console, errors: Console) -> int:
     if given.simulated and (given.form or given.ask):
         raise NotThere(f"--simulated goes without {'--as' if given.form else '--ask'}: it writes a function")
+    if given.out.exists() and not given.out.is_dir():
+        raise NotThere(f"--out: {given.out} is a file; expected a folder for the tests")
     settings = find_settings(Path.cwd())
     root = settings.root if settings is not None else Path.cwd()
     pseudonyms = Pseudonyms(root / STAND_INS, given.keep)
@@ -144,6 +148,9 @@ def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]
             if fault is not None and given.turn in (None, fault.turn):
                 yield fault, cluster.places if len(cluster.places) > 1 else []
         return
+    if not {":", "@"} & set(given.where):
+        wrong = "is a folder" if path.is_dir() else "there is no such file"
+        raise NotThere(f"{given.where}: {wrong}; expected a log, LOG:LINE such as chats.jsonl:12, or RUN@ID")
     found = find_conversation(given.where, given.runs, mapping_of(given.where, given.map))
     conversation = found.conversation if isinstance(found, Result) else found
     if given.turn is not None and given.turn > len(conversation.turns):
@@ -171,7 +178,19 @@ def _choice(given: Arguments, labels: list[str]) -> Choice:
         return Choice(()) if given.checks else usual
     ours = tuple(one for one in usual.checks if one.label in labels)
     others = [one for one in labels if one not in [known.label for known in ours]]
-    return Choice((*ours, *(choose_checks(",".join(others)).checks if others else ())))
+    return Choice((*ours, *(check for one in others for check in _checks_of(one, usual))))
+
+
+def _checks_of(label: str, usual: Choice) -> Sequence[LogCheck]:
+    """The checks of a label that a scan does not make by itself. Raises UnknownCheck."""
+    try:
+        return choose_checks(label).checks
+    except UnknownCheck as error:
+        known = [*(one.label for one in usual.checks), *(one.name for one in RULES), LINT]
+        hint = did_you_mean(label, known)
+        raise UnknownCheck(
+            f"--label: no check is called {value_text(label)}{hint}" if hint else str(error)
+        ) from error
 
 
 def _no_finding(given: Arguments) -> str:

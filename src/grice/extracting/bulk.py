@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grice.extracting.fault import Fault, faults_in
+from grice.formats.lines import Unreadable
 from grice.formats.mapping import LogMapping
 from grice.scanning import Choice, Finding, ScanOptions, scan
 from grice.scanning.one_conversation import conversation_at
@@ -30,13 +31,17 @@ class Cluster(NamedTuple):
 def clusters_in(
     path: Path, choice: Choice, mappings: Mapping[str, LogMapping] | None = None, project: str = ""
 ) -> list[Cluster]:
-    """What the checks find in a log, alike findings together. Raises what a scan raises.
+    """What the checks find in a log, alike findings together. Raises Unreadable.
 
     `mappings` say how logs of home-made shapes are read; `project` is the folder whose settings hold.
     """
     found: list[Finding] = []
     options = ScanOptions(cores=cores(), project=project)
-    scan([path], choice, options, mappings=mappings or {}, on_finding=found.append)
+    report = scan([path], choice, options, mappings=mappings or {}, on_finding=found.append)
+    if report.unreadable:
+        raise Unreadable(f"{path}: {report.unreadable[0].reason}")
+    if not report.conversations:
+        raise Unreadable(f"{path}: no conversation could be read; see grice scan {path}")
     return clustered(found)
 
 
