@@ -130,6 +130,4 @@ def _pseudonyms() -> Pseudonyms:
 
 
 if __name__ == "__main__":
-    if os.environ.get("PYTHONHASHSEED") != "0":  # evidence goes by the order of a set, which is drawn
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
     main()
