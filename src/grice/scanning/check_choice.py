@@ -126,8 +126,7 @@ _IN_LOGS: dict[str, SuiteCheck] = {
 text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
 """
 _FACTS = {
-    label: LogCheck(label, SuiteCheck(factory(), Target(on)))  # type: ignore[arg-type]
-    for label, (factory, on) in LOG_FACTS.items()
+    label: LogCheck(label, SuiteCheck(factory(), Target("reply"))) for label, factory in LOG_FACTS.items()
 }
 
 

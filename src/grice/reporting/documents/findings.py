@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from grice.checks.first_looks import first_look
+from grice.formats.lines import STDIN, name_of
 from grice.records import Outcome
 from grice.reporting.document import (
     Answer,
@@ -22,9 +23,10 @@ from grice.reporting.document import (
     marked_words,
 )
 from grice.reporting.figures_text import percent
+from grice.reporting.next_steps import how_to_extract
 from grice.scanning.check_choice import weight
 from grice.scanning.kept import WINDOW
-from grice.scanning.report import CheckCount, Example, ScanReport
+from grice.scanning.report import CheckCount, Example, Finding, ScanReport
 from grice.text import plural, shorten
 
 _LISTED = 5
@@ -166,7 +168,16 @@ def _finding(example: Example) -> Line:
         parts.append(f"and {example.times - 1:,} more with the same reply")
     quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
     reasons = map(Line, finding.reason.splitlines())
-    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted))
+    return Line(
+        "  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted), command=_extracting(finding)
+    )
+
+
+def _extracting(finding: Finding) -> str:
+    """The command that writes a test of the finding, "" for a log that is no file."""
+    if finding.file == name_of(STDIN):
+        return ""
+    return how_to_extract(f"{finding.file}:{finding.line}", finding.turn, finding.label)
 
 
 def _one_line(text: str) -> str:
