@@ -118,7 +118,7 @@ CASES = [
         "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
     ),
     ("scan log.jsonl", 0, "Found 1 finding in 1 of 1 conversation: tool-flow 1."),
-    ("extract log.jsonl:1 -o kept", 0, "  1 turn of 1; proved"),
+    ("extract log.jsonl:1 -o kept", 0, "  1 turn; proved"),
     ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",
