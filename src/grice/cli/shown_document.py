@@ -13,7 +13,6 @@ from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
 from grice.reporting.console import print_line
 from grice.reporting.document import Document, Note
-from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.text import visible
@@ -61,6 +60,8 @@ def show_document(
     """
     text = document
     document = replace(document, notes=(*document.notes, *(Note(one, "bad") for one in problems)))
+    if given.markdown or given.step_summary:
+        from grice.reporting.renderers.markdown import document_markdown
     if given.markdown:
         markdown = document_markdown(document, verbose=given.verbose)
         write_output(console, markdown.encode(errors="backslashreplace"), given.output)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader, BytesIO, RawIOBase
@@ -282,6 +281,8 @@ def _of_row(row: dict[str, Any]) -> JsonValue | FormatError:
 
 def _read_archive(path: Path | str) -> Values:
     """The samples in a log of Inspect (.eval), numbered from 1."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             names = [

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 from grice.formats.content import identifier
 from grice.formats.detection import detect_clean
 from grice.formats.errors import FormatError
-from grice.formats.log_columns import fields_of
 from grice.formats.log_files import values_in
-from grice.formats.log_places import SAMPLED, propose_mapping
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
 from grice.formats.mapping import (
     LogMapping,
@@ -56,6 +54,8 @@ def propose(path: Path | str) -> Proposal | None:
     counted = list(islice(values, _KNOWN))
     if _is_known(counted):
         return None
+    from grice.formats.log_places import SAMPLED, propose_mapping
+
     counted += islice(values, SAMPLED - _KNOWN)
     mapping = propose_mapping(counted)
     if mapping is None:
@@ -66,7 +66,11 @@ def propose(path: Path | str) -> Proposal | None:
 
 def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
     """The mapping for the values at the beginning of a log, or for those of the `whole`."""
-    mapping = None if _is_known(values[:_KNOWN]) else propose_mapping(values[:SAMPLED])
+    if _is_known(values[:_KNOWN]):
+        return None
+    from grice.formats.log_places import SAMPLED, propose_mapping
+
+    mapping = propose_mapping(values[:SAMPLED])
     return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
 
 
@@ -74,6 +78,8 @@ def try_mapping(
     mapping: LogMapping, counted: Sequence[tuple[int, Any]], name: str, *, whole: bool
 ) -> Proposal:
     """What a mapping gives of the values of a log."""
+    from grice.formats.log_places import SAMPLED
+
     entries = list(entries_in(iter(counted), mapping, name))
     read = [one for one in entries if one.kind == "conversation"]
     bad = [one for one in entries if one.problem]
@@ -140,6 +146,8 @@ def guess(mapping: LogMapping) -> str:
 
 def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
+    from grice.formats.log_columns import fields_of
+
     outer = {mapping.conversation, mapping.system, mapping.messages} - {""}
     inner = {mapping.role, mapping.text, mapping.order, *mapping.said}
     if mapping.is_said_beside:

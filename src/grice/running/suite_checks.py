@@ -80,11 +80,10 @@ def _at_path(path: str, matcher: Matcher[Any]) -> Prefilter | None:
     decode = msgspec.json.Decoder(shape.__args__[0]).decode
 
     def passes(text: str) -> bool:
-        start = text[0]
-        if start != "{" and not start.isalnum():
-            start = text.lstrip()[:1]
-        if start != "{":
-            return negated and start != "[" and "```" not in text and "~~~" not in text
+        if text[0].isalnum() or (start := text.lstrip()[:1]) not in ("{", "["):
+            return negated and not ("`" in text and "```" in text) and not ("~" in text and "~~~" in text)
+        if start == "[":
+            return False
         try:
             value: Any = decode(text)
         except (ValueError, RecursionError):

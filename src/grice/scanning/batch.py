@@ -92,13 +92,13 @@ def scan_batch(
     look = checks.narrow
     if look is not None and not _is_utf8(data):
         look = None
-    turns = examined = conversations = 0
+    turns = examined = conversations = lines = 0
     for number, line in enumerate(data.split(b"\n"), first):
         if not line or line.isspace():
             continue
         if most is not None and conversations + tally.conversations >= most:
             break
-        tally.lines += 1
+        lines += 1
         known = look.known(line) if look is not None else None
         if known is None:
             for entry in _entries(line, number):
@@ -109,6 +109,7 @@ def scan_batch(
         examined += known.examined
         if known.doubtful:
             judging.take_known(known, number, known.id or next(_entries(line, number)).id)
+    tally.lines += lines
     tally.conversations += conversations
     tally.turns += turns
     tally.turns_examined += examined
