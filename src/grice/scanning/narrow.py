@@ -88,8 +88,17 @@ class Known(NamedTuple):
     id: str
 
     def record(self, id: str) -> Conversation:  # noqa: A002
-        """The conversation, as reading it whole gives it."""
-        return Conversation(id=id, turns=turns_of(map(_neutral, self.messages)))
+        """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
+        return Conversation(id=id, turns=turns_of(map(_neutral, self._until(max(self.doubtful)))))
+
+    def _until(self, last: int) -> list[_Message]:
+        """The messages of the turns up to one, and those behind it where a result is among them."""
+        turns = 0
+        for place, one in enumerate(self.messages):
+            turns += one.role == "user"
+            if turns > last and not any(each.role == "tool" for each in self.messages[place:]):
+                return self.messages[:place]
+        return self.messages
 
 
 def _neutral(raw: _Message) -> Message:
