@@ -60,10 +60,8 @@ def show_document(
     """
     text = document
     document = replace(document, notes=(*document.notes, *(Note(one, "bad") for one in problems)))
-    if given.markdown or given.step_summary:
-        from grice.reporting.renderers.markdown import document_markdown
     if given.markdown:
-        markdown = document_markdown(document, verbose=given.verbose)
+        markdown = _markdown(document, verbose=given.verbose)
         write_output(console, markdown.encode(errors="backslashreplace"), given.output)
     elif not printed(given.json):
         print_document(console, text, verbose=given.verbose)
@@ -71,4 +69,10 @@ def show_document(
         write_json(console, data(), given.json)
     write_html(document, given.html)
     if given.step_summary:
-        append_step_summary(document_markdown(document))
+        append_step_summary(_markdown(document))
+
+
+def _markdown(document: Document, *, verbose: bool = False) -> str:
+    from grice.reporting.renderers.markdown import document_markdown  # few ask for it
+
+    return document_markdown(document, verbose=verbose)

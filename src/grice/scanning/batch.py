@@ -409,9 +409,7 @@ def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
     return tuple(sorted(found))
 
 
-def _excerpt(
-    turn: Turn, spans: Sequence[Span], hide: Callable[[str], str]
-) -> tuple[str, tuple[Span, ...]]:
+def _excerpt(turn: Turn, spans: Sequence[Span], hide: Callable[[str], str]) -> tuple[str, tuple[Span, ...]]:
     """The part of the reply that a reader needs, secrets hidden; without a text its data or calls."""
     text = turn.text
     if not text:

@@ -6,7 +6,7 @@ judging, so that it changes no outcome.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -133,6 +133,10 @@ class NarrowLook:
         for text in replies.values():
             if not text or len(text) > self._longest or (not text[0].isalnum() and is_blank(text)):
                 return None
+        name = "" if read.id is None else str(read.id)
+        return Known(turns, len(replies), self._doubtful(replies), read.messages, name)
+
+    def _doubtful(self, replies: Mapping[int, str]) -> dict[int, set[str]]:
         doubtful: dict[int, set[str]] = {}
         if self._forbidden is not None and self._forbidden.occurs_in(_BETWEEN.join(replies.values())):
             for number, text in replies.items():
@@ -143,8 +147,7 @@ class NarrowLook:
                 for number, text in replies.items():
                     if not holds(passes, text):
                         doubtful.setdefault(number, set()).add(label)
-        name = "" if read.id is None else str(read.id)
-        return Known(turns, len(replies), doubtful, read.messages, name)
+        return doubtful
 
 
 def _all_hold(passes: Prefilter, replies: Iterable[str]) -> bool:

@@ -70,7 +70,7 @@ class PatternSet(Generic[Name]):
 
     def occurs_in(self, text: str) -> bool:
         """Whether any of the patterns matches somewhere in the text."""
-        return any([group.occurs_in(text) for group in self._groups])
+        return any(group.occurs_in(text) for group in self._groups)
 
     def __len__(self) -> int:
         return len(self._names)
