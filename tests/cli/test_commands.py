@@ -226,8 +226,11 @@ def test_a_scan_with_checks_of_a_file_loads_no_rules_and_what_reads_other_logs(t
         "grice.checks.contradiction",
         "grice.checks.log_facts",
         "grice.formats.log_places",
+        "grice.experiments.aggregation.summary",
+        "grice.reporting.renderers.markdown",
+        "zipfile",
     }
-    assert not (unused | {"grice.experiments", "grice.reporting.renderers.markdown", "zipfile"}) & loaded
+    assert not unused & loaded
 
 
 def choices(path: str, option: str) -> list[str]:
