@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-engines test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
+.PHONY: demo fetch test test-doors test-engine test-slow test-long test-integrations test-engines test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -61,6 +61,14 @@ INPUTS ?= 2000
 SEED ?= 1
 fuzz: $(VENV)/.test
 	$(BIN)/python benchmarks/fuzz_files.py --inputs $(INPUTS) --seed $(SEED)
+
+# All that CI needs beside .venv, at once. Each step asks for its own too, where it runs alone.
+fetch:
+	@for one in curl chromium npm; do command -v $$one || missing="$$missing $$one"; done; \
+		test -z "$$missing" || (apt-get update -q && apt-get install -qy nodejs $$missing)
+	@ls /usr/lib/postgresql/*/bin/initdb || command -v initdb || \
+		(apt-get update -q && apt-get install -qy --no-install-recommends postgresql)
+	$(MAKE) --no-print-directory $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations

@@ -12,7 +12,6 @@ from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document
-from grice.reporting.renderers.markdown import mark_of
 from grice.text import visible
 
 _MOST_PROBLEMS = 50
@@ -90,6 +89,8 @@ def write_html(document: Document, html: Path | None) -> None:
 def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) -> None:
     """Raise OSError for a file that cannot be written; one of Grice of the same kind may be written over."""
     if path is not None and path.is_file():  # Markdown has no version to tell it by
+        from grice.reporting.renderers.markdown import mark_of
+
         mark = mark_of(kind).encode()
         with path.open("rb") as stream:
             begins = stream.read(len(mark))

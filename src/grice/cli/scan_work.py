@@ -29,7 +29,6 @@ from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, pars
 from grice.scanning.engines import Engine, EngineFailed
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
-from grice.scanning.many_machines import engine_of
 from grice.scanning.report import Finding, FindingsFile, ScanReport
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
 from grice.scanning.workers import cores
@@ -134,6 +133,8 @@ def _engine(given: Arguments) -> Engine | None:
         return None
     if given.limit is not None or given.follow:
         raise _Unusable("--engine judges parts of logs in any order: leave --limit and --follow out")
+    from grice.scanning.many_machines import engine_of
+
     return engine_of(given.engine)
 
 

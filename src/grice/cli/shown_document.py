@@ -25,7 +25,6 @@ from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document, Note
 from grice.reporting.renderers.html import NoJinja
-from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.form import JournalError
@@ -101,7 +100,7 @@ def show_document(
     text = document
     document = replace(document, notes=(*document.notes, *(Note(one, "bad") for one in problems)))
     if given.markdown:
-        markdown = document_markdown(document, verbose=given.verbose)
+        markdown = _markdown(document, verbose=given.verbose)
         write_output(console, markdown.encode(errors="backslashreplace"), given.output)
     elif not printed(given.json):
         print_document(console, text, verbose=given.verbose)
@@ -109,4 +108,10 @@ def show_document(
         write_json(console, data(), given.json)
     write_html(document, given.html)
     if given.step_summary:
-        append_step_summary(document_markdown(document))
+        append_step_summary(_markdown(document))
+
+
+def _markdown(document: Document, *, verbose: bool = False) -> str:
+    from grice.reporting.renderers.markdown import document_markdown  # few ask for it
+
+    return document_markdown(document, verbose=verbose)

@@ -15,6 +15,7 @@ from typing import Literal
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
 from grice.files.yaml_writing import flow_text
+from grice.text.display import shorten
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
@@ -265,7 +266,7 @@ def _once_each(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _refuse_number(written: str) -> JsonValue:
-    raise ValueError(f"{written} is not a JSON number")
+    raise ValueError(f"{shorten(written, 60)} is not a JSON number")
 
 
 def _finite(written: str) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader, BytesIO, RawIOBase
@@ -354,6 +353,8 @@ def _of_row(row: dict[str, Any]) -> JsonValue | FormatError:
 
 def _read_archive(path: Path | str) -> Values:
     """The samples in a log of Inspect (.eval), numbered from 1."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             names = [

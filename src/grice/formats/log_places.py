@@ -29,11 +29,19 @@ from grice.formats.log_speakers import (
     speakers_in_column,
     tool_fields,
 )
-from grice.formats.mapping import WORDS, LogMapping, MappedRole, cut, items_at, order_of, role_in, told
+from grice.formats.mapping import (
+    SAMPLED,
+    WORDS,
+    LogMapping,
+    MappedRole,
+    cut,
+    items_at,
+    order_of,
+    role_in,
+    told,
+)
 from grice.records import JsonValue
 
-SAMPLED = 2_000
-"""The lines that a proposal is made from."""
 _ROWS = 4_000
 """The messages that one is judged by."""
 _WALKED = 100

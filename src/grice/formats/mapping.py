@@ -30,6 +30,8 @@ Skipped = Annotated[
 ]
 Roles = Annotated[dict[str, MappedRole], says("a table of roles, such as {customer: user, bot: assistant}")]
 
+SAMPLED = 2_000
+"""The lines that a mapping is proposed from."""
 _FILE = FilePath(__file__).with_name("log_words.json")
 WORDS: dict[str, frozenset[str]] = {
     kind: frozenset(words) for kind, words in msgspec.json.decode(_FILE.read_bytes()).items()

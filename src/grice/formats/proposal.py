@@ -10,14 +10,9 @@ from typing import Any, NamedTuple
 from grice.formats.content import identifier
 from grice.formats.detection import detect_clean
 from grice.formats.errors import FormatError
-from grice.formats.log_columns import fields_of
 from grice.formats.log_files import values_in
-from grice.formats.log_places import SAMPLED, propose_mapping
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
-from grice.formats.mapping import (
-    LogMapping,
-    role_in,
-)
+from grice.formats.mapping import SAMPLED, LogMapping, role_in
 from grice.formats.shapes import READERS
 from grice.records import JsonValue
 
@@ -68,15 +63,18 @@ def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal |
 
 
 def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
-    if not _is_known(sample[:_KNOWN]):
+    known = _is_known(sample[:_KNOWN])
+    if known and not all(
+        isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]
+    ):
+        return None
+    from grice.formats.log_places import propose_mapping
+
+    if not known:
         mapping = propose_mapping(sample)
         if mapping is None:
             raise UnlikeMessages
         return mapping
-    if not all(
-        isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]
-    ):
-        return None
     mapping = propose_mapping(sample)  # a question and an answer a line, which another line may go on with
     return mapping if mapping is not None and mapping.said and mapping.conversation else None
 
@@ -160,6 +158,8 @@ def guess(mapping: LogMapping) -> str:
 
 def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
+    from grice.formats.log_columns import fields_of  # as below: most logs need no proposal
+
     outer = {mapping.conversation, mapping.system, mapping.messages, *mapping.columns} - {""}
     if mapping.messages == ".":
         outer.discard(".")

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
-from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.first_looks import first_look
-from grice.checks.log_facts import LOG_FACTS
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule, rule_groups
-from grice.checks.tone.similarity import differ_from_previous
-from grice.checks.tool_flow.labels import ALL_LABELS
-from grice.checks.tool_flow.matchers import be_free_of
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -78,7 +74,7 @@ def default_checks() -> Choice:
     Who reads findings is hurt by wrong alarms, not by missed ones. House style is left out: which one is
     right is for its house to say.
     """
-    return Choice((*_FACTS.values(), *filter(None, map(_proven, RULES))))
+    return Choice((*_facts().values(), *filter(None, map(_proven, RULES))))
 
 
 def _proven(rule: Rule) -> LogCheck | None:
@@ -88,8 +84,8 @@ def _proven(rule: Rule) -> LogCheck | None:
         return None
     if rule.name in (*_HOUSE_STYLE, *_OF_FACTS) or rule.module.startswith("shop."):
         return None
-    if rule.name in _IN_LOGS:
-        return LogCheck(rule.name, _IN_LOGS[rule.name], part_of=rule.name)
+    if rule.name in (parts := _in_logs()):
+        return LogCheck(rule.name, parts[rule.name], part_of=rule.name)
     made = _named(load_rule(rule), PROFILES[-1])
     return None if isinstance(made, str) else made
 
@@ -115,19 +111,35 @@ _OF_FACTS = frozenset({"evidence"})
 """Rules that go by facts which a log need not have: what no tool result says is mostly right all the same."""
 _SEVERITY = {"semantics": 1, "questions": 1, "shop": 1, "tone": 2, "structure": 2}
 """How much a package of rules means for a user, 0 for most: what is wrong, what annoys, how it is said."""
-_IN_LOGS: dict[str, SuiteCheck] = {
-    "tool-flow": SuiteCheck(
-        be_free_of([one for one in ALL_LABELS if one != "PRE_TOOL_NARRATION"]), Target("reply")
-    ),
-    "similarity": SuiteCheck(differ_from_previous(below=1.0, allow_due=True), Target("reply")),
-    "self-contradiction": SuiteCheck(avoid_self_contradiction(argued=False), Target("conversation")),
-}
-"""Rules of which the default takes a part, for what the rest finds in real logs is often as it should be:
-text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
-"""
-_FACTS = {
-    label: LogCheck(label, SuiteCheck(factory(), Target("reply"))) for label, factory in LOG_FACTS.items()
-}
+
+
+@cache
+def _in_logs() -> Mapping[str, SuiteCheck]:
+    """Rules of which the default takes a part, for what the rest finds in real logs is often as it should be.
+
+    Text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
+    """
+    from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
+    from grice.checks.tone.similarity import differ_from_previous
+    from grice.checks.tool_flow.labels import ALL_LABELS
+    from grice.checks.tool_flow.matchers import be_free_of
+
+    flow = be_free_of([one for one in ALL_LABELS if one != "PRE_TOOL_NARRATION"])
+    return {
+        "tool-flow": SuiteCheck(flow, Target("reply")),
+        "similarity": SuiteCheck(differ_from_previous(below=1.0, allow_due=True), Target("reply")),
+        "self-contradiction": SuiteCheck(avoid_self_contradiction(argued=False), Target("conversation")),
+    }
+
+
+@cache
+def _facts() -> Mapping[str, LogCheck]:
+    """The checks of facts, which ask for no judgement."""
+    from grice.checks.log_facts import LOG_FACTS
+
+    return {
+        label: LogCheck(label, SuiteCheck(factory(), Target("reply"))) for label, factory in LOG_FACTS.items()
+    }
 
 
 def choose_checks(given: str, profile: str = "") -> Choice:
@@ -153,8 +165,9 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     groups = rule_groups()
     if not names:
         raise UnknownCheck(f"no checks are named; a group is one of default, facts, {', '.join(groups)}")
-    known = {"default": {one.label: one for one in default_checks().checks}, "facts": _FACTS}
-    known |= {label: {label: one} for label, one in _FACTS.items()}
+    facts = _facts()
+    known = {"default": {one.label: one for one in default_checks().checks}, "facts": facts}
+    known |= {label: {label: one} for label, one in facts.items()}
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
     for name in names:
@@ -191,7 +204,7 @@ _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)
 
 
 def _with_groups(name: str, said: str) -> str:
-    hint = did_you_mean(name, ("default", "facts", *_FACTS, *rule_groups()))
+    hint = did_you_mean(name, ("default", "facts", *_facts(), *rule_groups()))
     return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
 
 
