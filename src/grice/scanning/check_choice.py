@@ -97,7 +97,8 @@ def _proven(rule: Rule) -> LogCheck | None:
 def weight(rule: str, profile: str) -> tuple[int, float]:
     """The place of a check among findings: by what it means for a user, then by how often it is right.
 
-    What was done comes before what was said: facts, and checks of the user's own, are no rules, and come first.
+    What was done comes before what was said. Facts are no rules, nor are checks of the user's own: both come
+    first.
     """
     package = next((one.module.partition(".")[0] for one in RULES if one.name == rule), "")
     if not package:
