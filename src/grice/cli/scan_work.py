@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,14 +19,16 @@ from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
-from grice.formats.lines import STDIN
+from grice.formats.lines import STDIN, Unreadable
+from grice.formats.logs import read_log
 from grice.matching.recording import EMBEDDER, ENTAILMENT
+from grice.records import JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.findings import scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
-from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since, unknown_fields
 from grice.scanning.engines import Engine, EngineFailed
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 JUDGE_LEFT_OUT = (
     '[tool.grice] entailment = "judge": a scan asks no LLM, so that only rules look for contradictions'
 )
+_FIRST_LINES = 1_000
+"""The lines in which the fields of a condition are looked for."""
 _PAUSE = 0.1
 """The seconds between two states of the bar."""
 
@@ -119,6 +124,8 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     """Which conversations are looked at, None for all. Raises WrongChoice and _Unusable."""
     if given.where:
         condition(given.where)
+        if not given.follow and not any(str(one) == STDIN for one in logs.files):
+            _look_for_fields(given.where, logs)
     since = parse_since(given.since) if given.since else None
     chosen = LineFilter(given.where, since)
     if given.sample is None:
@@ -126,6 +133,31 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     if given.follow or any(str(one) == STDIN for one in logs.files):
         raise _Unusable("--sample reads the logs twice: name files, and leave --follow out")
     return draw_sample(logs.files, given.sample, given.seed, chosen, logs.mappings)
+
+
+def _look_for_fields(where: str, logs: MappedLogs) -> None:
+    """Say which fields of a condition the first lines of the logs do not have.
+
+    Raises _Unusable where these are all lines.
+    """
+
+    def values() -> Iterator[JsonValue]:
+        for file in logs.files:
+            try:
+                yield from (one.value for one in read_log(file, logs.mappings.get(str(file))))
+            except Unreadable:  # the scan says why
+                continue
+
+    first = list(islice(values(), _FIRST_LINES + 1))
+    unknown = unknown_fields(where, first)
+    if not unknown or not first:
+        return
+    several = len(unknown) > 1
+    missing = f"--where: no line has the field{'s' if several else ''} {'; '.join(unknown)}"
+    if len(first) <= _FIRST_LINES:
+        raise _Unusable(missing)
+    told = missing.replace("no line has", f"none of the first {_FIRST_LINES:,} lines has", 1)
+    print_problem(console_for(sys.stderr), f"note: {told}")
 
 
 def _engine(given: Arguments) -> Engine | None:

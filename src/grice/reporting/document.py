@@ -241,7 +241,9 @@ def labelled(label: str, words: Words, width: int = 0) -> Words:
     return (Span(f"{label + ':':<{width}} ", "faint"), *spans)
 
 
-def marked_words(text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str) -> Words:
+def marked_words(
+    text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str
+) -> tuple[Span, ...]:
     """The text with the places of the marks, in order, set apart; each piece as `shown` gives it."""
     spans: list[Span] = []
     position = 0

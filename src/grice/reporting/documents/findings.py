@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Literal
 
 from grice.checks.first_looks import first_look
+from grice.formats.lines import STDIN, name_of
 from grice.records import Outcome
 from grice.reporting.document import (
     Answer,
@@ -29,6 +30,7 @@ from grice.text import plural, shorten
 
 _LISTED = 5
 _LONGEST_NAME = 60
+_LONGEST_USER = 160
 
 
 def scan_document(report: ScanReport) -> Document:
@@ -47,12 +49,12 @@ def _order(one: CheckCount) -> tuple[bool, tuple[int, float], int, bool]:
 
 
 def _table(checks: Sequence[CheckCount]) -> Table:
-    headers = ("check", "fail", "pass", "rate", "first look", "could not tell")
+    headers = ("check", "fail", "pass", "rate", "on our test rows", "could not tell")
     rows = [_row(one) for one in checks]
     shown = [place for place in range(len(headers)) if place < 4 or any(row[place] for row in rows)]
     tones: tuple[Tone, ...] = tuple("" if one.failed or one.error else "faint" for one in checks)
     columns = tuple(tuple(row[place] for place in shown) for row in rows)
-    sides: tuple[Literal["left", "right"], ...] = ("left", "right", "right", "right", "right", "left")
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right", "right", "right", "left", "left")
     return Table(
         tuple(headers[place] for place in shown), columns, tuple(sides[place] for place in shown), tones=tones
     )
@@ -62,13 +64,13 @@ def _meanings(checks: Sequence[CheckCount]) -> Iterator[Note]:
     told = "rate: of those on which a check could tell (pass or fail), the share that failed."
     yield Note(told, "faint")
     if any(map(_first_look, checks)):
-        seen = "first look: alarms of the rule that were right, and faults that it found, on unseen examples."
+        seen = "on our test rows: on examples that the rule had never seen. It says nothing of this log."
         yield Note(seen, "faint")
 
 
 def _first_look(one: CheckCount) -> str:
     seen = first_look(one.rule, one.profile)
-    return "" if seen is None else str(seen)
+    return "" if seen is None else seen.told
 
 
 def scan_problems(report: ScanReport) -> list[str]:
@@ -95,7 +97,10 @@ def _row(one: CheckCount) -> tuple[str, ...]:
 
 def _undecided(one: CheckCount) -> Iterator[Line]:
     for why in one.reasons:
-        yield Line(f"{why.outcome} {plural(why.times, 'time')}: {why.reason}", "faint")
+        told = (
+            f", such as: {why.example}" if why.example and why.times > 1 else f": {why.example or why.reason}"
+        )
+        yield Line(f"{why.outcome} {plural(why.times, 'time')}{told}", "faint")
 
 
 def _notes(report: ScanReport) -> Iterator[str]:
@@ -149,15 +154,26 @@ def _examples(one: CheckCount) -> Section:
 
 
 def _finding(example: Example) -> Line:
-    """Where the finding is: file and line, conversation, turn; under it what was said, and the excerpt."""
+    """Where the finding is: file and line, conversation, turn; under it why, what the user said, the excerpt.
+
+    What stands first can be pasted behind `grice show`.
+    """
     finding = example.finding
-    parts = [f"{Path(finding.file).name}:{finding.line}", shorten(finding.conversation, _LONGEST_NAME)]
+    place = f"{finding.file}:{finding.line}"
+    pasted = place if finding.file == name_of(STDIN) else shlex.quote(place)
+    parts = [pasted, shorten(finding.conversation, _LONGEST_NAME)]
     parts.append(f"turn {finding.turn}")
     if example.times > 1:
         parts.append(f"and {example.times - 1:,} more with the same reply")
-    quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
     reasons = map(Line, finding.reason.splitlines())
-    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted))
+    asked = shorten(finding.user, _LONGEST_USER)
+    said = (("user", asked, ()), ("assistant", finding.excerpt, finding.marks))
+    spoken = [
+        Line((Span(f"{who}: ", "faint"), *marked_words(text, marks, _one_line)))
+        for who, text, marks in said
+        if text
+    ]
+    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *spoken))
 
 
 def _one_line(text: str) -> str:
@@ -186,5 +202,5 @@ def _problems(report: ScanReport) -> Iterator[Line]:
 
 def _places(file: str, reason: str, numbers: Sequence[int]) -> tuple[Span, Span]:
     more = f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else ""
-    where = f"{Path(file).name}:{', '.join(map(str, numbers[:_LISTED]))}{more}"
+    where = f"{file}:{', '.join(map(str, numbers[:_LISTED]))}{more}"
     return Span(where, "faint"), Span(f": {reason}")
