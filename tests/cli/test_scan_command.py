@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -317,7 +318,10 @@ def test_reasons_that_differ_are_told_by_one_of_them(tmp_path: Path, grice: Gric
     ]
     path.write_text(json.dumps({"messages": messages}) + "\n")
     assert "…" not in (out := grice("scan", path, columns=200).out)
-    assert "skipped 2 times, such as: it has the same words as turn 1: 'Thank you and goodbye.'; but it is a courtesy" in out
+    assert (
+        "skipped 2 times, such as: it has the same words as turn 1: 'Thank you and goodbye.'; but it is a courtesy"
+        in out
+    )
 
 
 @pytest.mark.parametrize(
@@ -354,3 +358,10 @@ def test_a_field_that_the_first_lines_do_not_have_may_come(tmp_path: Path, grice
         "note: --where: none of the first 1,000 lines has the field 'rating'; there are messages\n",
     )
     assert "1 assistant turn examined" in " ".join(run.out.split())
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is not None, reason="its package is there")
+def test_a_table_needs_its_package(tmp_path: Path, grice: Grice) -> None:
+    run = grice("scan", log(tmp_path, "Fine."), "--parquet", tmp_path / "found.parquet")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "error: --parquet needs a package: pip install 'grice[parquet]'\n"

@@ -40,7 +40,12 @@ class Arguments(Forms):
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
     )
-    resume: bool = option(help="Go on with a scan that was stopped or killed: its findings are in --json.")
+    parquet: Path | None = option(
+        metavar="FILE", help="Write the findings as Parquet, a row each (needs grice[parquet])."
+    )
+    resume: bool = option(
+        help="Go on with a scan that was stopped or killed: its findings are beside --json or --parquet."
+    )
     follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
     engine: str = option(
         type=OneOf(("ray", "daft"), empty=True),

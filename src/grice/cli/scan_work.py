@@ -33,7 +33,14 @@ from grice.scanning.engines import Engine, EngineFailed
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
 from grice.scanning.many_machines import engine_of
-from grice.scanning.report import Finding, FindingsFile, ScanReport
+from grice.scanning.report import (
+    Finding,
+    FindingsFile,
+    NoParquet,
+    ScanReport,
+    check_table,
+    write_table,
+)
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
 from grice.scanning.workers import cores
 from grice.text import did_you_mean, value_text, visible
@@ -60,12 +67,22 @@ def scan_files(given: Arguments) -> int:
     errors = console_for(sys.stderr)
     try:
         check_forms(given, "findings", given.files)
+        if given.parquet is not None:
+            check_table(given.parquet, given.files)
         report = _scanned(given)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
         return UNUSABLE
-    except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
+    except (
+        UnknownCheck,
+        SettingsError,
+        WrongChoice,
+        CannotResume,
+        NoJinja,
+        NoParquet,
+        _Unusable,
+    ) as wrong_use:
         print_problem(errors, f"error: {wrong_use}")
         return UNUSABLE
     except EngineFailed as failure:
@@ -173,8 +190,10 @@ def _written(
     given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions, settings: Settings | None
 ) -> ScanReport:
     """The report of the scan, its findings written as they come. Raises OSError, CannotResume, _Unusable."""
-    if given.resume and (given.json is None or given.keep or given.follow):
-        raise _Unusable("--resume goes on with the findings of --json FILE, without --keep and --follow")
+    if given.resume and (not (given.json or given.parquet) or given.keep or given.follow):
+        raise _Unusable(
+            "--resume goes on with the findings of --json or --parquet, without --keep and --follow"
+        )
     if given.follow and len(logs.files) > 1:
         raise _Unusable("--follow waits at the end of one file: name one")
     sample = FindingSample() if given.keep else None
@@ -191,11 +210,14 @@ def _written(
             on_progress=told,
             unfinished=unfinished,
         )
-    if given.json is not None and unfinished is not None:
-        with FindingsFile(given.json) as output:
-            for line in unfinished.lines():
-                output.write(line)
-            output.finish(report)
+    if unfinished is not None:
+        if given.json is not None:
+            with FindingsFile(given.json) as output:
+                for line in unfinished.lines():
+                    output.write(line)
+                output.finish(report)
+        if given.parquet is not None:
+            write_table(unfinished.findings(), given.parquet)
         unfinished.close(done=not report.stopped)
     if sample is not None:
         root = Path.cwd() if settings is None else settings.root
@@ -209,12 +231,13 @@ def _written(
 def _unfinished(
     given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions
 ) -> Unfinished | None:
-    """What keeps the findings of `--json` while the scan goes on, None without it."""
-    if given.json is None:
+    """What keeps the findings for a file while the scan goes on, None where none is wanted."""
+    beside = given.json or given.parquet
+    if beside is None:
         return None
     files = [one for one in logs.files if given.resume or str(one) != STDIN]
     digest = scan_digest(files, choice, options.chosen, options.limit)
-    return Unfinished(given.json, digest, resume=given.resume)
+    return Unfinished(beside, digest, resume=given.resume)
 
 
 def _print_finding(finding: Finding) -> None:
@@ -263,10 +286,12 @@ def _ended(given: Arguments, report: ScanReport) -> int:
     problems = scan_problems(report)
     show_document(given.but(json=None), scan_document(report), bytes, console, problems)
     print_where(given, console)
+    if given.parquet is not None and not given.markdown:
+        print_line(console, f"All findings: {visible(str(given.parquet), newlines=False)}")
     for problem in problems:
         print_problem(errors, f"error: {problem}")
     if report.stopped:
-        again = "; --resume goes on from there" if given.json is not None else ""
+        again = "; --resume goes on from there" if given.json or given.parquet else ""
         print_problem(errors, f"stopped at {visible(report.stopped, newlines=False)}{again}")
         return INTERRUPTED
     if problems:

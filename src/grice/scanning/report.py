@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from grice.files.writing import replacing
+from grice.files.writing import check_output, replacing
 from grice.formats.pairing import orphans_told
 from grice.identity import redact_text
 from grice.records import Outcome, Verdict
@@ -392,3 +394,56 @@ class FindingsFile:
         if not self._finished:
             reason = error if error is not None else EOFError("the scan did not finish")
             self._replacing.__exit__(type(reason), reason, traceback)
+
+
+class NoParquet(ValueError):
+    """Parquet cannot be written; the text says what it needs."""
+
+
+_TABLE_ROWS = 10_000
+_WRITTEN_BY = b"grice.findings"
+"""What the metadata of a table has, by which Grice knows what it may write over."""
+
+
+def check_table(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError when no table of findings can be written there, or it is one of `inputs`, and NoParquet.
+
+    An earlier table of findings may be written over.
+    """
+    _, parquet = _arrow()
+    try:
+        own = path.is_file() and _WRITTEN_BY in (parquet.read_schema(path).metadata or {})
+    except (OSError, ValueError):  # it is no Parquet, or broken
+        own = False
+    if not own or any(one.exists() and path.samefile(one) for one in inputs):
+        check_output(path, inputs)
+
+
+def write_table(findings: Iterable[Finding], path: Path) -> None:
+    """Write the findings as Parquet, a row each, whole or not at all. Raises OSError and NoParquet."""
+    arrow, parquet = _arrow()
+    place = arrow.struct([("start", arrow.int32()), ("end", arrow.int32())])
+    types = {"line": arrow.int64(), "turn": arrow.int32(), "marks": arrow.list_(place)}
+    types["spans"] = types["marks"]
+    schema = arrow.schema(
+        [(name, types.get(name, arrow.string())) for name in Finding.__struct_fields__],
+        metadata={_WRITTEN_BY: str(VERSION).encode()},
+    )
+    with replacing(path) as stream, parquet.ParquetWriter(stream, schema) as writer:
+        rows = map(_row, findings)
+        while some := list(islice(rows, _TABLE_ROWS)):
+            writer.write_table(arrow.Table.from_pylist(some, schema))
+
+
+def _row(finding: Finding) -> dict[str, object]:
+    row = msgspec.structs.asdict(finding)
+    for name in ("marks", "spans"):
+        row[name] = [{"start": start, "end": end} for start, end in row[name]]
+    return row
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise NoParquet("--parquet needs a package: pip install 'grice[parquet]'") from None
