@@ -40,9 +40,8 @@ def scanned(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_findings_are_rows(tmp_path: Path) -> None:
-    """Those of the JSON, one by one, with half of a surrogate pair as a question mark."""
     reply = {"role": "assistant", "content": "Updating now! Would you like me to update it?"}
-    lines = [{"id": f"c{n}", "messages": [{"role": "user", "content": "Hi \ud800"}, reply]} for n in range(3)]
+    lines = [{"id": f"c{n}", "messages": [{"role": "user", "content": "Hi"}, reply]} for n in range(3)]
     (tmp_path / "log.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
     for _ in range(2):  # an earlier table is written over
         run = scanned(tmp_path, "--json", "found.json", "--parquet", "found.parquet")
@@ -55,11 +54,10 @@ def test_findings_are_rows(tmp_path: Path) -> None:
         ("c2", 3, 1),
     ]
     for row, one in zip(rows, wanted, strict=True):
-        assert row["user"] == "Hi ?"
         assert [[mark["start"], mark["end"]] for mark in row["marks"]] == one["marks"]
-        assert {name: row[name] for name in ("label", "file", "excerpt", "reason", "claim", "key")} == {
-            name: one[name] for name in ("label", "file", "excerpt", "reason", "claim", "key")
-        }
+        assert {
+            name: row[name] for name in ("label", "file", "user", "excerpt", "reason", "claim", "key")
+        } == {name: one[name] for name in ("label", "file", "user", "excerpt", "reason", "claim", "key")}
 
 
 def test_findings_go_over_no_table_of_somebody_else(tmp_path: Path) -> None:

@@ -317,11 +317,10 @@ def test_reasons_that_differ_are_told_by_one_of_them(tmp_path: Path, grice: Gric
         for role, text in zip(("user", "assistant"), pair, strict=True)
     ]
     path.write_text(json.dumps({"messages": messages}) + "\n")
-    assert "…" not in (out := grice("scan", path, columns=200).out)
-    assert (
-        "skipped 2 times, such as: it has the same words as turn 1: 'Thank you and goodbye.'; but it is a courtesy"
-        in out
-    )
+    out = grice("scan", path, columns=200).out
+    assert "…" not in out
+    example = "it has the same words as turn 1: 'Thank you and goodbye.'; but it is a courtesy"
+    assert f"skipped 2 times, such as: {example}" in out
 
 
 @pytest.mark.parametrize(
