@@ -37,6 +37,11 @@ class Arguments(Forms):
     sample: int | None = option(type=Number(1), metavar="N", help="Look at so many conversations, drawn.")
     seed: int = option(default=1, help="The number by which --sample draws.")
     limit: int | None = option(type=Number(1), metavar="N", help="Look at the first so many conversations.")
+    judge: str = option(
+        metavar="NAME",
+        help="Ask a judge about each conversation of --sample: a criterion of the project, or naturalness, "
+        "guidance or context_use. What it takes is told first; answers are recorded.",
+    )
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
     )

@@ -103,6 +103,8 @@ def _scanned(given: Arguments) -> ScanReport:
     choice = _choice(given)
     logs = mapped_logs(given.files, given.map)
     chosen = _filter(given, logs)
+    if given.judge:
+        choice = _with_judge(given, choice, logs, chosen, settings)
     options = ScanOptions(
         cores=cores(),
         engine=_engine(given),
@@ -150,6 +152,31 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     if given.follow or any(str(one) == STDIN for one in logs.files):
         raise _Unusable("--sample reads the logs twice: name files, and leave --follow out")
     return draw_sample(logs.files, given.sample, given.seed, chosen, logs.mappings)
+
+
+def _with_judge(
+    given: Arguments, choice: Choice, logs: MappedLogs, chosen: LineFilter | None, settings: Settings | None
+) -> Choice:
+    """The choice with a check that has what a judge said. Raises _Unusable for what cannot be used."""
+    from grice.agents import AgentLoadError
+    from grice.cli.scan_judge import ask_judge
+    from grice.judging.criterion import CriterionError
+    from grice.llm import LLMConfigError
+    from grice.validation.judges.asking import UnknownJudge
+    from grice.wire.cassettes import CassetteError
+
+    if given.sample is None or chosen is None:
+        raise _Unusable("--judge asks an LLM about each conversation: say how many with --sample")
+    if given.engine:
+        raise _Unusable("--judge is asked on this machine: leave --engine out")
+    if given.judge in [one.label for one in choice.checks]:
+        raise _Unusable(f"--judge: a check is called {value_text(given.judge)} too")
+    try:
+        errors = console_for(sys.stderr)
+        check = ask_judge(given.judge, logs, chosen, given.limit, settings, errors)
+    except (AgentLoadError, CriterionError, LLMConfigError, UnknownJudge, CassetteError) as error:
+        raise _Unusable(f"--judge: {error}") from error
+    return Choice((check, *choice.checks), choice.left_out)
 
 
 def _look_for_fields(where: str, logs: MappedLogs) -> None:

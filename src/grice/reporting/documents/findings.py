@@ -79,7 +79,9 @@ def scan_problems(report: ScanReport) -> list[str]:
     problems += [
         f"{one.label} broke on {one.error:,} of {one.examined:,}: {reason}"
         for one in report.broken
-        for reason in [next((why.reason for why in one.reasons if why.outcome == "error"), "see --json")]
+        for reason in [
+            next((why.example or why.reason for why in one.reasons if why.outcome == "error"), "see --json")
+        ]
     ]
     if not report.decided and not (report.unreadable and not report.lines):
         silent = f"the assistant does nothing in {plural(report.conversations, 'conversation')}"
