@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from grice_command import Grice
 
+from grice.reporting.documents import findings
+
 SEED = ("--checks", "tool-flow", "--profile", "seed")
 USER = {"role": "user", "content": "Update it"}
 HOSTILE = "I am an AI [bold red]x[/] [/nope] \x1b[31mred\x1b]0;title\x07 \u202egnp.exe :smile: ]]> \x00"
@@ -183,7 +185,7 @@ def test_a_page_has_the_findings_and_what_could_not_be_read(tmp_path: Path, gric
     assert run.err == "error: missing.jsonl: there is no such file\n"
     written = page.read_text("utf-8")
     assert "Found 1 finding in 1 of 1 conversation" in written
-    assert "<mark>I am an AI</mark><span> &lt;b&gt;*x*" in written
+    assert ">I am an AI</mark> &lt;b&gt;*x*" in written
     assert "missing.jsonl: there is no such file" in written
     grice("scan", path, "--checks", "exclamations", "--html", page, *SEED)
     assert "Applied: 1 check." in page.read_text("utf-8")
@@ -364,3 +366,28 @@ def test_a_table_needs_its_package(tmp_path: Path, grice: Grice) -> None:
     run = grice("scan", log(tmp_path, "Fine."), "--parquet", tmp_path / "found.parquet")
     assert (run.code, run.out) == (2, "")
     assert run.err == "error: --parquet needs a package: pip install 'grice[parquet]'\n"
+
+
+def test_many_findings_are_pages_by_label_with_their_conversations(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each different reply once; what an earlier scan of more pages left is removed, and nothing else."""
+    monkeypatch.setattr(findings, "_A_PAGE", 2)
+    asks = [f"Updating now! Would you like me to update it? {number}" for number in (1, 1, 2, 3, 4)]
+    path, page = log(tmp_path, *asks, "No words. No words. No words. No words."), tmp_path / "found.html"
+    other = tmp_path / "found-9.html"
+    other.write_text("<p>mine</p>")
+    assert grice("scan", path, "--html", page).code == 0
+    names = ["found.html", "found-2.html", "found-3.html"]
+    pages = [(tmp_path / name).read_text() for name in names]
+    assert [one.count('<details class="conversation fail"') for one in pages] == [2, 2, 1]
+    assert f"{path}:1" in pages[0]
+    assert "and 1 more with the same reply" in pages[0]
+    assert "Update it" in pages[0]
+    assert '<a href="found-2.html">2</a>' in pages[0]
+    assert '<b aria-current="page">2</b>' in pages[1]
+    assert "By check" in pages[0]
+    assert "By check" not in pages[1]
+    assert grice("scan", log(tmp_path, asks[0]), "--html", page).code == 0
+    assert sorted(one.name for one in tmp_path.glob("found*.html")) == ["found-9.html", "found.html"]
+    assert other.read_text() == "<p>mine</p>"

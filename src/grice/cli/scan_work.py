@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.log_mapping import MappedLogs, NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers, registered
-from grice.cli.output import print_unwritten
+from grice.cli.output import print_unwritten, write_pages
 from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
@@ -22,14 +22,15 @@ from grice.files.settings_files import SettingsError
 from grice.formats.lines import STDIN, Unreadable
 from grice.formats.logs import read_log
 from grice.matching.recording import EMBEDDER, ENTAILMENT
-from grice.records import JsonValue
+from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.documents.findings import scan_document, scan_problems
+from grice.reporting.documents.findings import finding_pages, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
 from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since, unknown_fields
 from grice.scanning.engines import Engine, EngineFailed
+from grice.scanning.found_replies import FoundReplies
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
 from grice.scanning.many_machines import engine_of
@@ -64,12 +65,17 @@ class _Unusable(ValueError):
 
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
+    with FoundReplies() if given.html is not None else nullcontext() as found:
+        return _scan_and_show(given, found)
+
+
+def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
     errors = console_for(sys.stderr)
     try:
         check_forms(given, "findings", given.files)
         if given.parquet is not None:
             check_table(given.parquet, given.files)
-        report = _scanned(given)
+        report = _scanned(given, found)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
@@ -93,10 +99,10 @@ def scan_files(given: Arguments) -> int:
     except OSError as error:
         print_unwritten(errors, "findings", error)
         return UNUSABLE
-    return _ended(given, report)
+    return _ended(given, report, found)
 
 
-def _scanned(given: Arguments) -> ScanReport:
+def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     settings = find_settings(Path.cwd())
     if settings is not None and settings.entailment == BY_JUDGE:
         print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
@@ -115,7 +121,7 @@ def _scanned(given: Arguments) -> ScanReport:
     )
     before = EMBEDDER.get(), ENTAILMENT.get()
     try:
-        return _written(given, logs, choice, options, settings)
+        return _written(given, logs, choice, options, settings, found)
     finally:
         EMBEDDER.set(before[0])
         ENTAILMENT.set(before[1])
@@ -214,16 +220,28 @@ def _engine(given: Arguments) -> Engine | None:
 
 
 def _written(
-    given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions, settings: Settings | None
+    given: Arguments,
+    logs: MappedLogs,
+    choice: Choice,
+    options: ScanOptions,
+    settings: Settings | None,
+    found: FoundReplies | None,
 ) -> ScanReport:
     """The report of the scan, its findings written as they come. Raises OSError, CannotResume, _Unusable."""
-    if given.resume and (not (given.json or given.parquet) or given.keep or given.follow):
+    alone = given.keep or given.html or given.follow
+    if given.resume and (alone or not (given.json or given.parquet)):
         raise _Unusable(
-            "--resume goes on with the findings of --json or --parquet, without --keep and --follow"
+            "--resume goes on with the findings of --json or --parquet, without --html, --keep and --follow"
         )
     if given.follow and len(logs.files) > 1:
         raise _Unusable("--follow waits at the end of one file: name one")
     sample = FindingSample() if given.keep else None
+    takers = [one.add for one in (sample, found) if one is not None]
+
+    def take(finding: Finding, conversation: Conversation) -> None:
+        for add in takers:
+            add(finding, conversation)
+
     with ExitStack() as stack:
         told = stack.enter_context(_progress(sum(_size(one) for one in logs.files)))
         unfinished = _unfinished(given, logs, choice, options)
@@ -233,7 +251,7 @@ def _written(
             options,
             mappings=logs.mappings,
             on_finding=_print_finding if given.follow else None,
-            on_conversation=sample.add if sample else None,
+            on_conversation=take if takers else None,
             on_progress=told,
             unfinished=unfinished,
         )
@@ -307,11 +325,13 @@ def _size(path: Path | str) -> int:
         return 0
 
 
-def _ended(given: Arguments, report: ScanReport) -> int:
+def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> int:
     """Show the report, say where the findings are and what went wrong; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problems = scan_problems(report)
-    show_document(given.but(json=None), scan_document(report), bytes, console, problems)
+    show_document(given.but(json=None, html=None), scan_document(report), bytes, console, problems)
+    if given.html is not None and found is not None:
+        write_pages(finding_pages(report, found, given.html.name), given.html, problems)
     print_where(given, console)
     if given.parquet is not None and not given.markdown:
         print_line(console, f"All findings: {visible(str(given.parquet), newlines=False)}")

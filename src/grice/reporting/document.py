@@ -218,7 +218,8 @@ class Document:
     `scan-comparison`.
 
     `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
-    `parts` are its evidence, the nearest first, and `steps` what to do next.
+    `parts` are its evidence, the nearest first, and `steps` what to do next. `pages` are its pages in groups
+    with a title: what a link says, and its address, "" for the page itself.
     """
 
     kind: str
@@ -228,6 +229,7 @@ class Document:
     parts: tuple[Part, ...] = ()
     notes: tuple[Note, ...] = ()
     steps: tuple[Line, ...] = ()
+    pages: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Literal
+from urllib.parse import quote
+
+from msgspec import structs
 
 from grice.checks.first_looks import first_look
 from grice.formats.lines import STDIN, name_of
-from grice.records import Outcome
+from grice.records import Evidence, Outcome, Result, Verdict
 from grice.reporting.document import (
     Answer,
+    Conversations,
     Document,
     Line,
     Note,
@@ -24,11 +30,15 @@ from grice.reporting.document import (
 )
 from grice.reporting.figures_text import percent
 from grice.scanning.check_choice import weight
+from grice.scanning.found_replies import FoundReplies, FoundReply
 from grice.scanning.kept import WINDOW
-from grice.scanning.report import CheckCount, Example, ScanReport
+from grice.scanning.report import CheckCount, Example, Finding, ScanReport
 from grice.text import plural, shorten
 
 _LISTED = 5
+_A_PAGE = 250
+"""How many different replies a page has."""
+_BY_CHECK = "By check"
 _LONGEST_NAME = 60
 _LONGEST_USER = 160
 
@@ -38,9 +48,64 @@ def scan_document(report: ScanReport) -> Document:
     ordered = sorted(report.checks, key=_order)
     parts: list[Part] = [*_problems(report), *(Note(note) for note in _notes(report))]
     if report.turns_examined:
-        parts.append(Section("By check", (_table(ordered), *_meanings(ordered)), folded=False))
+        parts.append(Section(_BY_CHECK, (_table(ordered), *_meanings(ordered)), folded=False))
     parts += [_examples(one) for one in ordered if one.examples or one.inconclusive or one.error]
     return Document("findings", "", _answer(report, ordered), parts=tuple(parts))
+
+
+def finding_pages(report: ScanReport, found: FoundReplies, name: str) -> Iterator[tuple[str, Document]]:
+    """The pages of a scan, each with the name of its file: the first is called `name`, and has the counts.
+
+    A page has so many different replies with their conversations, by label, the most frequent first.
+    """
+    whole = scan_document(report)
+    labels = [one.label for one in sorted(report.checks, key=_order)]
+    replies = found.ordered(labels)
+    pages = [replies[start : start + _A_PAGE] for start in range(0, len(replies), _A_PAGE)] or [[]]
+    path = PurePath(name)
+    names = [name, *(f"{path.stem}-{number}{path.suffix}" for number in range(2, len(pages) + 1))]
+    for number, (file, page) in enumerate(zip(names, pages, strict=True)):
+        links = tuple(
+            (label, tuple((str(at + 1), quote(names[at]) if at != number else "") for at in places))
+            for label in labels
+            if (places := [at for at, some in enumerate(pages) if any(one.label == label for one in some)])
+        )
+        listed = (Conversations([_result(found, one) for one in page]),) if page else ()
+        if number:
+            answer = structs.replace(whole.answer, more=f"Page {number + 1} of {len(pages)}.")
+            yield file, Document(whole.kind, "", answer, parts=listed, pages=links)
+            continue
+        out = plural(found.left_out, "finding")
+        left = (Note(f"{out} on other replies not shown: --json has all"),) if found.left_out else ()
+        counts = tuple(one for one in whole.parts if not isinstance(one, Section) or one.title == _BY_CHECK)
+        untold = tuple(Section(one.label, tuple(_undecided(one))) for one in report.checks if one.reasons)
+        reasons = (Section("Where checks could not tell", untold),) if untold else ()
+        yield (
+            file,
+            replace(whole, parts=(*left, *counts, *listed, *reasons), pages=links if pages[1:] else ()),
+        )
+
+
+def _result(found: FoundReplies, reply: FoundReply) -> Result:
+    """A reply on which a check failed, as the result of a test."""
+    kept = found.read(reply)
+    finding = kept.finding
+    quotes = tuple(Evidence(finding.excerpt[start:end], turn=finding.turn) for start, end in finding.marks)
+    verdict = Verdict(
+        Outcome.FAIL, reason=finding.reason, claim=finding.label, turn=finding.turn, evidence=quotes
+    )
+    more = f"and {reply.times - 1:,} more with the same reply" if reply.times > 1 else ""
+    where = f"also at {', '.join(reply.others)}" if reply.others else ""
+    return Result(
+        id=f"{finding.label}:{finding.key}",
+        key=_pasted(finding),
+        outcome=Outcome.FAIL,
+        conversation=kept.conversation,
+        verdicts=(verdict,),
+        failure="assertion",
+        description="  ".join(filter(None, (finding.conversation, more))),
+        file=where,
+    )
 
 
 def _order(one: CheckCount) -> tuple[bool, tuple[int, float], int, bool]:
@@ -161,9 +226,7 @@ def _finding(example: Example) -> Line:
     What stands first can be pasted behind `grice show`.
     """
     finding = example.finding
-    place = f"{finding.file}:{finding.line}"
-    pasted = place if finding.file == name_of(STDIN) else shlex.quote(place)
-    parts = [pasted, shorten(finding.conversation, _LONGEST_NAME)]
+    parts = [_pasted(finding), shorten(finding.conversation, _LONGEST_NAME)]
     parts.append(f"turn {finding.turn}")
     if example.times > 1:
         parts.append(f"and {example.times - 1:,} more with the same reply")
@@ -176,6 +239,12 @@ def _finding(example: Example) -> Line:
         if text
     ]
     return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *spoken))
+
+
+def _pasted(finding: Finding) -> str:
+    """The place of a finding as `grice show` takes it."""
+    place = f"{finding.file}:{finding.line}"
+    return place if finding.file == name_of(STDIN) else shlex.quote(place)
 
 
 def _one_line(text: str) -> str:
