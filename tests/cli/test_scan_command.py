@@ -391,3 +391,27 @@ def test_many_findings_are_pages_by_label_with_their_conversations(
     assert grice("scan", log(tmp_path, asks[0]), "--html", page).code == 0
     assert sorted(one.name for one in tmp_path.glob("found*.html")) == ["found-9.html", "found.html"]
     assert other.read_text() == "<p>mine</p>"
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        (["-"], [], "--follow waits at the end of files: name a file or a folder"),
+        (["log.jsonl"], ["--map", "auto"], "--follow reads JSON Lines of a known shape: leave --map out"),
+        (["home.jsonl"], [], "home.jsonl has a shape of its own, which --follow does not read"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(
+    tmp_path: Path,
+    grice: Grice,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[str],
+    options: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log(tmp_path, "Done.")
+    said_by = [{"who": "customer", "txt": "Hi"}, {"who": "bot", "txt": "Hello"}]
+    (tmp_path / "home.jsonl").write_text((json.dumps({"chat": "c", "transcript": said_by}) + "\n") * 3)
+    run = grice("scan", *files, "--follow", *options)
+    assert (run.code, run.out, run.err) == (2, "", f"error: {said}\n")

@@ -51,7 +51,10 @@ class Arguments(Forms):
     resume: bool = option(
         help="Go on with a scan that was stopped or killed: its findings are beside --json or --parquet."
     )
-    follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
+    follow: bool = option(
+        help="Wait for more at the end of logs, and for new logs in a folder, until Ctrl-C; findings show as they "
+        "come."
+    )
     engine: str = option(
         type=OneOf(("ray", "daft"), empty=True),
         help="Judge on Ray or Daft, which have other machines too. Default: all cores of this one.",

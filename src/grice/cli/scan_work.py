@@ -21,6 +21,7 @@ from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.formats.lines import STDIN, Unreadable
 from grice.formats.logs import read_log
+from grice.formats.proposal import propose
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
@@ -107,7 +108,7 @@ def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     if settings is not None and settings.entailment == BY_JUDGE:
         print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
     choice = _choice(given)
-    logs = mapped_logs(given.files, given.map)
+    logs = _growing_logs(given) if given.follow else mapped_logs(given.files, given.map)
     chosen = _filter(given, logs)
     if given.judge:
         choice = _with_judge(given, choice, logs, chosen, settings)
@@ -125,6 +126,22 @@ def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     finally:
         EMBEDDER.set(before[0])
         ENTAILMENT.set(before[1])
+
+
+def _growing_logs(given: Arguments) -> MappedLogs:
+    """The files and folders to follow. Raises _Unusable for what is no JSON Lines of a known shape."""
+    if any(str(one) == STDIN for one in given.files):
+        raise _Unusable("--follow waits at the end of files: name a file or a folder")
+    if given.map:
+        raise _Unusable("--follow reads JSON Lines of a known shape: leave --map out")
+    for file in given.files:
+        try:
+            proposal = None if file.is_dir() else propose(file)
+        except Unreadable:  # the scan says why
+            continue
+        if proposal is not None:
+            raise _Unusable(f"{file} has a shape of its own, which --follow does not read")
+    return MappedLogs(given.files, {})
 
 
 def _choice(given: Arguments) -> Choice:
@@ -233,8 +250,6 @@ def _written(
         raise _Unusable(
             "--resume goes on with the findings of --json or --parquet, without --html, --keep and --follow"
         )
-    if given.follow and len(logs.files) > 1:
-        raise _Unusable("--follow waits at the end of one file: name one")
     sample = FindingSample() if given.keep else None
     takers = [one.add for one in (sample, found) if one is not None]
 
@@ -243,7 +258,8 @@ def _written(
             add(finding, conversation)
 
     with ExitStack() as stack:
-        told = stack.enter_context(_progress(sum(_size(one) for one in logs.files)))
+        size = 0 if given.follow else sum(_size(one) for one in logs.files)
+        told = stack.enter_context(_progress(size))
         unfinished = _unfinished(given, logs, choice, options)
         report = scan(
             logs.files,
