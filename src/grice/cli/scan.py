@@ -52,8 +52,8 @@ class Arguments(Forms):
         help="Go on with a scan that was stopped or killed: its findings are beside --json or --parquet."
     )
     follow: bool = option(
-        help="Wait for more at the end of logs, and for new logs in a folder, until Ctrl-C; findings show as they "
-        "come."
+        help="Wait for more at the end of logs, and for new logs in a folder, until Ctrl-C. Findings show as "
+        "they come."
     )
     engine: str = option(
         type=OneOf(("ray", "daft"), empty=True),
