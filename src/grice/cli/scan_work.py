@@ -25,7 +25,7 @@ from grice.formats.proposal import propose
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.documents.findings import finding_pages, scan_document, scan_problems
+from grice.reporting.documents.findings import finding_pages, pasted, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
@@ -279,7 +279,7 @@ def _written(
                 output.finish(report)
         if given.parquet is not None:
             write_table(unfinished.findings(), given.parquet)
-        unfinished.close(done=not report.stopped)
+        unfinished.close(done=given.follow or not report.stopped)
     if sample is not None:
         root = Path.cwd() if settings is None else settings.root
         where = write_scan(root / SCANS, new_scan_id(), report, sample)
@@ -302,7 +302,7 @@ def _unfinished(
 
 
 def _print_finding(finding: Finding) -> None:
-    where = f"{Path(finding.file).name}:{finding.line}  {finding.label}  {finding.reason}"
+    where = f"{pasted(finding)}  {finding.label}  {finding.reason}"
     print_line(console_for(sys.stdout), visible(where, newlines=False))
 
 
@@ -354,7 +354,8 @@ def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> 
     for problem in problems:
         print_problem(errors, f"error: {problem}")
     if report.stopped:
-        again = "; --resume goes on from there" if given.json or given.parquet else ""
+        resumable = not given.follow and (given.json or given.parquet)
+        again = "; --resume goes on from there" if resumable else ""
         print_problem(errors, f"stopped at {visible(report.stopped, newlines=False)}{again}")
         return INTERRUPTED
     if problems:

@@ -98,7 +98,7 @@ def _result(found: FoundReplies, reply: FoundReply) -> Result:
     where = f"also at {', '.join(reply.others)}" if reply.others else ""
     return Result(
         id=f"{finding.label}:{finding.key}",
-        key=_pasted(finding),
+        key=pasted(finding),
         outcome=Outcome.FAIL,
         conversation=kept.conversation,
         verdicts=(verdict,),
@@ -226,7 +226,7 @@ def _finding(example: Example) -> Line:
     What stands first can be pasted behind `grice show`.
     """
     finding = example.finding
-    parts = [_pasted(finding), shorten(finding.conversation, _LONGEST_NAME)]
+    parts = [pasted(finding), shorten(finding.conversation, _LONGEST_NAME)]
     parts.append(f"turn {finding.turn}")
     if example.times > 1:
         parts.append(f"and {example.times - 1:,} more with the same reply")
@@ -241,7 +241,7 @@ def _finding(example: Example) -> Line:
     return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *spoken))
 
 
-def _pasted(finding: Finding) -> str:
+def pasted(finding: Finding) -> str:
     """The place of a finding as `grice show` takes it."""
     place = f"{finding.file}:{finding.line}"
     return place if finding.file == name_of(STDIN) else shlex.quote(place)
