@@ -27,7 +27,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "What the model was told": (
         "grice.checks.context",
         "grice.checks.prompt",
-        "grice.checks.requests",
+        "grice.checks.model_requests",
         "grice.checks.message_lint",
     ),
     "The form of a reply": ("grice.checks.structure",),

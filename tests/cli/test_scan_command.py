@@ -76,8 +76,8 @@ def test_the_exit_code_tells_how_it_went(
     ("content", "error"),
     [
         (None, "error: {path}: there is no such file"),
-        (b"", "error: nothing was examined: there are no lines in the logs"),
-        (b"oops\n", "error: nothing was examined: no line could be read"),
+        (b"", "error: nothing was examined: there are no records in the logs"),
+        (b"oops\n", "error: nothing was examined: no record could be read"),
         (
             b'{"messages": [{"role": "user", "content": "x"}]}\n',
             "error: nothing was examined: the assistant does nothing in 1 conversation",
@@ -306,7 +306,7 @@ def test_the_place_of_a_finding_can_be_pasted(tmp_path: Path, grice: Grice) -> N
     found = grice("scan", tmp_path / "my log.jsonl", columns=200).out
     line = next(one for one in found.splitlines() if "my log.jsonl:2" in one)
     shown = grice("show", shlex.split(line)[0])
-    assert (shown.code, shown.out.splitlines()[0]) == (0, "c2: 1 turn, 1 finding")
+    assert (shown.code, shown.out.splitlines()[0]) == (0, "c2: 1 turn, 1 finding: tool-flow")
 
 
 def test_reasons_that_differ_are_told_by_one_of_them(tmp_path: Path, grice: Grice) -> None:

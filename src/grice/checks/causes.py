@@ -44,7 +44,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Scene(NamedTuple):
-    """A turn, and what was there before it."""
+    """A turn of a conversation, with the turns before it."""
 
     conversation: Conversation
     turn: Turn
@@ -52,7 +52,7 @@ class Scene(NamedTuple):
 
     @property
     def context(self) -> Context:
-        """Where the reply of the turn comes from."""
+        """The context in which a matcher judges the reply of the turn."""
         return Context(self.conversation, self.turn)
 
 
@@ -84,7 +84,7 @@ def model_not_asked(scene: Scene) -> Iterator[str]:
 
 
 def message_not_sent(scene: Scene) -> Iterator[str]:
-    """What the user said is in no request of the scene.turn."""
+    """No request of the turn has what the user said."""
     requests = _requests(scene.turn)
     if not scene.turn.user or not requests or any(_holds(request, scene.turn.user) for request in requests):
         return
@@ -131,14 +131,16 @@ def _as_asked(call: ToolCall) -> bytes:
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:
     """The model's arguments of a call are no JSON object."""
-    for call in (*scene.turn.tool_calls, *_asked(scene.turn)):
+    for call in (*scene.turn.tool_calls, *_calls_asked_for(scene.turn)):
         if call.raw_arguments is not None:
             yield f"the arguments of {call.name} are no JSON object: {value_text(call.raw_arguments)}"
             return
 
 
 def call_not_run(scene: Scene) -> Iterator[str]:
-    """The model asked for a call that the agent did not run. One that it had to make is how it answers."""
+    """The model asked for a call that the agent did not run. A call that the request forced does not count:
+    it is the form of an answer.
+    """
     reported = Counter(call.name for call in scene.turn.tool_calls)
     free = [one for one in scene.turn.exchanges if not _must_call(one)]
     for name, count in Counter(call.name for one in free for call in asked_calls(one)).items():
@@ -148,7 +150,7 @@ def call_not_run(scene: Scene) -> Iterator[str]:
 
 def arguments_changed(scene: Scene) -> Iterator[str]:
     """A tool was called with other arguments than the model gave."""
-    asked = {call.id: call for call in _asked(scene.turn) if call.id}
+    asked = {call.id: call for call in _calls_asked_for(scene.turn) if call.id}
     for call in scene.turn.tool_calls:
         meant = asked.get(call.id)
         if meant is not None and (call.name, call.arguments) != (meant.name, meant.arguments):
@@ -159,7 +161,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
 
 
 def raw_result(scene: Scene) -> Iterator[str]:
-    """The reply is what a tool returned, as it is."""
+    """The reply repeats the result of a tool unchanged."""
     text = scene.turn.text.strip()
     for call in scene.turn.tool_calls:
         if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
@@ -168,7 +170,7 @@ def raw_result(scene: Scene) -> Iterator[str]:
 
 
 def broken_json(scene: Scene) -> Iterator[str]:
-    """The reply begins as JSON and is none."""
+    """The reply begins like JSON and does not parse."""
     text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
     if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
@@ -179,7 +181,7 @@ def broken_json(scene: Scene) -> Iterator[str]:
 
 
 def untrue_of_tools(scene: Scene) -> Iterator[str]:
-    """The reply says that something was done which no tool did, or the reverse of how a tool ended."""
+    """The reply claims an action that no tool performed, or another outcome than a tool had."""
     from grice.checks.tool_flow.matchers import be_free_of
 
     reply = Reply(scene.conversation, scene.turn.number)
@@ -280,7 +282,7 @@ def _must_call(exchange: Exchange) -> bool:
     return kind in ("required", "any", "tool", "function")
 
 
-def _asked(turn: Turn) -> list[ToolCall]:
+def _calls_asked_for(turn: Turn) -> list[ToolCall]:
     """The calls that the model asked for in the turn."""
     return [call for one in turn.exchanges for call in asked_calls(one)]
 

@@ -1,4 +1,4 @@
-"""Faults that are facts of any log: they need no set-up, and no reading between the lines.
+"""Faults that are facts of any log, and need no set-up.
 
 Examples are in `log_facts.examples.jsonl` beside this file.
 """

@@ -1,4 +1,4 @@
-"""A text before the facts: each of its claims is supported, contradicted, unsupported, or an opinion.
+"""Compare a text with facts: each of its claims is supported, contradicted, unsupported, or an opinion.
 
 The rule is a short one on purpose. A value is supported where any fact has it, and contradicted where a fact
 of the same measure that shares a word with its clause has another one. A word is supported where the facts
@@ -13,13 +13,13 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from grice.claims.agreeing import Agreement, agree, shown_number
+from grice.claims.claim_findings import Finding, Point, Status, worst
 from grice.claims.fact_store import FactStore, UserStatements, kin_of
 from grice.claims.facts import Fact, Record
-from grice.claims.findings import Finding, Point, Status, worst
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.terms import Term
+from grice.claims.value_agreement import Agreement, agree, shown_number
 from grice.text.quantities import Quantity
 from grice.text.words import stem
 
@@ -50,7 +50,7 @@ def settle(
     focus: frozenset[Record] = frozenset(),
     user_statements: UserStatements | None = None,
 ) -> list[Finding]:
-    """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
+    """Decide every claim of a text, or `only` these. Places are those in the original text.
 
     A record that a sentence names is what the next ones mean by "it", and the records beside it are left out
     of sight. `focus` are the records that the text is about from its start, and no others. What

@@ -18,8 +18,8 @@ from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.judged_sample import drawn_conversations, judged_check
 from grice.text import estimated_tokens, plural, visible
-from grice.validation.judges.asking import AskingProgress, Judged, ask_about, judged_named
 from grice.validation.judges.items import Item
+from grice.validation.judges.judge_calls import AskingProgress, Judged, ask_about, judged_named
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.wire.cassettes import Cassette, CassetteLLM
 

@@ -21,7 +21,7 @@ from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.formats.lines import STDIN, Unreadable
 from grice.formats.logs import read_log
-from grice.formats.proposal import propose
+from grice.formats.proposal import UnlikeMessages, propose
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
@@ -136,10 +136,12 @@ def _growing_logs(given: Arguments) -> MappedLogs:
         raise _Unusable("--follow reads JSON Lines of a known shape: leave --map out")
     for file in given.files:
         try:
-            proposal = None if file.is_dir() else propose(file)
+            known = file.is_dir() or propose(file) is None
+        except UnlikeMessages:
+            known = False
         except Unreadable:  # the scan says why
             continue
-        if proposal is not None:
+        if not known:
             raise _Unusable(f"{file} has a shape of its own, which --follow does not read")
     return MappedLogs(given.files, {})
 
@@ -185,7 +187,7 @@ def _with_judge(
     from grice.cli.scan_judge import ask_judge
     from grice.judging.criterion import CriterionError
     from grice.llm import LLMConfigError
-    from grice.validation.judges.asking import UnknownJudge
+    from grice.validation.judges.judge_calls import UnknownJudge
     from grice.wire.cassettes import CassetteError
 
     if given.sample is None or chosen is None:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.log_mapping import NotMapped, mapped_logs
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document, wrong_forms
-from grice.files.settings_files import SettingsError
+from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.formats.lines import Unreadable
 from grice.formats.mapping import LogMapping
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
-from grice.reporting.console import console_for, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
-from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import find_run
-from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.running.runs_folder import runs_folder
 from grice.scanning.check_choice import default_checks
@@ -40,25 +36,20 @@ _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?"
 
 def show_conversation(arguments: Arguments) -> int:
     """Show it in the form that is wanted; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    if problem := wrong_forms(arguments):
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    try:
+
+    def show(console: Console, _: Console) -> int:
         check_forms(arguments, "conversation")
         wanted = arguments.conversation
-        found = find_conversation(wanted, arguments.runs, _mapping(wanted, arguments.map))
+        try:
+            mapping = _mapping(wanted, arguments.map)
+        except NotMapped:  # which has been said
+            return UNUSABLE
+        found = find_conversation(wanted, arguments.runs, mapping)
         document = result_document(found) if isinstance(found, Result) else _with_findings(found)
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
-    except NotMapped:
-        return UNUSABLE
-    except (NotThere, JournalError, SettingsError, NoJinja) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "conversation", error)
-        return UNUSABLE
-    return NOBODY_READS if console.quiet else PASSED
+        return NOBODY_READS if console.quiet else PASSED
+
+    return run_showing("conversation", show, wrong_usage=wrong_forms(arguments), refused=(NotThere,))
 
 
 def _with_findings(conversation: Conversation) -> Document:

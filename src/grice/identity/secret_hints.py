@@ -1,4 +1,4 @@
-"""Whether a text may hold a secret at all: what is asked of every text, before anything else is loaded."""
+"""Whether a text may hold a secret at all: a quick test that runs first on every text."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def may_hold_secrets(lowered: str) -> bool:
 
 @lru_cache(maxsize=512)
 def may_name_secrets(place: str) -> bool:
-    """Whether a place, such as a path that is asked for again and again, may be called as a secret is."""
+    """Whether a place, such as a path that is asked for again and again, may have the name of a secret."""
     return may_hold_secrets(lower(place))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grice.files.settings_files import SettingsError
 from grice.records import Result
-from grice.reporting.newly import newly_text
+from grice.reporting.changed_outcomes import newly_text
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import passes_in

@@ -121,7 +121,7 @@ def config_of_set(
     set_name = found.name if found is not None else ""
     name = set_name or "run"  # not that of the run: the ids of two runs have to be the same
     if not checks:
-        from grice.judging.aims import have_achieved_goal
+        from grice.judging.goal_matchers import have_achieved_goal
 
         checks = (have_achieved_goal(),)
 

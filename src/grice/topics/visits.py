@@ -1,4 +1,4 @@
-"""What is expected of a visit to a topic: the verdicts on its turns."""
+"""Check what is expected of a visit to a topic: the verdicts on its turns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BY_CODE = 1
 def visit_checks(
     topic: Topic, conversation: Conversation, visit: TopicVisit, *, judge: Any = None
 ) -> Iterator[Verdict | AsyncVerdict]:
-    """The verdicts on what is expected of one visit to the topic, or what becomes them.
+    """The verdicts on what is expected of one visit to the topic, some of them to be awaited.
 
     `judge` is the judge for those that want one. What comes after the visit is not looked at. Each has the
     number of the visit, and the turn where it failed, else the last. A failure that rests only on turns of

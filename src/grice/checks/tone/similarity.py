@@ -71,7 +71,7 @@ def differ_from_previous(
     language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The reply is less than `below` like the one before it.
+    """The likeness of the reply to the one before it stays under `below`.
 
     `robust` compares words without case, punctuation, Markdown, contractions and greetings: the same words in
     the same order are 1, other texts of six words or more have the larger of the share of words in common and

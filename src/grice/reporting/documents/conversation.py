@@ -34,7 +34,8 @@ def result_document(result: Result) -> Document:
 def conversation_document(conversation: Conversation, findings: tuple[Verdict, ...] = ()) -> Document:
     """A conversation of a log, with what was found in it."""
     name = conversation.id or "A conversation"
-    told = f", {plural(len(findings), 'finding')}" if findings else ""
+    labels = ", ".join(dict.fromkeys(one.claim for one in findings))
+    told = f", {plural(len(findings), 'finding')}: {labels}" if findings else ""
     answer = Answer(f"{name}: {_length(conversation)}{told}", "warn" if findings else "")
     shown = Transcript(conversation.turns, marked_turn(findings), findings)
     if not findings:

@@ -1,4 +1,4 @@
-"""Scans that were kept, their findings, and what people say of these."""
+"""Scans that were kept, their findings, and the labels of these."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grice.scanning.kept_scan import (
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
 from grice.scanning.report import Finding
 from grice.store.labels import answers_on_scan
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 
@@ -96,9 +96,9 @@ def scan(
     caller: Asking,
     label: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
-    """Show a scan: what was found, how often that is right here, and the replies, the most frequent first."""
+    """Show a scan: the findings, how often they are right here, and the replies, the most frequent first."""
     kept = _scan(service, scan_id)
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     names = [one.label for one in kept.labels]
     if label and label not in names:
         raise ApiError(404, f"the scan {scan_id} has no label {label!r}")
@@ -120,12 +120,12 @@ def scan(
 
 @router.get("/scans/{scan_id}/{key}", dependencies=[READ])
 def finding(request: Request, scan_id: str, key: str, service: Served, caller: Asking) -> Response:
-    """Show a reply with what was found in it, and ask whether that is right."""
+    """Show a reply with its findings, and ask whether they are right."""
     kept = _scan(service, scan_id)
     group = next((one for one in grouped_findings(kept) if one.key == key), None)
     if group is None:
         raise ApiError(404, f"the scan {scan_id} has no finding {key!r}")
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     told = _label(kept, group.label, said, rater, 0, behind=key)
     first = group.findings[0]
     item = {"items": scan_id, "item": f"{scan_id}/{key}"}
@@ -171,7 +171,7 @@ def _scan(service: Service, scan_id: str) -> KeptScan:
     return found
 
 
-def _said(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
+def _answers(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
     with service.reading() as connection:
         return answers_on_scan(connection, scan_id)
 
