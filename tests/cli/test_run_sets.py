@@ -1,6 +1,7 @@
 """`grice run` with scenario sets: the user of each is played."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,11 @@ def test_a_pass_that_does_not_count_is_told_beside_those_that_do(project: Path, 
     said = "v1 passed and does not count: the simulated user broke its rules and helped it to pass"
     assert said in " ".join(command.out.split())
     assert "v2 passed and" not in command.out
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="its package is there")
+def test_an_engine_needs_its_package(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    run = grice("run", "venues.json", "--engine", "ray")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "--engine ray needs a package: pip install 'grice[ray]'\n"

@@ -169,7 +169,7 @@ def test_findings_are_grouped_by_identical_reply(review: Live) -> None:
     text = page_of(review, f"/scans/{SCAN}", label=LABEL)
     assert "5 findings, 3 different replies" in text
     assert "3 ×" in text
-    assert "1 of 1 right; found 1 of 12" in text  # the first look of its rule in this profile
+    assert "right in 1 of 1 alarms; found 1 of 12 faults" in text  # of its rule in this profile
 
 
 def test_what_people_say_of_findings_is_the_precision_on_this_log(review: Live) -> None:

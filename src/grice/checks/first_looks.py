@@ -36,9 +36,14 @@ class FirstLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The share of alarms that were right; None where there were none."""
         return rate(self.right_alarms, self.alarms)
 
+    @property
+    def told(self) -> str:
+        """`right in 8 of 8 alarms`, `no alarm`."""
+        return f"right in {self.right_alarms} of {self.alarms} alarms" if self.alarms else "no alarm"
+
     def __str__(self) -> str:
-        found = f"; found {self.right_alarms} of {self.faults}" if self.faults else ""
-        return f"{self.right_alarms} of {self.alarms} right{found}"
+        found = f"; found {self.right_alarms} of {self.faults} faults" if self.faults else ""
+        return f"{self.told}{found}"
 
 
 @cache

@@ -142,6 +142,10 @@ class Arguments(Given):
     workers: str = option(
         "-n", metavar="N", help="As for pytest-xdist: processes that tests are spread over."
     )
+    engine: str = option(
+        type=OneOf(("ray",), empty=True),
+        help="Hold the conversations of scenario sets on the machines of Ray. Default: on this one.",
+    )
     runs: Path | None = RUNS
     save: bool = SAVE
     save_to: Path | None = SAVE_TO

@@ -37,11 +37,24 @@ class Arguments(Forms):
     sample: int | None = option(type=Number(1), metavar="N", help="Look at so many conversations, drawn.")
     seed: int = option(default=1, help="The number by which --sample draws.")
     limit: int | None = option(type=Number(1), metavar="N", help="Look at the first so many conversations.")
+    judge: str = option(
+        metavar="NAME",
+        help="Ask a judge about each conversation of --sample: a criterion of the project, or naturalness, "
+        "guidance or context_use. What it takes is told first; answers are recorded.",
+    )
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
     )
-    resume: bool = option(help="Go on with a scan that was stopped or killed: its findings are in --json.")
-    follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
+    parquet: Path | None = option(
+        metavar="FILE", help="Write the findings as Parquet, a row each (needs grice[parquet])."
+    )
+    resume: bool = option(
+        help="Go on with a scan that was stopped or killed: its findings are beside --json or --parquet."
+    )
+    follow: bool = option(
+        help="Wait for more at the end of logs, and for new logs in a folder, until Ctrl-C. Findings show as "
+        "they come."
+    )
     engine: str = option(
         type=OneOf(("ray", "daft"), empty=True),
         help="Judge on Ray or Daft, which have other machines too. Default: all cores of this one.",

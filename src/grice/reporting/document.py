@@ -220,7 +220,8 @@ class Document:
     `scan-comparison`.
 
     `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
-    `parts` are its evidence, the nearest first, and `steps` what to do next.
+    `parts` are its evidence, the nearest first, and `steps` what to do next. `pages` are its pages in groups
+    with a title: what a link says, and its address, "" for the page itself.
     """
 
     kind: str
@@ -230,6 +231,7 @@ class Document:
     parts: tuple[Part, ...] = ()
     notes: tuple[Note, ...] = ()
     steps: tuple[Line, ...] = ()
+    pages: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
@@ -243,7 +245,9 @@ def labelled(label: str, words: Words, width: int = 0) -> Words:
     return (Span(f"{label + ':':<{width}} ", "faint"), *spans)
 
 
-def marked_words(text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str) -> Words:
+def marked_words(
+    text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str
+) -> tuple[Span, ...]:
     """The text with the places of the marks, in order, set apart; each piece as `shown` gives it."""
     spans: list[Span] = []
     position = 0

@@ -33,6 +33,7 @@ _LONGEST_REASON = 500
 _LONGEST_MARK = 300
 _MOST_MARKS = 10
 _LONGEST_DATA = 200
+_LONGEST_USER = 300
 _LAST_TURNS = 6
 """How many turns are handed out with a finding: the one of the finding is the last."""
 
@@ -386,6 +387,7 @@ def _finding(
         reason=shorten(hide(verdict.reason), _LONGEST_REASON),
         claim=shorten(hide(verdict.claim), _LONGEST_REASON),
         key=_key(check.label, turn.full_text or quoted),
+        user=shorten(redact_text(turn.user), _LONGEST_USER),
     )
 
 

@@ -91,16 +91,17 @@ def _proven(rule: Rule) -> LogCheck | None:
 
 
 def weight(rule: str, profile: str) -> tuple[int, float]:
-    """The place of a rule among findings: by what it means for a user, then by how often it is right.
+    """The place of a check among findings: by what it means for a user, then by how often it is right.
 
-    A check that is no rule of Grice is its user's own, and comes first.
+    What was done comes before what was said. Facts are no rules, nor are checks of the user's own: both come
+    first.
     """
     package = next((one.module.partition(".")[0] for one in RULES if one.name == rule), "")
     if not package:
         return 0, -1.0
     seen = first_look(rule, profile)
     precision = seen.precision if seen is not None else None
-    return _SEVERITY.get(package, 0), -(precision.value if precision is not None else 0.0)
+    return _SEVERITY.get(package, 1), -(precision.value if precision is not None else 0.0)
 
 
 _RIGHT = 0.9
@@ -109,8 +110,8 @@ _ENOUGH = 5
 _HOUSE_STYLE = frozenset({"contractions", "exclamations", "sentences", "openers", "boilerplate"})
 _OF_FACTS = frozenset({"evidence"})
 """Rules that go by facts which a log need not have: what no tool result says is mostly right all the same."""
-_SEVERITY = {"semantics": 1, "questions": 1, "shop": 1, "tone": 2, "structure": 2}
-"""How much a package of rules means for a user, 0 for most: what is wrong, what annoys, how it is said."""
+_SEVERITY = {"semantics": 2, "questions": 2, "shop": 2, "tone": 3, "structure": 3}
+"""How much a package of rules means for a user, 1 for most: what is wrong, what annoys, how it is said."""
 
 
 @cache

@@ -100,8 +100,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     if (told.start < ask.end and ask.start < told.end) or (not ask.firm and not announces):
         return False  # "is that all right?" after what is done asks how it was liked
     if announces and not told.firm:
-        # "I'll book it" is a plan: only asking afterwards for the very same is at odds with it
-        return told.start < ask.start and bool(told.verb) and told.verb == ask.verb and same_thing(ask, told)
+        return False  # "I'll book it" is a plan, which asking first is no contradiction of
     if not ask.verb:
         return (announces or told.firm) and told.sentence >= ask.sentence - 2 and not told.other
     if not told.verb:  # on it now

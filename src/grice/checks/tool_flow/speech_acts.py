@@ -252,7 +252,7 @@ def _announced(seen: _VerbPlace) -> Act | None:
         return None
     changes = bool(groups_of(lemma(word)))
     end = line.clause_end(seen.place)
-    now = line.has(word_list("at_once"), seen.place, end)
+    now = line.has(word_list("at_once"), seen.place, max(end, seen.last))
     if word.endswith("ing") and len(word) > 4:
         ahead = line.text.startswith("going ahead", line.tokens[seen.place].start - line.start)
         speaks = last in ("i'm", "we're") or (before in (*_SPEAKER, *_WILL) and last in _DOING)

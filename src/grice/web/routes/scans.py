@@ -17,7 +17,7 @@ from grice.api.service import READ, Asking, Served, Service
 from grice.checks.first_looks import FirstLook, first_look
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.document import Answer, Transcript, Words, marked_words
-from grice.reporting.documents.findings import scan_document
+from grice.reporting.documents.findings import pasted, scan_document
 from grice.reporting.next_steps import how_to_extract
 from grice.scanning.kept_scan import (
     FindingGroup,
@@ -235,7 +235,7 @@ def _transcript(one: KeptFinding) -> Transcript:
 
 def _place(one: KeptFinding) -> str:
     found = one.finding
-    return f"{Path(found.file).name}:{found.line}, {found.conversation or 'unnamed'}, turn {found.turn}"
+    return f"{pasted(found)}, {found.conversation or 'unnamed'}, turn {found.turn}"
 
 
 def _address(scan_id: str) -> str:
