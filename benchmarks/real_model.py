@@ -1,4 +1,4 @@
-"""A small real model plays agent, user and judge through `grice stub --upstream`: recorded once, then replayed.
+"""A small real model plays agent, user and judge through `grice stub`: recorded once, then replayed offline.
 
 The weights are those of a package (Gemma 3 270M, four bits), served on this machine by llama.cpp in the
 Python of the environment that `make .venv-model/.installed` makes. What it says is not judged: it is far
