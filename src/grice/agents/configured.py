@@ -141,16 +141,16 @@ def agent_at(address: str) -> object:
     if not path.endswith(("/v1", _COMPLETIONS)):
         if model:
             raise ValueError(
-                f"{_shown(address)}: what is behind the # names the model of an OpenAI-compatible address, "
-                f"which ends in /v1 or {_COMPLETIONS}"
+                f"{_redacted_address(address)}: what is behind the # names the model of an OpenAI-compatible "
+                f"address, which ends in /v1 or {_COMPLETIONS}"
             )
         return HttpAgent(whole)
     if "?" in whole:
-        raise ValueError(f"{_shown(address)}: an OpenAI-compatible address has nothing behind a ?")
+        raise ValueError(f"{_redacted_address(address)}: an OpenAI-compatible address has nothing behind a ?")
     if not model:
         raise ValueError(
-            f"{_shown(address)}: an OpenAI-compatible address needs the name of a model: "
-            f"{_shown(f'{whole}#my-model')}"
+            f"{_redacted_address(address)}: an OpenAI-compatible address needs the name of a model: "
+            f"{_redacted_address(f'{whole}#my-model')}"
         )
     return OpenAIAgent(whole.rstrip("/").removesuffix(_COMPLETIONS), model, api_key="")
 
@@ -162,7 +162,7 @@ def _check(address: str) -> None:
     except ValueError as error:
         raise ValueError(f"{error}{_with_scheme(address)}") from None
     if problem := _problem(address):
-        raise ValueError(f"agent: {_shown(address)} is no address: {problem}")
+        raise ValueError(f"agent: {_redacted_address(address)} is no address: {problem}")
 
 
 def _problem(address: str) -> str:
@@ -186,5 +186,5 @@ def _with_scheme(address: str) -> str:
     return f" (did you mean 'http://{redact_text(address)}'?)" if re.match(r"[\w.-]+:\d", address) else ""
 
 
-def _shown(address: str) -> str:
+def _redacted_address(address: str) -> str:
     return value_text(redact_text(address))

@@ -129,7 +129,7 @@ class OpenAIConversation:
             self._client.retried.clear()  # a new turn
         body = self._body(messages)
         request = self._endpoint.request(turn, msgspec.json.encode(body))
-        asked = _Asked(body, self._recorded, time.monotonic())
+        asked = _OpenRequest(body, self._recorded, time.monotonic())
         reply: JsonValue = None
         try:
             reply, metadata = await (self._streamed if self._agent.stream else self._whole)(request)
@@ -181,7 +181,7 @@ class OpenAIConversation:
             raise BadReturn(f"the stream ended without '[DONE]'{partial(deltas.text)}")
         return deltas.body(), metadata
 
-    def _model_has_it(self, asked: _Asked, reply: JsonValue) -> bool:
+    def _model_has_it(self, asked: _OpenRequest, reply: JsonValue) -> bool:
         """Whether the scripted model has recorded the exchange: it was asked at its own address.
 
         Its fixed address is not known here. What is asked on this computer and is found among its exchanges
@@ -201,7 +201,7 @@ class OpenAIConversation:
         """How many exchanges the scripted model of the test has recorded itself."""
         return len(self._context.model.exchanges) if self._context.model is not None else 0
 
-    def _keep(self, asked: _Asked, reply: JsonValue, error: BaseException | None) -> None:
+    def _keep(self, asked: _OpenRequest, reply: JsonValue, error: BaseException | None) -> None:
         """Record the exchange, unless it was the scripted model that was asked and has done so."""
         sink = SINK.get()
         if sink is None or self._model_has_it(asked, reply):
@@ -223,7 +223,7 @@ def _asks_model(base_url: str | None, context: AgentContext) -> bool:
     return local and f"{base_url.rstrip('/')}/".startswith(f"{context.model_url}/")
 
 
-class _Asked(NamedTuple):
+class _OpenRequest(NamedTuple):
     """A request on its way, and how many the scripted model had recorded before it."""
 
     body: dict[str, JsonValue]

@@ -92,7 +92,7 @@ class _Event(msgspec.Struct, omit_defaults=True):
     late: bool = False
 
 
-class _Taken(msgspec.Struct, omit_defaults=True):
+class _RecordedCall(msgspec.Struct, omit_defaults=True):
     """One recorded call: what happened in it, and how the agent handed its answer over."""
 
     events: list[_Event]
@@ -107,7 +107,7 @@ class _Take:
         self._call = call
         self._on_tool_call = on_tool_call
         self.asked_again = False
-        self._taken = _Taken([])
+        self._taken = _RecordedCall([])
         self._ended = False
         self._failed = False
         self._lock = Lock()  # agents signal from threads too
@@ -240,14 +240,14 @@ def _hashed(part: dict[str, Any]) -> dict[str, Any]:
     return part
 
 
-def _read_taken(call: Call) -> _Taken:
+def _read_taken(call: Call) -> _RecordedCall:
     try:
-        return msgspec.convert(call.response, _Taken)
+        return msgspec.convert(call.response, _RecordedCall)
     except msgspec.ValidationError as error:
         raise unreadable(call, "an agent", error) from error
 
 
-def _play(taken: _Taken, on_tool_call: OnToolCall) -> Any:
+def _play(taken: _RecordedCall, on_tool_call: OnToolCall) -> Any:
     events = [event for event in taken.events if not event.late]
     played = _played(events, on_tool_call)
     value: Any = played

@@ -45,15 +45,15 @@ def read_response(value: object) -> AgentResponse:
     _refuse_unknown(value, "the response", _FIELDS)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
         raise BadReturn(
-            f"the agent returned {_shown(value)}, expected a text, an AgentResponse, "
+            f"the agent returned {_value_text(value)}, expected a text, an AgentResponse, "
             f"or a dict with 'text' and 'tool_calls'{_text_within(value)}"
         )
     text = fields.get("text")
     if text is not None and not isinstance(text, str):
-        raise BadReturn(f"the response's text is {_shown(text)}, expected a string")
+        raise BadReturn(f"the response's text is {_value_text(text)}, expected a string")
     calls = fields.get("tool_calls") or ()
     if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, Iterable):
-        raise BadReturn(f"the response's tool_calls is {_shown(calls)}, expected a list")
+        raise BadReturn(f"the response's tool_calls is {_value_text(calls)}, expected a list")
     return AgentResponse(
         text=clean_text(text or ""),
         tool_calls=tuple(read_tool_call(call) for call in calls),
@@ -95,7 +95,7 @@ def read_tool_call(value: object) -> ToolCall:
         fields = {**fields, **function}
     name = fields.get("name")
     if not isinstance(name, str) or not name:
-        raise BadReturn(f"a tool call needs a name, found {_shown(value)}")
+        raise BadReturn(f"a tool call needs a name, found {_value_text(value)}")
     given = next((fields[key] for key in ("arguments", "args", "input") if fields.get(key) is not None), None)
     arguments, raw = parse_arguments(given)
     own_raw = fields.get("raw_arguments")
@@ -116,7 +116,7 @@ def read_tool_call(value: object) -> ToolCall:
 
 def _from_message(fields: Mapping[str, Any]) -> AgentResponse:
     raw = {name: value for name, value in clean_json(fields).items() if name not in ("data", "metadata")}
-    blocks = [block for block in _listed(raw.get("content")) if isinstance(block, dict)]
+    blocks = [block for block in _content_list(raw.get("content")) if isinstance(block, dict)]
     for block in blocks:
         _refuse_lost_call(block)
     called = any(map(anthropic.is_call, blocks))
@@ -146,7 +146,7 @@ def _refuse_second_text(fields: Mapping[str, Any]) -> None:
         raise BadReturn("the response has 'content' without 'role', expected 'text', or 'role' and 'content'")
 
 
-def _listed(content: object) -> list[Any]:
+def _content_list(content: object) -> list[Any]:
     return content if isinstance(content, list) else []
 
 
@@ -157,7 +157,7 @@ def _refuse_lost_call(block: dict[str, Any]) -> None:
     read = anthropic.is_call(block) or anthropic.is_result(block) or kind in tuple(TEXT_TYPES)
     if not read and isinstance(block.get("name"), str):
         raise BadReturn(
-            f"a content block has the type {_shown(kind)} and the name {_shown(block['name'])}, "
+            f"a content block has the type {_value_text(kind)} and the name {_value_text(block['name'])}, "
             "expected a call as 'tool_use', or in the message's 'tool_calls'"
         )
 
@@ -226,5 +226,5 @@ def _dict(value: object) -> dict[str, Any]:
     return clean_json(value) if isinstance(value, Mapping) else {}
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return f"{value_text(value)} ({type(value).__name__})"

@@ -155,7 +155,7 @@ def _refused(_: Request, error: Exception) -> JSONResponse:
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     """400 with all problems of a body, by field."""
     assert isinstance(error, RequestValidationError)
-    fields = [(_field(one["loc"]), _said(one)) for one in error.errors()]
+    fields = [(_field(one["loc"]), _problem_text(one)) for one in error.errors()]
     number = len(fields)
     return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
 
@@ -183,7 +183,7 @@ _EXPECTED = {
 """What the kinds of mistakes that pydantic finds would have had."""
 
 
-def _said(problem: dict[str, Any]) -> str:
+def _problem_text(problem: dict[str, Any]) -> str:
     kind, found = str(problem["type"]), problem.get("input")
     context = dict(problem.get("ctx", {}))
     if kind == "json_invalid":

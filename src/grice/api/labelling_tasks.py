@@ -23,7 +23,7 @@ from grice.user_files import real_path
 from grice.validation.judges.items import Item
 from grice.validation.labelling.labelling_questions import (
     QUESTION,
-    Asked,
+    LabellingQuestion,
     WrongQuestion,
     chosen_from,
     question_asked,
@@ -71,7 +71,7 @@ def find_task(service: Service, named: TaskNamed) -> LabellingTask:
         if not items.is_file():
             raise ApiError(404, f"there is no file {named.items!r}")
         told = items.stat()
-        return _task(items, told.st_mtime_ns, told.st_size, _asked(service, named), out, named)
+        return _task(items, told.st_mtime_ns, told.st_size, _question_of(service, named), out, named)
 
 
 def _findings_task(scan: KeptScan, out: Path) -> LabellingTask:
@@ -92,13 +92,15 @@ def refusals() -> Iterator[None]:
     except WrongQuestion as error:
         raise ApiError(422, str(error).replace("--", "")) from error
     except FileErrors as error:
-        raise ApiError(422, _told(error)) from error
+        raise ApiError(422, _error_text(error)) from error
     except OSError as error:
         raise ApiError(422, f"labels cannot be written: {error}") from error
 
 
 @lru_cache(maxsize=8)
-def _task(items: Path, _changed: int, _size: int, asked: Asked, out: Path, named: TaskNamed) -> LabellingTask:
+def _task(
+    items: Path, _changed: int, _size: int, asked: LabellingQuestion, out: Path, named: TaskNamed
+) -> LabellingTask:
     """Made once as long as the items are the same."""
     return labelling_task([items], asked, out, limit=named.limit, seed=named.seed)
 
@@ -144,7 +146,7 @@ def _git_name(root: Path) -> str:
     return ""
 
 
-def _asked(service: Service, named: TaskNamed) -> Asked:
+def _question_of(service: Service, named: TaskNamed) -> LabellingQuestion:
     if named.criterion:
         asked = named_asked(named.criterion, criteria_of(service))
     else:
@@ -166,6 +168,6 @@ def _inside(root: Path, given: str, field: str) -> Path:
     return path
 
 
-def _told(error: FileErrors) -> str:
+def _error_text(error: FileErrors) -> str:
     first, *more = error.errors
     return f"{first}{f', and {len(more)} more' if more else ''}"

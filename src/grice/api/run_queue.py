@@ -143,9 +143,7 @@ class RunQueue:
         with self._resuming:  # who comes second finds that it goes on
             state = self.progress(run).standing.state
             if state not in (RunState.DIED, RunState.CANCELLED):
-                raise CannotRun(
-                    f"{run} is {state}: only a run that died or was cancelled can be resumed"
-                )
+                raise CannotRun(f"{run} is {state}: only a run that died or was cancelled can be resumed")
             begun = bool(list((self._runs / run).glob("*.jsonl")))
             self.add(msgspec.structs.replace(request, resumes=request.resumes + 1 if begun else 0))
 

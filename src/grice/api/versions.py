@@ -12,7 +12,10 @@ from grice.api.errors import ApiError, ConflictBody
 from grice.store.errors import NoSuchRow, Outdated
 
 CONFLICT: dict[int | str, dict[str, Any]] = {
-    409: {"model": ConflictBody, "description": "Somebody changed it since it was read, or its present state does not allow it."}
+    409: {
+        "model": ConflictBody,
+        "description": "Somebody changed it since it was read, or its present state does not allow it.",
+    }
 }
 IfMatch = Annotated[
     str,

@@ -127,7 +127,7 @@ def equal_calls(scene: Scene) -> Iterator[str]:
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:
     """The model's arguments of a call are no JSON object."""
-    for call in (*scene.turn.tool_calls, *_asked(scene.turn)):
+    for call in (*scene.turn.tool_calls, *_calls_asked_for(scene.turn)):
         if call.raw_arguments is not None:
             yield f"the arguments of {call.name} are no JSON object: {value_text(call.raw_arguments)}"
             return
@@ -146,7 +146,7 @@ def call_not_run(scene: Scene) -> Iterator[str]:
 
 def arguments_changed(scene: Scene) -> Iterator[str]:
     """A tool was called with other arguments than the model gave."""
-    asked = {call.id: call for call in _asked(scene.turn) if call.id}
+    asked = {call.id: call for call in _calls_asked_for(scene.turn) if call.id}
     for call in scene.turn.tool_calls:
         meant = asked.get(call.id)
         if meant is not None and (call.name, call.arguments) != (meant.name, meant.arguments):
@@ -317,7 +317,7 @@ def _must_call(exchange: Exchange) -> bool:
     return kind in ("required", "any", "tool", "function")
 
 
-def _asked(turn: Turn) -> list[ToolCall]:
+def _calls_asked_for(turn: Turn) -> list[ToolCall]:
     """The calls that the model asked for in the turn."""
     return [call for one in turn.exchanges for call in asked_calls(one)]
 

@@ -35,18 +35,18 @@ def agree(claimed: Atom | Value, known: Atom | Value, *, limit: bool = False) ->
     """
     mine, theirs = (one.value if isinstance(one, Atom) else one for one in (claimed, known))
     if isinstance(mine, Quantity) and isinstance(theirs, Quantity):
-        return _named(
+        return _agreement_of(
             _same_quantity(mine, theirs, claimed if isinstance(claimed, Atom) else None, limit=limit)
         )
     if isinstance(mine, Moment) and isinstance(theirs, Moment):
-        return _named(mine.agrees_with(theirs))
+        return _agreement_of(mine.agrees_with(theirs))
     if isinstance(mine, bool | str) and type(mine) is type(theirs):
         same = mine == theirs if isinstance(mine, bool) else mine.casefold() == str(theirs).casefold()
         return "same" if same else "different"
     return "not comparable"
 
 
-def _named(same: bool | None) -> Agreement:
+def _agreement_of(same: bool | None) -> Agreement:
     return "not comparable" if same is None else "same" if same else "different"
 
 

@@ -71,7 +71,7 @@ def _innermost(code: Any) -> tuple[Any, str]:
     while id(code) not in seen:
         seen.add(id(code))
         if isinstance(code, partial):
-            given += map(_given, (*code.args, *sorted(code.keywords.items())))
+            given += map(_stable_repr, (*code.args, *sorted(code.keywords.items())))
             code = code.func
         code = getattr(code, "__func__", code)
         code = getattr(code, "__wrapped__", code)
@@ -80,10 +80,10 @@ def _innermost(code: Any) -> tuple[Any, str]:
     return code, "".join(f"\n{one}" for one in given)
 
 
-def _given(value: Any) -> str:
+def _stable_repr(value: Any) -> str:
     """A value as text that is the same in every run; an object counts by its type."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(_given, value))})"
+        return f"({', '.join(map(_stable_repr, value))})"
     plain = value is None or isinstance(value, str | bytes | int | float)
     return repr(value) if plain else type(value).__qualname__
 

@@ -42,7 +42,7 @@ def read_answer(
         fields = clean_json(_object_in(found) if isinstance(found, str) else _object(found))
         answer = msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise Malformed(_missing(fields, kind) or _plain(error)) from None
+        raise Malformed(_missing(fields, kind) or _parser_message(error)) from None
     except Malformed as error:
         if response.metadata.stop_reason in CUT_OFF:
             raise Malformed(f"it was cut off ({response.metadata.stop_reason}): {error}") from None
@@ -161,7 +161,7 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_once_each, parse_co
 _PLACE = re.compile(r"(.*) - at `\$\.?(.*)`", re.DOTALL)
 
 
-def _plain(error: Exception) -> str:
+def _parser_message(error: Exception) -> str:
     """The message of a validation in plain words: `satisfied: expected bool, got str`."""
     said = str(error)
     placed = _PLACE.fullmatch(said)

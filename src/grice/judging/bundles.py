@@ -152,7 +152,7 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
     _settle_modes(bundle, taken)
     for name in ("constraints", "also"):
         if name in taken:
-            taken[name] = _listed(name, taken[name])
+            taken[name] = _option_list(name, taken[name])
     if not all(isinstance(one, Matcher) for one in taken.get("also", ())):
         raise ArgumentError("also is a list of matchers, such as [contain('thank you')]")
     check_profile(taken.get("profile", bundle.profile))
@@ -182,7 +182,7 @@ def _refuse_foreign(bundle: Bundle, options: Mapping[str, Any]) -> None:
 
 
 def _rows(option: str, given: Any) -> tuple[str, ...]:
-    names = _listed(option, given)
+    names = _option_list(option, given)
     for name in names:
         if name not in ROWS:
             hint = did_you_mean(str(name), ROWS) or f": {', '.join(ROWS)}"
@@ -190,7 +190,7 @@ def _rows(option: str, given: Any) -> tuple[str, ...]:
     return names
 
 
-def _listed(option: str, given: Any) -> tuple[Any, ...]:
+def _option_list(option: str, given: Any) -> tuple[Any, ...]:
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
         raise ArgumentError(f"{option} is a list, found {value_text(given)}")
     return tuple(given)

@@ -86,10 +86,10 @@ def card_file(card: Card) -> str:
 
     A new card of the same judge and model has the same name. A name that does not fit a file gets a hash.
     """
-    return f"{_plain(card.judge)}.{_plain(card.model or 'no-model')}{ENDING}"
+    return f"{_file_part(card.judge)}.{_file_part(card.model or 'no-model')}{ENDING}"
 
 
-def _plain(name: str) -> str:
+def _file_part(name: str) -> str:
     plain = _OTHER.sub("-", name).strip("-.")[:_MAX_STEM]
     if plain and plain == name:
         return plain

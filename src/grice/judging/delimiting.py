@@ -101,10 +101,10 @@ def _digits(number: int) -> str:
 
 def written(pieces: Iterable[Piece], tag: str) -> str:
     """Write the pieces one below the other, data between tags."""
-    return "\n".join([_written(piece, tag) for piece in pieces])
+    return "\n".join([_piece_text(piece, tag) for piece in pieces])
 
 
-def _written(piece: Piece, tag: str) -> str:
+def _piece_text(piece: Piece, tag: str) -> str:
     if isinstance(piece, Data):
         opening = f"{tag} {piece.label}" if piece.label else tag
         return f"<{opening}>\n{piece.text}\n</{tag}>"

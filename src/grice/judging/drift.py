@@ -135,7 +135,7 @@ class Shift(msgspec.Struct, frozen=True):
     @property
     def delta(self) -> Decimal:
         """The median now minus the median then, exactly."""
-        return _EXACT.subtract(_known(self.now.median), _known(self.before.median))
+        return _EXACT.subtract(_known_median(self.now.median), _known_median(self.before.median))
 
     @property
     def level(self) -> Level:
@@ -150,7 +150,9 @@ class Shift(msgspec.Struct, frozen=True):
     @property
     def certain(self) -> bool:
         """Whether the missing answers cannot change whether it dropped."""
-        low, high = (_EXACT.subtract(end, _known(self.before.median)) for end in self.now.reach(self.scale))
+        low, high = (
+            _EXACT.subtract(end, _known_median(self.before.median)) for end in self.now.reach(self.scale)
+        )
         return (low <= -DROP) == (high <= -DROP)
 
     @property
@@ -159,7 +161,7 @@ class Shift(msgspec.Struct, frozen=True):
         if self.before.noise is None:
             return None
         low, high = self.before.noise
-        return low <= _known(self.now.median) <= high
+        return low <= _known_median(self.now.median) <= high
 
 
 class Drift(msgspec.Struct, frozen=True):
@@ -232,17 +234,23 @@ def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
 def _unlike(judge: str, before: JudgeState | None, now: JudgeState | None) -> list[str]:
     """Why a judge cannot be compared with itself."""
     if before is None:
-        return [f"the baseline has nothing of the judge {_shown(judge)}"]
+        return [f"the baseline has nothing of the judge {_quoted_name(judge)}"]
     if now is None:
-        return [f"the baseline has the judge {_shown(judge)}, and this run has no anchor of it"]
+        return [f"the baseline has the judge {_quoted_name(judge)}, and this run has no anchor of it"]
     if before.graded != now.graded:
         was, is_now = (("scores from 1 to 5" if one.graded else "yes or no") for one in (before, now))
-        return [f"the judge {_shown(judge)} gave {was} in the baseline and gives {is_now} now"]
+        return [f"the judge {_quoted_name(judge)} gave {was} in the baseline and gives {is_now} now"]
     absent = [one for one in before.scenarios if one not in now.scenarios]
     new = [one for one in now.scenarios if one not in before.scenarios]
-    said = [f"{_shown(judge)}: this run has no anchor of {_listed('scenario', absent)}"] if absent else []
+    said = (
+        [f"{_quoted_name(judge)}: this run has no anchor of {_name_list('scenario', absent)}"]
+        if absent
+        else []
+    )
     return (
-        [*said, f"{_shown(judge)}: the baseline has nothing of {_listed('scenario', new)}"] if new else said
+        [*said, f"{_quoted_name(judge)}: the baseline has nothing of {_name_list('scenario', new)}"]
+        if new
+        else said
     )
 
 
@@ -260,15 +268,15 @@ def _refrozen(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 def _unanswered(judge: str, scenario: str, scores: Scores) -> Iterator[str]:
     if scores.silent:
         why = f": {scores.failures[0]}" if scores.failures else ""
-        yield f"the judge {_shown(judge)} gave no answer for the scenario {_shown(scenario)}{why}"
+        yield f"the judge {_quoted_name(judge)} gave no answer for the scenario {_quoted_name(scenario)}{why}"
 
 
 def _uncertain(shift: Shift) -> str:
     missing, of = shift.now.missing, shift.now.missing + len(shift.now.given)
     why = f": {shift.now.failures[0]}" if shift.now.failures else ""
     return (
-        f"{_shown(shift.judge)}, {_shown(shift.scenario)}: {missing} of {of} answers are missing and could "
-        f"decide whether it dropped{why}"
+        f"{_quoted_name(shift.judge)}, {_quoted_name(shift.scenario)}: {missing} of {of} answers are missing "
+        f"and could decide whether it dropped{why}"
     )
 
 
@@ -307,20 +315,20 @@ def _median(scores: Sequence[Decimal]) -> Decimal:
     return _EXACT.divide(_EXACT.add(ordered[half - 1], ordered[half]), Decimal(2))
 
 
-def _known(median: Decimal | None) -> Decimal:
+def _known_median(median: Decimal | None) -> Decimal:
     if median is None:
         raise ValueError("a scenario without any score cannot be compared")
     return median
 
 
-def _listed(noun: str, names: Sequence[str]) -> str:
+def _name_list(noun: str, names: Sequence[str]) -> str:
     return f"the {noun}{'' if len(names) == 1 else 's'} {_names(names)}"
 
 
 def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(map(_shown, names[:_NAMED])) + more
+    return ", ".join(map(_quoted_name, names[:_NAMED])) + more
 
 
-def _shown(name: str) -> str:
+def _quoted_name(name: str) -> str:
     return shorten(visible(name, newlines=False), _MAX_NAME)

@@ -112,10 +112,10 @@ def _claims(
     if isinstance(judge, Verdict):
         return judge
     question = claims_question(purpose, material, claim_types, from_tools)
-    return _asked(judge, question, material, fails_on_none=purpose == "forbidden_claims")
+    return _ask_for_claims(judge, question, material, fails_on_none=purpose == "forbidden_claims")
 
 
-async def _asked(
+async def _ask_for_claims(
     judge: Judge, question: Question[ClaimsAnswer], material: Material, *, fails_on_none: bool
 ) -> Verdict:
     asked = await judge.ask(question)

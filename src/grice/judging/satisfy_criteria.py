@@ -64,13 +64,13 @@ class _Code(NamedTuple):
     function: Callable[[Any], object]
 
 
-class _Named(NamedTuple):
+class _NamedPart(NamedTuple):
     """A criterion that is given by its name."""
 
     name: str
 
 
-_Form = Criterion | _Code | _Named
+_Form = Criterion | _Code | _NamedPart
 _Later = Callable[[], Coroutine[Any, Any, Verdict]]
 
 
@@ -107,7 +107,7 @@ def _forms(given: object) -> Iterator[_Form]:
 def _of_text(text: str) -> _Form:
     stripped = clean_text(text.strip())
     if is_name(stripped):
-        return _Named(stripped)
+        return _NamedPart(stripped)
     if not stripped:
         raise ArgumentError("a criterion is said in words, found an empty text")
     if stripped.isascii() and not re.search(r"\s", stripped):
@@ -131,11 +131,11 @@ def _name_of(function: Any) -> str:
 
 
 def _describe(*criteria: CriterionLike, samples: int | None = None) -> str:
-    names = [_shown(form) for form in _forms(list(criteria))]
+    names = [_form_text(form) for form in _forms(list(criteria))]
     return shorten(f"satisfy {', '.join(names)}", MAX_WORDS)
 
 
-def _shown(form: _Form) -> str:
+def _form_text(form: _Form) -> str:
     """A criterion as a message names it: a text of its own stands in quotes."""
     shown = shorten(visible(form.name, newlines=False), MAX_NAME)
     return f"'{shown}'" if isinstance(form, Criterion) and not is_name(form.name) else shown
@@ -176,13 +176,13 @@ def satisfy(
     parts: list[Verdict | _Later] = []
     for name, form in _distinct(forms):
         part = form if isinstance(form, Verdict) else _part(form, subject, material, ctx, samples)
-        parts.append(_named(part, name) if isinstance(part, Verdict) else part)
+        parts.append(_with_name(part, name) if isinstance(part, Verdict) else part)
     if all(isinstance(part, Verdict) for part in parts):
         return _folded([part for part in parts if isinstance(part, Verdict)], ctx)
     return _judged(parts, ctx)
 
 
-def _named(part: Verdict, name: str, layer: int = BY_CODE) -> Verdict:
+def _with_name(part: Verdict, name: str, layer: int = BY_CODE) -> Verdict:
     """The verdict as that of a criterion, judged on that layer unless it says otherwise."""
     layer = layer if part.layer is None else part.layer
     return msgspec.structs.replace(part, criterion=name, layer=layer, reason=clean_text(part.reason))
@@ -193,7 +193,7 @@ async def _judged(parts: Sequence[Verdict | _Later], ctx: Context) -> Verdict:
 
 
 def _resolved(form: _Form, known: Mapping[str, Criterion] | None) -> tuple[str, Criterion | _Code | Verdict]:
-    if not isinstance(form, _Named):
+    if not isinstance(form, _NamedPart):
         return form.name, form
     if known is None:
         said = f"the criterion {form.name!r} is given by name, but no criteria are known here"
@@ -235,10 +235,10 @@ def _part(
             return errored(f"the criterion {form.name!r} looks at a conversation, and a bare text has none")
         return verdict_of(form.name, code, record if form.check is not None else record.messages)
     if material.idle:
-        return _named(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
+        return _with_name(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
     judge = judge_of(ctx)
     if isinstance(judge, Verdict):
-        return _named(judge, form.name, BY_LLM)
+        return _with_name(judge, form.name, BY_LLM)
     return partial(_by_judge, judge, form, material, samples)
 
 
@@ -271,7 +271,7 @@ async def _by_judge(judge: Judge, criterion: Criterion, material: Material, samp
             lambda answer: answer.reasoning,
             lambda answer: (material.evidence(answer.quote),),
         )
-    return _named(verdict, criterion.name, BY_LLM)
+    return _with_name(verdict, criterion.name, BY_LLM)
 
 
 def criterion_question(criterion: Criterion, material: Material, answer: type[T]) -> Question[T]:

@@ -225,10 +225,7 @@ def _usual_target(found: NamedCheck) -> Any:
 
 def _of_file(path: Path, profile: Profile | None) -> Iterator[LogCheck]:
     """The checks of a file. Raises FileErrors with everything that is wrong with it."""
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise FileErrors([error]) from error
+    document = load_file(path, errors=FileErrors)
     value: Any = document.value
     before: JsonPath = ()
     if isinstance(value, dict) and "checks" in value and value.keys() <= {"checks", "version"}:

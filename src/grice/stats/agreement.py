@@ -95,7 +95,7 @@ def agreement_rate(
 
     None without pairs. Raises ValueError where `clusters` are not as many as the pairs.
     """
-    answered, of = _answered(pairs, clusters)
+    answered, of = _answered_units(pairs, clusters)
     return cluster_rate([one == other for one, other in answered], of)
 
 
@@ -113,7 +113,7 @@ def cohen_kappa(
     weights, and where `clusters` are not as many as the pairs. Source: Cohen 1960 and 1968.
     """
     _check("weights", weights, (None, *get_args(Weights)))
-    answered, of = _answered(pairs, clusters)
+    answered, of = _answered_units(pairs, clusters)
     if weights is not None:
         flat = finite_numbers((one for pair in answered for one in pair), f"kappa with {weights} weights")
         moved = in_unit_range(flat) if flat else {}
@@ -169,7 +169,7 @@ def _check(name: str, value: object, known: Sequence[object]) -> None:
         raise ValueError(f"{name} is one of {', '.join(map(repr, known))}, found {value!r}")
 
 
-def _answered(
+def _answered_units(
     pairs: Sequence[tuple[Any, Any]], clusters: Sequence[Hashable] | None
 ) -> tuple[list[tuple[Any, Any]], list[Hashable] | None]:
     """The pairs that have both answers, and their clusters."""

@@ -33,7 +33,7 @@ def open_database(url: str, root: Path | None = None) -> Engine:
 
     Raises StoreError for what is no URL of SQLite or PostgreSQL, and where a library is missing.
     """
-    meant = _meant(url)
+    meant = _parsed_url(url)
     if missing := missing_extra(meant.drivername):
         raise StoreError(missing)
     if meant.get_backend_name() != "sqlite":
@@ -65,7 +65,7 @@ def _file_of(engine: Engine) -> Path | None:
     return Path(str(file)) if in_file else None
 
 
-def _meant(url: str) -> URL:
+def _parsed_url(url: str) -> URL:
     wanted = f"such as {DEFAULT} or postgresql://user@host/name"
     try:
         meant = make_url(url)

@@ -41,7 +41,7 @@ def details_of(results: Sequence[AssertionResult], limits: Limits | None = None)
     """Make the details of results of assertions, cut to the limit on details."""
     limits = limits or limits_in_force()
     most = limits.max_test_result_details_bytes
-    whole = _written(results)
+    whole = _details_json(results)
     if len(whole) <= most and len(whole.encode()) <= most:
         return whole
     room = most
@@ -59,7 +59,7 @@ def details_of(results: Sequence[AssertionResult], limits: Limits | None = None)
         room -= size - most  # canonical JSON writes some numbers longer than the limit's own count
 
 
-def _written(results: Sequence[AssertionResult]) -> str:
+def _details_json(results: Sequence[AssertionResult]) -> str:
     """Canonical JSON; what a sorted encoder writes is that, but for what samples may hold."""
     if any(one.actual_samples for one in results):
         return json_text(msgspec.to_builtins(results))

@@ -252,12 +252,12 @@ def run_before(connection: Connection, project: str, run: str) -> str:
     return ""
 
 
-class _Said(msgspec.Struct):
+class _SearchedMessage(msgspec.Struct):
     content: Any = ""
 
 
 class _SaidTurn(msgspec.Struct):
-    messages: list[_Said] = []
+    messages: list[_SearchedMessage] = []
 
 
 class _SaidRecord(msgspec.Struct):

@@ -42,7 +42,7 @@ def settle(
     """
     heads = heads_of(connection, run)
     planned = heads[-1].planned if heads else None
-    done = _done(connection, run, heads) if done is None else done
+    done = _done_count(connection, run, heads) if done is None else done
     standing = standing_of(writers, done, planned)
     values: dict[str, Any] = {
         "state": standing.state.value,
@@ -91,7 +91,7 @@ def _attempts(connection: Connection, query: Select[tuple[Any]]) -> Iterator[Att
     return attempts_in(connection.execute(query, execution_options={"yield_per": _AT_ONCE}).scalars())
 
 
-def _done(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:
+def _done_count(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:
     """How many results are of what the latest head plans; each line of the journal has one of its own."""
     if not heads:
         return 0

@@ -180,7 +180,7 @@ class _Reading:
         self.broken = self.broken or fatal
 
     def _read(self, given: Mapping[Any, Any]) -> None:
-        rows = [(key, _listed(value)) for key, value in given.items()]
+        rows = [(key, _successor_list(value)) for key, value in given.items()]
         for key, listed in rows:
             for one in (key, *(listed if isinstance(listed, list) else ())):
                 self._keep(one)
@@ -250,7 +250,7 @@ class _Reading:
         self.problems.append(GraphProblem(text, source or name, name if source else ""))
 
 
-def _listed(value: object) -> list[object] | str:
+def _successor_list(value: object) -> list[object] | str:
     """The successors as a list, or what is wrong with them."""
     if value is None:
         return []

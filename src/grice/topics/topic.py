@@ -205,12 +205,12 @@ def _triggers(where: str, given: object) -> tuple[Trigger, ...]:
         if not is_trigger(one):
             raise TopicError(
                 f"{where}: a trigger is made with on_tool_call, on_reply_match, on_user_match, "
-                f"after_turns_in or on_condition, found {_found(one)}"
+                f"after_turns_in or on_condition, found {_describe_wrong_trigger(one)}"
             )
     return tuple(listed)
 
 
-def _found(value: object) -> str:
+def _describe_wrong_trigger(value: object) -> str:
     if isinstance(value, MatcherFactory):
         return f"the matcher {value.python_name}, which is not called yet"
     if isinstance(value, Matcher):
@@ -222,10 +222,10 @@ def _found(value: object) -> str:
 
 
 def _checks(where: str, given: object) -> tuple[TopicCheck, ...]:
-    return tuple(expectation(where, one) for one in _listed(given))
+    return tuple(expectation(where, one) for one in _expectation_list(given))
 
 
-def _listed(given: object) -> Iterable[object]:
+def _expectation_list(given: object) -> Iterable[object]:
     pair = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str) and _is_code(given[1])
     return given if isinstance(given, list | tuple) and not pair else [given]
 

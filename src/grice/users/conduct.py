@@ -17,7 +17,7 @@ from grice.checks.topic_history import graph_topics
 from grice.judging.answer_schemas import Quote, Requirement, Text
 from grice.judging.deciding import vote_verdict
 from grice.judging.delimiting import Piece, data_of, json_data, newest
-from grice.judging.judge import Asked, Judge
+from grice.judging.judge import Judge, JudgedQuestion
 from grice.judging.material import MAX_ARGUMENTS, MAX_TOTAL, result_pieces
 from grice.judging.question import Question
 from grice.matching.patterns import search
@@ -295,7 +295,7 @@ def _turn_pieces(turn: Turn, *, judged: bool) -> Iterator[Piece]:
         yield from data_of(turn.full_text, 'from="chatbot"', MAX_TEXT)
 
 
-def _judged(asked: Asked[ConductAnswer], index: int, rule: _Rule) -> Verdict:
+def _judged(asked: JudgedQuestion[ConductAnswer], index: int, rule: _Rule) -> Verdict:
     def outcome(answer: ConductAnswer) -> Outcome:
         return Outcome.FAIL if answer.rules[index].broken else Outcome.PASS
 

@@ -58,7 +58,7 @@ class Branch(msgspec.Struct, frozen=True):
 
     def otherwise(self, say: str) -> Branch:
         """Add the message for replies that meet no condition. Raises UserConfigError."""
-        return msgspec.structs.replace(self, fallback=_said("otherwise", say), skips=False)
+        return msgspec.structs.replace(self, fallback=_checked_text("otherwise", say), skips=False)
 
     def or_skip(self) -> Branch:
         """Go on with the next step where no condition holds."""
@@ -96,7 +96,7 @@ def repeat(step: str | Branch, *, times: int) -> Repeat:
             f"repeat: times is a whole number from 1 to {MAX_TIMES}, found {value_text(times)}"
         )
     if not isinstance(step, Branch):
-        step = _said("repeat", step)
+        step = _checked_text("repeat", step)
     return Repeat(step, times)
 
 
@@ -233,17 +233,17 @@ def _step(where: str, given: object) -> Step:
         return given
     if isinstance(given, Mapping):
         return _of_data(where, given)
-    return _said(where, given)
+    return _checked_text(where, given)
 
 
-def _said(where: str, given: object) -> str:
+def _checked_text(where: str, given: object) -> str:
     if not isinstance(given, str) or not given.strip():
         raise UserConfigError(f"{where}: expected a text to say, found {value_text(given)}")
     return given
 
 
 def _case(condition: object, say: object, flags: object = "") -> Case:
-    said = _said("when", say)
+    said = _checked_text("when", say)
     if not isinstance(flags, str):
         raise UserConfigError(f"when: flags are a text, found {value_text(flags)}")
     if isinstance(condition, str):
@@ -287,13 +287,13 @@ def _step_of(data: Mapping[Any, Any]) -> str | Branch:
     if cases is None:
         if "otherwise" in data or flags:
             raise UserConfigError("otherwise and flags belong to a step with when")
-        return _said("say", data.get("say"))
+        return _checked_text("say", data.get("say"))
     if isinstance(cases, Mapping):
         if "say" in data or not cases:
             raise UserConfigError("when is a pattern beside say, or {pattern: text}")
         branch = Branch(tuple(_case(pattern, say, flags) for pattern, say in cases.items()))
     elif isinstance(cases, str):
-        branch = when(cases, _said("say", data.get("say")), flags=flags)
+        branch = when(cases, _checked_text("say", data.get("say")), flags=flags)
     else:
         raise UserConfigError(f"when: expected a pattern or {{pattern: text}}, found {value_text(cases)}")
     if "otherwise" not in data:

@@ -315,7 +315,7 @@ def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
         "character": _character(user),
         "persona": _persona(user),
         "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
-        "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
+        "rules": f"What you keep to:\n{_bullet_list(rules)}" if rules else "",
     }
 
 
@@ -330,7 +330,7 @@ def _instructed(
         "personality": _in_words(user.personality),
         "context": _in_words(user.context),
         "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
-        "rules": _listed(rules),
+        "rules": _bullet_list(rules),
         "topic": topic,
         "turn": str(len(conversation.turns) + 1),
     }
@@ -358,10 +358,10 @@ def _instructions(persona: Persona) -> list[str]:
 
 
 def _in_words(notes: str | Sequence[str]) -> str:
-    return notes if isinstance(notes, str) else _listed(notes)
+    return notes if isinstance(notes, str) else _bullet_list(notes)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _bullet_list(texts: Iterable[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 

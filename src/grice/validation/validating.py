@@ -173,7 +173,7 @@ EXPECTED = {
 """What is right on an example, in words that nobody takes for its result."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedExample(msgspec.Struct, frozen=True):
     """An example, and how it was classified under each profile, in the order of `profiles`."""
 
     example: Example
@@ -181,7 +181,7 @@ class Listed(msgspec.Struct, frozen=True):
     found: tuple[str, ...]
 
 
-def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iterator[Listed]:
+def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iterator[ListedExample]:
     """The examples of one rule, in their order."""
     trials: dict[tuple[str, str, int], dict[Profile, Trial]] = {}
     for one in measured:
@@ -192,7 +192,7 @@ def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iter
         found = [by_profile.get(profile) for profile in profiles]
         example = next(iter(by_profile.values())).example
         outcomes = tuple("" if one is None else one.verdict.outcome.value for one in found)
-        yield Listed(example, tuple(map(_result, found)), outcomes)
+        yield ListedExample(example, tuple(map(_result, found)), outcomes)
 
 
 def _result(trial: Trial | None) -> str:

@@ -116,7 +116,7 @@ class _Resource(_Door):
 
         Raises UnscriptedRequest, and ModelFault for a scripted Fault.
         """
-        sent = _sent(request)
+        sent = _clean_request(request)
         body = self._model.respond(sent, self._dialect.name)
         if sent.get("stream") is True:
             return self._streamed(body, sent)
@@ -190,7 +190,7 @@ class _Embeddings(_Door):
 
     def create(self, **request: Any) -> Body:
         """The vectors of the texts."""
-        return Body(self._model.embed(_sent(request)))
+        return Body(self._model.embed(_clean_request(request)))
 
 
 class _AsyncEmbeddings(_Embeddings):
@@ -199,7 +199,7 @@ class _AsyncEmbeddings(_Embeddings):
         return super().create(**request)
 
 
-def _sent(request: dict[str, Any]) -> dict[str, Any]:
+def _clean_request(request: dict[str, Any]) -> dict[str, Any]:
     sent = {name: value for name, value in request.items() if _is_sent(name, value)}
     return sent | (request.get("extra_body") or {})
 

@@ -11,14 +11,14 @@ from aiohttp import ClientError, ClientResponse, web
 from grice.records import Exchange, JsonValue, clean_json
 from grice.wire.dialects import Dialect
 from grice.wire.errors import ScriptError
-from grice.wire.model_protocols import ServedModel, Taken
+from grice.wire.model_protocols import ScriptedAnswer, ServedModel
 from grice.wire.stream_assembly import Assembly, EventSplitter
 from grice.wire.stub_requests import GONE, SENDING, cut, error_response, send
 from grice.wire.upstream import (
     MAX_REPLY,
-    Answered,
     Upstream,
     UpstreamError,
+    UpstreamReply,
     answered,
     exchange_of,
     headers_back,
@@ -66,26 +66,26 @@ class _Passage:
             self._call = self._upstream.begin(self._body, self._dialect)
         except ScriptError as error:  # a status that no SDK retries
             self._model.add_problem(error)
-            self._keep(Answered(400, None, str(error)))
+            self._keep(UpstreamReply(400, None, str(error)))
             return error_response(self._dialect.route, 400, str(error))
         if self._call is not None and self._call.replayed:
             body: Any = self._call.response
-            exchange = self._keep(Answered(200, body, None), settled=False)
+            exchange = self._keep(UpstreamReply(200, body, None), settled=False)
             return await send(
-                request, Taken(body, None, 0.0, exchange), self._dialect, self._model, self._elapsed
+                request, ScriptedAnswer(body, None, 0.0, exchange), self._dialect, self._model, self._elapsed
             )
         try:
             return await self._passed_on(request)
         except UpstreamError as error:
             if error.wrong_setup:
                 self._model.add_problem(ScriptError(f"the real model cannot be asked: {error}"))
-            self._keep(Answered(error.status, None, str(error)))
+            self._keep(UpstreamReply(error.status, None, str(error)))
             return error_response(self._dialect.route, error.status, str(error))
         except asyncio.CancelledError:
-            self._keep(Answered(200, None, GONE))
+            self._keep(UpstreamReply(200, None, GONE))
             raise
 
-    def _keep(self, answer: Answered, *, settled: bool = True) -> Exchange:
+    def _keep(self, answer: UpstreamReply, *, settled: bool = True) -> Exchange:
         """Record the exchange, once."""
         if self._exchange is None:
             self._exchange = exchange_of(self._body, self._dialect, self._call, answer, self._elapsed())
@@ -128,10 +128,10 @@ class _Passage:
                 await response.write_eof()
         except (ClientError, UpstreamError, TimeoutError) as error:
             told = error if isinstance(error, UpstreamError) else self._upstream.failed(error)
-            self._keep(Answered(200, None, f"the stream broke off after {sent} events: {told}"))
+            self._keep(UpstreamReply(200, None, f"the stream broke off after {sent} events: {told}"))
             cut(request)
         except (OSError, asyncio.CancelledError) as error:
-            self._keep(Answered(200, None, f"the client went away after {sent} events"))
+            self._keep(UpstreamReply(200, None, f"the client went away after {sent} events"))
             if isinstance(error, asyncio.CancelledError):
                 raise
         return response
@@ -151,8 +151,8 @@ class _Passage:
             raise ConnectionError from None
 
 
-def _whole(assembly: Assembly) -> Answered:
+def _whole(assembly: Assembly) -> UpstreamReply:
     """What the events of a stream come to."""
     body = assembly.body()
     wrong = assembly.wrong or (None if body is not None else "the stream ended before the reply was complete")
-    return Answered(200, None if wrong else clean_json(body), wrong)
+    return UpstreamReply(200, None if wrong else clean_json(body), wrong)

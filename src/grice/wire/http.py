@@ -158,7 +158,7 @@ class HttpClient:
                     self.retried.append({**what, "after_seconds": pause})
                 await asyncio.sleep(pause)
         except asyncio.CancelledError as error:
-            error.add_note(f"POST {request.shown} was not answered{_told(self.retried[begun:])}")
+            error.add_note(f"POST {request.shown} was not answered{_retries_text(self.retried[begun:])}")
             raise
 
     def _pause(self, error: HttpError, done: int) -> float | None:
@@ -366,7 +366,7 @@ def _status_text(status: int) -> str:
         return str(status)
 
 
-def _told(retried: list[dict[str, JsonValue]]) -> str:
+def _retries_text(retried: list[dict[str, JsonValue]]) -> str:
     if not retried:
         return ""
     causes = ", ".join(
@@ -379,7 +379,7 @@ def _told(retried: list[dict[str, JsonValue]]) -> str:
 def _after(error: HttpError, retried: list[dict[str, JsonValue]]) -> HttpError:
     """The error, with the retries that went before it."""
     if retried:
-        error.args = (f"{error}{_told(retried)}",)
+        error.args = (f"{error}{_retries_text(retried)}",)
     return error
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from grice.wire.upstream import Upstream
 
 
-class Taken(NamedTuple):
+class ScriptedAnswer(NamedTuple):
     """The script's answer to one request: a reply body, or what goes wrong. `exchange` is its record."""
 
     body: dict[str, JsonValue] | None
@@ -41,7 +41,7 @@ class ServedModel(Protocol):
     def keep(self, exchange: Exchange) -> None: ...  # noqa: D102
     def take(  # noqa: D102
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
-    ) -> Taken: ...
+    ) -> ScriptedAnswer: ...
     def embed(  # noqa: D102
         self, request: Mapping[str, Any], *, elapsed: Callable[[], float] | None = None
     ) -> dict[str, JsonValue]: ...

@@ -26,7 +26,7 @@ from grice.wire.errors import (
     hangs,
     status_of,
 )
-from grice.wire.model_protocols import Taken
+from grice.wire.model_protocols import ScriptedAnswer
 from grice.wire.offered_tools import refused_call
 from grice.wire.replies import Fault, ModelReply, read_reply
 
@@ -157,7 +157,7 @@ class ScriptedModel:
         """The reply of the real model to an agent in this process. Raises UpstreamError, NotRecorded."""
         import asyncio
 
-        from grice.wire.upstream import Answered, UpstreamError, exchange_of
+        from grice.wire.upstream import UpstreamError, UpstreamReply, exchange_of
 
         try:
             call = upstream.begin(request, dialect)
@@ -165,12 +165,12 @@ class ScriptedModel:
             self.add_problem(error)
             raise
         if call is not None and call.replayed:
-            answer = Answered(200, call.response, None)  # type: ignore[arg-type]
+            answer = UpstreamReply(200, call.response, None)  # type: ignore[arg-type]
         else:
             try:
                 answer = in_own_thread(lambda: asyncio.run(upstream.ask(request, dialect))).result()
             except UpstreamError as error:
-                answer = Answered(error.status, None, str(error))
+                answer = UpstreamReply(error.status, None, str(error))
                 if error.wrong_setup:
                     self.add_problem(ScriptError(f"the real model cannot be asked: {error}"))
         self.keep(exchange_of(request, dialect, call, answer, None))
@@ -183,7 +183,7 @@ class ScriptedModel:
 
     def take(
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
-    ) -> Taken:
+    ) -> ScriptedAnswer:
         """Answer a clean request by the script, and record it.
 
         `elapsed` gives the seconds since the request came; without it there is no HTTP.
@@ -230,7 +230,7 @@ class ScriptedModel:
         dialect: Dialect,
         number: int,
         elapsed: Callable[[], float] | None,
-    ) -> Taken:
+    ) -> ScriptedAnswer:
         entry = self._checked(entry, request, number)
         body = wrong = duration = status = None
         delay = 0.0
@@ -242,10 +242,10 @@ class ScriptedModel:
             status = 200 if wrong is None else status_of(wrong)
             if wrong is None or not hangs(wrong):
                 duration = elapsed() + delay
-        error = None if wrong is None else _said(wrong)
+        error = None if wrong is None else _entry_text(wrong)
         exchange = Exchange(request, body, dialect.name, None, duration, error, status)
         self.keep(exchange)
-        return Taken(body, wrong, delay, exchange)
+        return ScriptedAnswer(body, wrong, delay, exchange)
 
     def _checked(self, entry: Entry, request: dict[str, JsonValue], number: int) -> Entry:
         """The reply, or an UnofferedCall where the request does not allow what it calls."""
@@ -360,7 +360,7 @@ class ScriptedModel:
         return AsyncOpenAIClient(self)
 
 
-def _said(entry: Fault | BaseException) -> str:
+def _entry_text(entry: Fault | BaseException) -> str:
     if isinstance(entry, Fault):
         return entry.words
     return str(entry) if isinstance(entry, ScriptError) else f"{type(entry).__name__}: {entry}"

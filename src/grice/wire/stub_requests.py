@@ -20,7 +20,7 @@ from grice.text import did_you_mean, shorten
 from grice.wire.blocking_calls import in_own_thread
 from grice.wire.dialects import DIALECTS, EMBEDDINGS_DIALECT, Dialect
 from grice.wire.errors import BadModelRequest, ScriptError, hangs, status_of
-from grice.wire.model_protocols import ServedModel, Taken
+from grice.wire.model_protocols import ScriptedAnswer, ServedModel
 from grice.wire.replies import Fault, ModelReply
 from grice.wire.stream_pieces import used_tokens
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
@@ -230,7 +230,7 @@ def _note_raised(model: ServedModel, error: BaseException) -> None:
     model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
 
 
-def _left(model: ServedModel, waited: float, outcome: Future[Taken]) -> None:
+def _left(model: ServedModel, waited: float, outcome: Future[ScriptedAnswer]) -> None:
     """Note what came of a request whose client went away after so many seconds without a reply."""
     error = outcome.exception()
     if error is None:
@@ -288,7 +288,11 @@ _NO_LINGER = struct.pack("ii", 1, 0)  # close() then sends RST
 
 
 async def send(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ServedModel, elapsed: Callable[[], float]
+    request: web.BaseRequest,
+    taken: ScriptedAnswer,
+    dialect: Dialect,
+    model: ServedModel,
+    elapsed: Callable[[], float],
 ) -> web.StreamResponse:
     """Send the script's answer.
 
@@ -369,7 +373,7 @@ async def _stream(request: web.BaseRequest, frames: Sequence[bytes], record: _Re
 
 
 async def _go_wrong(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, record: _Record, *, streams: bool
+    request: web.BaseRequest, taken: ScriptedAnswer, dialect: Dialect, record: _Record, *, streams: bool
 ) -> web.StreamResponse:
     match taken.wrong:
         case Fault() | TimeoutError() as wrong if hangs(wrong):
@@ -395,7 +399,7 @@ async def _go_wrong(
 
 
 async def _half(
-    request: web.BaseRequest, body: dict[str, Any], taken: Taken, dialect: Dialect, *, streams: bool
+    request: web.BaseRequest, body: dict[str, Any], taken: ScriptedAnswer, dialect: Dialect, *, streams: bool
 ) -> web.StreamResponse:
     """Half of a reply; then the connection ends, before the length or the chunks that were promised."""
     response = web.StreamResponse()

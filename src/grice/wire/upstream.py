@@ -194,7 +194,7 @@ class Upstream:
         found = "refused the key in" if self._key(dialect) else "wants a key, and there is none in"
         return ScriptError(f"the real model at {self.address} {found} {name} (status {status})")
 
-    async def ask(self, request: dict[str, JsonValue], dialect: Dialect) -> Answered:
+    async def ask(self, request: dict[str, JsonValue], dialect: Dialect) -> UpstreamReply:
         """The real model's whole answer, for an agent in this process."""
         sent = {name: value for name, value in request.items() if name not in _STREAM_ONLY}
         async with self.opened(dialect, sent, {}) as response:
@@ -202,7 +202,7 @@ class Upstream:
             return answered(raw, response.status)
 
 
-class Answered(NamedTuple):
+class UpstreamReply(NamedTuple):
     """The real model's answer: the body of its reply, or what was wrong."""
 
     status: int
@@ -225,7 +225,7 @@ def headers_back(response: aiohttp.ClientResponse) -> dict[str, str]:
     return {name: response.headers[name] for name in _SENT_BACK if name in response.headers}
 
 
-def answered(raw: bytes, status: int) -> Answered:
+def answered(raw: bytes, status: int) -> UpstreamReply:
     """Read a whole body."""
     try:
         body = msgspec.json.decode(raw)
@@ -236,17 +236,17 @@ def answered(raw: bytes, status: int) -> Answered:
         said = said.get("message") if isinstance(said, dict) else said
         told = said if isinstance(said, str) else raw[:2_000].decode("utf-8", "replace")
         words = redact_text(" ".join(told.split()))
-        return Answered(status, None, f"the real model answered {status}: {shorten(words, 300)}")
+        return UpstreamReply(status, None, f"the real model answered {status}: {shorten(words, 300)}")
     if not isinstance(body, dict):
-        return Answered(status, None, "the real model's reply is no JSON object")
-    return Answered(status, clean_json(body), None)
+        return UpstreamReply(status, None, "the real model's reply is no JSON object")
+    return UpstreamReply(status, clean_json(body), None)
 
 
 def exchange_of(
     request: dict[str, JsonValue],
     dialect: Dialect,
     call: Call | None,
-    answer: Answered,
+    answer: UpstreamReply,
     duration: float | None,
 ) -> Exchange:
     """Make the record of an exchange with a real model; its reply goes into the cassette."""

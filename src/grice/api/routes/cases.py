@@ -117,7 +117,7 @@ def create_case(
     fields = given_fields(body)
     position = fields.pop("position", None)
     made = service.saver.make_case(caller.name, suite_id, scenario_of(fields, {}), position=position)
-    return _told(made, response)
+    return _case_answer(made, response)
 
 
 @router.post("/test-cases/{case_id:path}/copy", status_code=201, dependencies=[EDIT], responses=CONFLICT)
@@ -130,7 +130,7 @@ def copy_case(
 ) -> CaseBody:
     """Copy a case, behind itself or into another suite; it gets a name that is free there."""
     suite = None if body is None else body.test_suite_id
-    return _told(service.saver.copy_case(caller.name, case_id, suite), response)
+    return _case_answer(service.saver.copy_case(caller.name, case_id, suite), response)
 
 
 @router.post("/test-cases/{case_id:path}/move", dependencies=[EDIT], responses=CONFLICT)
@@ -139,7 +139,7 @@ def move_case(
 ) -> CaseBody:
     """Move a case to another position, or into another suite, where it has another id."""
     moved = service.saver.move_case(caller.name, case_id, body.test_suite_id, position=body.position)
-    return _told(moved, response)
+    return _case_answer(moved, response)
 
 
 @router.post("/test-cases/{case_id:path}/difference", dependencies=[EDIT], responses=CONFLICT)
@@ -191,7 +191,7 @@ def _id_of_row(row: Any) -> str:
 @router.get("/test-cases/{case_id:path}", dependencies=[READ])
 def get_case(case_id: str, service: Served, response: Response) -> CaseBody:
     """Give a case; its `ETag` is what `If-Match` names when it is saved."""
-    return _told(service.suites.find_case(case_id)[1], response)
+    return _case_answer(service.suites.find_case(case_id)[1], response)
 
 
 @router.put("/test-cases/{case_id:path}", dependencies=[EDIT], responses=CONFLICT)
@@ -245,10 +245,10 @@ def _saved(
         mine,
         lambda: case_body(service.suites.find_case(case_id)[1]),
     )
-    return _told(case, response)
+    return _case_answer(case, response)
 
 
-def _told(case: Case, response: Response) -> CaseBody:
+def _case_answer(case: Case, response: Response) -> CaseBody:
     body = case_body(case)
     tagged(response, body.fingerprint)
     return body

@@ -36,11 +36,11 @@ def refresh(service: Served, caller: Asking) -> list[ModelBody]:
     with service.reading():
         pass  # what is new in journals
     with service.writing(caller, "refreshed the models") as connection:
-        refresh_models(connection, service.project, _named(service.settings))
+        refresh_models(connection, service.project, _models_of_settings(service.settings))
         return _bodies(models_in(connection))
 
 
-def _named(settings: Settings) -> Iterator[str]:
+def _models_of_settings(settings: Settings) -> Iterator[str]:
     """The models of the settings; a module's attribute is code, and no name of a model."""
     for llm in (settings.judge_llm, settings.user_llm):
         if isinstance(llm, dict) and llm.get("provider") and llm.get("model"):

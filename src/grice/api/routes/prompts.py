@@ -106,7 +106,7 @@ def create_prompt(
     check_project(project_id, service)
     with service.writing(caller, f"made the prompt {body.name}") as connection:
         made = make_prompt(connection, service.project, body.name, body.prompt, model=body.model_id)
-    return _told(made, response)
+    return _prompt_answer(made, response)
 
 
 @router.get("/prompts/{prompt_id:path}/history", dependencies=[READ])
@@ -139,12 +139,12 @@ def restore(
     if row.source_file is None:
         what = f"restored the version {body.version} of the prompt {prompt_id}"
         with service.writing(caller, what) as connection:
-            return _told(restore_prompt(connection, prompt_id, body.version), response)
+            return _prompt_answer(restore_prompt(connection, prompt_id, body.version), response)
     with _on_file():
         restore_file(
             service.engine, service.root, service.project, row.source_file, body.version, who=caller.name
         )
-    return _told(_find(service, prompt_id), response)
+    return _prompt_answer(_find(service, prompt_id), response)
 
 
 @router.get("/prompts/{prompt_id:path}/test-suites", dependencies=[READ])
@@ -170,7 +170,7 @@ def create_suite_of_prompt(
 @router.get("/prompts/{prompt_id:path}", dependencies=[READ])
 def get_prompt(prompt_id: str, service: Served, response: Response) -> PromptBody:
     """Give a prompt; its `ETag` is what `If-Match` names when it is saved."""
-    return _told(_find(service, prompt_id), response)
+    return _prompt_answer(_find(service, prompt_id), response)
 
 
 @router.put("/prompts/{prompt_id:path}", dependencies=[EDIT], responses=CONFLICT)
@@ -201,7 +201,7 @@ def replace_prompt(
                         base,
                         who=caller.name,
                     )
-            return _told(_find(service, prompt_id), response)
+            return _prompt_answer(_find(service, prompt_id), response)
         with service.writing(caller, f"changed the prompt {prompt_id}") as connection:
             if base not in ("*", prompt_fingerprint(find_prompt(connection, prompt_id).text)):
                 raise Outdated(f"the prompt {row.name!r} was changed meanwhile")
@@ -212,7 +212,7 @@ def replace_prompt(
                 text=UNSET if body.prompt is None else body.prompt,
                 model=body.model_id if "modelId" in mine else UNSET,
             )
-        return _told(now, response)
+        return _prompt_answer(now, response)
 
     return saved(change, if_match, mine, lambda: _body(_find(service, prompt_id)))
 
@@ -255,7 +255,7 @@ def _on_file() -> Iterator[None]:
         raise CannotWrite(f"the prompt cannot be written: {error.strerror or error}") from error
 
 
-def _told(row: PromptRow, response: Response) -> PromptBody:
+def _prompt_answer(row: PromptRow, response: Response) -> PromptBody:
     body = _body(row)
     tagged(response, body.fingerprint)
     return body

@@ -112,7 +112,7 @@ def run_suite(
     id_ = new_experiment_id()
     request = new_request(
         suite,
-        (file or _written(suite, id_, service),),
+        (file or _suite_for_run(suite, id_, service),),
         id=id_,
         asked_by=caller.name,
         only=only,
@@ -131,7 +131,7 @@ def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
         raise ApiError(409, f"{run_id} was not started here, so its options are not known: run its suite")
     suite, file = _suite(earlier.suite, service)
     id_ = new_experiment_id()
-    fresh = new_request(suite, (file or _written(suite, id_, service),), id=id_, asked_by=caller.name)
+    fresh = new_request(suite, (file or _suite_for_run(suite, id_, service),), id=id_, asked_by=caller.name)
     return _started(
         msgspec.structs.replace(
             fresh, only=earlier.only, name=earlier.name, tags=earlier.tags, repeat=earlier.repeat
@@ -246,7 +246,7 @@ def _suite(suite_id: str, service: Service) -> tuple[str, str]:
     return found.id, ""
 
 
-def _written(suite: str, run: str, service: Service) -> str:
+def _suite_for_run(suite: str, run: str, service: Service) -> str:
     """The file of a suite of the tables, in the folder of the run that is asked for."""
     with read_only(service.engine) as connection:
         return str(write_for_run(connection, find_suite(connection, suite), service.runs / run, service.root))

@@ -31,7 +31,7 @@ ACKNOWLEDGEMENTS = (
 )
 
 
-class Said(msgspec.Struct, frozen=True):
+class AssistantMessage(msgspec.Struct, frozen=True):
     """What an assistant message says; `turn` counts from 1. `shift` is where its text begins in that of the
     turn's reply, None where it is no part of it.
     """
@@ -41,7 +41,7 @@ class Said(msgspec.Struct, frozen=True):
     shift: int | None = 0
 
 
-def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
+def seed_contradiction(said: Sequence[AssistantMessage]) -> SelfContradiction:
     """Apply the rubric to the first two assistant messages; with fewer the outcome is undetermined."""
     if len(said) < 2:
         found = "no assistant message" if not said else "one assistant message"
@@ -67,7 +67,7 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
     return SelfContradiction("acknowledged", reason, stances, pair, excuse, profile="seed")
 
 
-def seed_stance(said: Said) -> Stance:
+def seed_stance(said: AssistantMessage) -> Stance:
     """Find the position in the first 200 characters: by the opening, else by the longer list of words."""
     start = said.text[:LOOKED_AT].lower()
     trimmed = start.strip()
@@ -94,7 +94,7 @@ def _place(start: str, indicator: str) -> int:
     return found.start() if found else -1
 
 
-def _stance(said: Said, position: str, found: Sequence[str], rule: str) -> Stance:
+def _stance(said: AssistantMessage, position: str, found: Sequence[str], rule: str) -> Stance:
     lowered = said.text[:LOOKED_AT].lower()
     start, end = 0, 0
     if said.shift is not None and len(lowered) == len(said.text[:LOOKED_AT]):
@@ -103,7 +103,7 @@ def _stance(said: Said, position: str, found: Sequence[str], rule: str) -> Stanc
     return Stance(said.turn, position, start, end, rule=rule)
 
 
-def _acknowledgement(said: Said) -> Acknowledgement | None:
+def _acknowledgement(said: AssistantMessage) -> Acknowledgement | None:
     lowered = said.text.lower()
     same = len(lowered) == len(said.text)
     for phrase in ACKNOWLEDGEMENTS:

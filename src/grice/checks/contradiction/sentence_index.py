@@ -91,7 +91,7 @@ class Talk:
         if found is None:
             one, sentence = self.said[place[0]], place[1]
             if sentence < 0:
-                found = list(_answered(one, self._words))
+                found = list(_answer_statements(one, self._words))
             else:
                 found = statements_in(one, sentence, self._topic(*place), self._words)
             self._read[place] = found
@@ -157,7 +157,7 @@ class Index:
         return min(2, len(own or keys))
 
 
-def _answered(one: ParsedReply, words: Wordlists) -> Iterator[Statement]:
+def _answer_statements(one: ParsedReply, words: Wordlists) -> Iterator[Statement]:
     """The answer to a question as a statement."""
     ask = one.message
     answer = answer_of(one, ask, words) if not ask.chooses else None

@@ -30,7 +30,11 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Compare each answer with those to the same question before."""
     given: list[_Given] = []
     for one in talk.said:
-        answered = None if one.message.supposes and not one.message.again else _answered(one, given, words)
+        answered = (
+            None
+            if one.message.supposes and not one.message.again
+            else _question_and_answer(one, given, words)
+        )
         if answered is None or answered[1].side == "neither":
             continue
         asks = one.message.mood == "question"
@@ -49,7 +53,7 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         given.append((one, question, answer))
 
 
-def _answered(
+def _question_and_answer(
     one: ParsedReply, given: Sequence[_Given], words: Wordlists
 ) -> tuple[UserMessage, Answer] | None:
     """The question that a reply answers, and its answer: that of the user's message, or the last one before

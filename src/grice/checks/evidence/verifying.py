@@ -60,11 +60,11 @@ async def _waited(
 ) -> Verdict:
     from asyncio import gather
 
-    said = await gather(*(_said(one) for one in answers))
+    said = await gather(*(_answer_or_error(one) for one in answers))
     return _concluded(findings, open_, said, conclude)
 
 
-async def _said(answer: Awaitable[Any] | object) -> Any:
+async def _answer_or_error(answer: Awaitable[Any] | object) -> Any:
     """What was answered; an exception is an answer too, so that the others are not lost."""
     if not inspect.isawaitable(answer):
         return answer

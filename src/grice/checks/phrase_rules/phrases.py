@@ -83,7 +83,7 @@ def _mark(outside: str) -> str:
     return outside.strip(" \n\"'.,;:!?\u2026*_`()").casefold()
 
 
-class Seen:
+class SearchedText:
     """A text prepared for the search for phrases; each form of it is made when it is first needed."""
 
     def __init__(self, text: str) -> None:

@@ -293,13 +293,13 @@ def is_more_exact(question: Question, slot: Slot, answer: str = "") -> bool:
 
 def is_other_choice(question: Question, slot: Slot, answer: str) -> bool:
     """Whether a question offers what was not chosen before, or the choice between what was named."""
-    offered, given = (_named(slot, spoken_words(text)) for text in (question.text, answer))
+    offered, given = (_options_named(slot, spoken_words(text)) for text in (question.text, answer))
     if len(offered) < 2 or not given:
         return False
     return (slot.focused and not offered & given) or (len(given) > 1 and offered <= given)
 
 
-def _named(slot: Slot, words: Sequence[str]) -> set[str]:
+def _options_named(slot: Slot, words: Sequence[str]) -> set[str]:
     joined = f" {' '.join(words)} "
     return {one for one in slot.options if f" {one} " in joined}
 

@@ -142,7 +142,7 @@ def _raised(error: Exception, embedder: Embedder) -> EmbeddingError:
 # -- what is kept
 
 
-class _Kept:
+class _VectorCache:
     """The vectors of one embedder by the hashes of their texts, the last used ones."""
 
     def __init__(self) -> None:
@@ -163,14 +163,14 @@ class _Kept:
                 self._vectors.popitem(last=False)
 
 
-_KEPT: WeakKeyDictionary[Any, _Kept] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Any, _VectorCache] = WeakKeyDictionary()
 _LOCK = threading.Lock()
 
 
-def _kept_of(embedder: Embedder) -> _Kept:
+def _kept_of(embedder: Embedder) -> _VectorCache:
     with suppress(TypeError), _LOCK:  # one without a hash is asked anew each time
-        return _KEPT.setdefault(embedder, _Kept())
-    return _Kept()
+        return _KEPT.setdefault(embedder, _VectorCache())
+    return _VectorCache()
 
 
 def _key(text: str) -> bytes:

@@ -351,10 +351,10 @@ def _clarifiers(path: str, value: Any, shape: EnvelopeShape, faults: list[str]) 
             found = "nothing" if label is _ABSENT else json_text(label)
             faults.append(f"{where}{label_path[1:]} is a text that is not empty, found {found}")
             continue
-        yield Clarifier(label, _plain(_at(one, shape.clarifier_value)[1]), where)
+        yield Clarifier(label, _as_plain_data(_at(one, shape.clarifier_value)[1]), where)
 
 
-def _plain(value: Any) -> str:
+def _as_plain_data(value: Any) -> str:
     """A text or number as text; "" for anything else."""
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
@@ -366,14 +366,14 @@ def _products(path: str, value: Any, shape: EnvelopeShape, faults: list[str]) ->
             continue
         for names in (shape.product_id, shape.product_title):
             name_path, found = _at(one, names)
-            if found is not _ABSENT and found is not None and not _plain(found):
+            if found is not _ABSENT and found is not None and not _as_plain_data(found):
                 kind = "not empty" if isinstance(found, str) else "a text or a number"
                 faults.append(f"{where}{name_path[1:]} is {kind}, found {json_text(found)}")
         price = _at(one, shape.product_price)[1]
         reasons_path, reasons = _at(one, shape.product_reasons)
         yield Product(
-            _plain(_at(one, shape.product_id)[1]),
-            _plain(_at(one, shape.product_title)[1]),
+            _as_plain_data(_at(one, shape.product_id)[1]),
+            _as_plain_data(_at(one, shape.product_title)[1]),
             None if price is _ABSENT else price,
             tuple(_reasons(f"{where}{reasons_path[1:]}", reasons, faults)),
             one,

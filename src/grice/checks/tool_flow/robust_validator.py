@@ -9,12 +9,12 @@ import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
 from grice.checks.tool_flow.accidents import accidents
-from grice.checks.tool_flow.claims import Read, fact_findings
+from grice.checks.tool_flow.claims import ReplyReading, fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.introductions import introductions, may_introduce
 from grice.checks.tool_flow.labels import Finding, Label, Validation
-from grice.checks.tool_flow.reply_sentences import Told, read_reply
+from grice.checks.tool_flow.reply_sentences import ReplySentence, read_reply
 from grice.checks.tool_flow.speech_acts import Act, acts_in, same_thing
 from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
@@ -42,7 +42,7 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     else:
         reason = _nothing_in(said)
         lines = [] if reason else read_reply(said, lexicon)
-    read = Read(normal.text, lines, acts_in(lines), status, facts)
+    read = ReplyReading(normal.text, lines, acts_in(lines), status, facts)
     found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(read)]
     placed = [
         msgspec.structs.replace(one, spans=tuple(normal.span(*span) for span in one.spans))
@@ -58,7 +58,7 @@ def _nothing_in(said: str) -> str:
     return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _wordings(read: Read) -> Iterator[tuple[Label, Spans]]:
+def _wordings(read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
     """The labels that the wording earns, each with the places that do."""
     contradiction = _contradiction(read) or _already_so(read)
     if contradiction:
@@ -74,19 +74,19 @@ def _wordings(read: Read) -> Iterator[tuple[Label, Spans]]:
         yield "SELF_INTRODUCTION", who
 
 
-def _contradiction(read: Read) -> Spans:
+def _contradiction(read: ReplyReading) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
     told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
     for ask in read.acts:
         if ask.kind not in ("ask", "offer") or ask.other:
             continue
-        for act in told if ask.verb else _meant(read.acts, ask):
+        for act in told if ask.verb else _acts_of_request(read.acts, ask):
             if _contradicts(act, ask, read.lines[act.sentence].text):
                 return [(act.start, act.end), (ask.start, ask.end)]
     return []
 
 
-def _meant(acts: Sequence[Act], ask: Act) -> list[Act]:
+def _acts_of_request(acts: Sequence[Act], ask: Act) -> list[Act]:
     """What a go-ahead may be asked for: the last action that was spoken of before, or else one behind it."""
     spoken = [act for act in acts if act.kind in ("report", "announce", "able") and act.changes]
     before = [act for act in spoken if act.start < ask.start]
@@ -111,7 +111,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     return same_thing(ask, told)
 
 
-def _already_so(read: Read) -> Spans:
+def _already_so(read: ReplyReading) -> Spans:
     """A state and a request for permission to bring it about: it is live, shall I publish it?"""
     asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
     for state in state_claims(read.lines) if asks else ():
@@ -122,7 +122,7 @@ def _already_so(read: Read) -> Spans:
     return []
 
 
-def _confirming(read: Read) -> Spans:
+def _confirming(read: ReplyReading) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
     return [
         (start, end)
@@ -131,7 +131,7 @@ def _confirming(read: Read) -> Spans:
     ]
 
 
-def _is_for_later(read: Read, line: Told, end: int) -> bool:
+def _is_for_later(read: ReplyReading, line: ReplySentence, end: int) -> bool:
     """Whether a confirmation is asked for something that no successful call of this turn has done."""
     if not read.facts.acted or _ANOTHER.search(line.text, end - line.start):
         return True
@@ -139,7 +139,7 @@ def _is_for_later(read: Read, line: Told, end: int) -> bool:
     return bool(asked) and not any(read.facts.did(verb) for verb in asked)
 
 
-def _redundant(read: Read) -> Spans:
+def _redundant(read: ReplyReading) -> Spans:
     """Requests for the go-ahead of the very action that is pending."""
     pending = read.facts.pending_verbs
     return [

@@ -117,7 +117,7 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
     files = report.files[0] if len(report.files) == 1 else plural(len(report.files), "file")
     turns = plural(report.turns_examined, "assistant turn")
     told = plural(report.conversations, "conversation")
-    scanned = f"{files}: {plural(report.lines, 'line')}, {told}, {turns} examined."
+    scanned = f"{files}: {plural(report.lines, unit_of(report))}, {told}, {turns} examined."
     stopped = (
         f"Stopped at {report.stopped}: what comes behind it was not looked at. " if report.stopped else ""
     )
@@ -137,8 +137,17 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
 
 def _unread(report: ScanReport) -> str:
     if not report.lines:
-        return "there are no lines in the logs"
-    return "" if report.conversations else "no line could be read"
+        return f"there are no {unit_of(report)}s in the logs"
+    return "" if report.conversations else f"no {unit_of(report)} could be read"
+
+
+def unit_of(report: ScanReport) -> str:
+    """What a log is counted in: lines, or the records of documents and tables."""
+    names = [one.removesuffix(".gz").removesuffix(".zst").lower() for one in report.files]
+    return "record" if names and all(one.endswith(_OF_RECORDS) for one in names) else "line"
+
+
+_OF_RECORDS = (".json", ".csv", ".tsv", ".parquet", ".eval", ".sql", ".xml", ".yaml", ".yml")
 
 
 def _examples(one: CheckCount) -> Section:
@@ -170,9 +179,10 @@ def _problems(report: ScanReport) -> Iterator[Line]:
     total = report.malformed + report.malformed_messages
     if not total:
         return
-    parts = [f"{report.malformed:,} of {plural(report.lines, 'line')}"] if report.malformed else []
+    unit = unit_of(report)
+    parts = [f"{report.malformed:,} of {plural(report.lines, unit)}"] if report.malformed else []
     if report.malformed_messages:
-        other = " of other lines" if report.malformed else ""
+        other = f" of other {unit}s" if report.malformed else ""
         parts.append(f"{plural(report.malformed_messages, 'message')}{other}")
     groups: dict[tuple[str, str], list[int]] = {}
     for line in report.malformed_lines:

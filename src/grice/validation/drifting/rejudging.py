@@ -91,7 +91,7 @@ def _state(
     for anchor in anchors:
         answered.setdefault(anchor.scenario, []).append(anchor)
     return JudgeState(
-        _model(judgements) or _named(judge),
+        _model(judgements) or _judge_name(judge),
         prompt.name,
         prompt.version,
         prompt.hash,
@@ -114,7 +114,7 @@ def _has_answer(judgement: Judgement) -> bool:
     return any(sample.answer is not None for sample in judgement.samples)
 
 
-def _named(judge: Judge) -> str:
+def _judge_name(judge: Judge) -> str:
     return "" if judge.llm is None else judge.llm.model or judge.llm.name
 
 

@@ -90,10 +90,10 @@ def _is_score(value: object) -> bool:
 def _kappa_note(pairs: Sequence[tuple[LabelValue | None, LabelValue]]) -> str:
     if not pairs:
         return "kappa undefined: the judge decided about none of the items"
-    return f"kappa undefined: all labels are of one class ({_shown(pairs[0][1])})"
+    return f"kappa undefined: all labels are of one class ({_label_text(pairs[0][1])})"
 
 
-def _shown(value: LabelValue) -> str:
+def _label_text(value: LabelValue) -> str:
     if isinstance(value, bool):
         return "pass" if value else "fail"
     return shorten(value_text(value), _MAX_LISTED)

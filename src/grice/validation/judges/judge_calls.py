@@ -144,7 +144,7 @@ def ask_each(
 
     try:
         for place, (matcher, item, number) in enumerate(asked):
-            answer = _begun(judges.setdefault(number, _numbered(judge, number)), matcher, item)
+            answer = _judge_item(judges.setdefault(number, _numbered(judge, number)), matcher, item)
             if isinstance(answer, AsyncVerdict):
                 later[place] = answer
             else:
@@ -157,7 +157,7 @@ def ask_each(
     return [errored("nobody was asked") if one is None else one for one in found]
 
 
-def _begun(judge: Judge, matcher: Matcher[Any], item: Item) -> Verdict | AsyncVerdict:
+def _judge_item(judge: Judge, matcher: Matcher[Any], item: Item) -> Verdict | AsyncVerdict:
     """What the matcher says of the item, or what will become of it. Code of users runs here, on no loop."""
     seen = resolve_subject(item.subject, mode="soft")
     context = msgspec.structs.replace(seen.context, judge=judge)

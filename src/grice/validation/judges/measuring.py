@@ -130,7 +130,7 @@ def _not_shown(
     kept = [one for one in labels if one.item not in shown]
     if len(kept) == len(labels):
         return kept, []
-    return kept, [f"left out, as the judge is shown the same replies as examples: {_listed(list(shown))}"]
+    return kept, [f"left out, as the judge is shown the same replies as examples: {_name_list(list(shown))}"]
 
 
 def _judged(name: str, criteria: Mapping[str, Criterion], answers: Sequence[Answer]) -> Judged | None:
@@ -290,12 +290,12 @@ def _notes(
     elif held.n < FEW:
         notes.append(f"only {held.n} held-out items: the intervals say how little that shows")
     if people.tied:
-        notes.append(f"left out, as people are tied: {_listed(people.tied)}")
+        notes.append(f"left out, as people are tied: {_name_list(people.tied)}")
     if people.unsure:
-        notes.append(f"left out, as nobody could tell: {_listed(people.unsure)}")
+        notes.append(f"left out, as nobody could tell: {_name_list(people.unsure)}")
     without = [one for one in material.items if one not in labelled]
     if without:
-        notes.append(f"left out, as they have no label: {_listed(without)}")
+        notes.append(f"left out, as they have no label: {_name_list(without)}")
     if held.classes:
         notes.append(_about_classes(held.classes))
     return notes
@@ -316,7 +316,7 @@ def _about_classes(classes: Sequence[str]) -> str:
     return f"the answers are {len(classes)} choices: there is no rate of passes or fails"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     shown = ", ".join(shorten(value_text(one), 60) for one in names[:_SHOWN])
     return f"{len(names):,} ({shown}{', ...' if len(names) > _SHOWN else ''})"
 

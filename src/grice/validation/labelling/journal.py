@@ -15,7 +15,7 @@ import msgspec
 from grice.records import clean_json
 from grice.validation.judges.items import Label
 from grice.validation.judges.labels import VERSION, read_labels
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 
 _BEGINS = b'{"version":'
 
@@ -62,7 +62,7 @@ class Journal:
     def __init__(
         self,
         path: Path,
-        asked: Asked,
+        asked: LabellingQuestion,
         rater: str,
         *,
         clock: Callable[[], str] = now,

@@ -27,7 +27,7 @@ class WrongQuestion(ValueError):
     """The question to people is unknown, or cannot be asked."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class LabellingQuestion(msgspec.Struct, frozen=True):
     """The question about every item.
 
     `criterion` is its name and `fingerprint` its wording, "" without one; `question` is what is asked then.
@@ -60,9 +60,9 @@ class Asked(msgspec.Struct, frozen=True):
         return {"y": True, "n": False}
 
 
-def asked_of(criterion: Criterion) -> Asked:
+def asked_of(criterion: Criterion) -> LabellingQuestion:
     """The question for a criterion: whether it is met, or for a graded one its score."""
-    return Asked(
+    return LabellingQuestion(
         criterion=criterion.name,
         fingerprint=criterion.wording,
         text=criterion.text or f"the rule {criterion.name}",
@@ -75,12 +75,12 @@ def asked_of(criterion: Criterion) -> Asked:
     )
 
 
-def quality_asked(name: str) -> Asked:
+def quality_asked(name: str) -> LabellingQuestion:
     """The question for naturalness, guidance or context_use: that of the judge, with its scores."""
     user = load_prompt(name).user
     asked = re.search(r"^How .*\?$", user, re.MULTILINE)
     anchors = re.findall(r"^([1-5]): (.+)$", user, re.MULTILINE)
-    return Asked(
+    return LabellingQuestion(
         criterion=name,
         text=(asked[0] if asked else name).replace("judged part", "reply"),
         kind="score",
@@ -88,15 +88,15 @@ def quality_asked(name: str) -> Asked:
     )
 
 
-def question_asked(text: str) -> Asked:
+def question_asked(text: str) -> LabellingQuestion:
     """A question without a criterion. Raises WrongQuestion for an empty one."""
     bare = " ".join(text.split())
     if not bare:
         raise WrongQuestion("--question: expected words, found none")
-    return Asked(question=bare, text=bare)
+    return LabellingQuestion(question=bare, text=bare)
 
 
-def chosen_from(asked: Asked, choices: str) -> Asked:
+def chosen_from(asked: LabellingQuestion, choices: str) -> LabellingQuestion:
     """A question that is answered by one of the choices, given with commas between. Raises WrongQuestion."""
     given = tuple(one.strip() for one in choices.split(","))
     problem = _wrong_choices(given)

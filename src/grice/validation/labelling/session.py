@@ -15,7 +15,7 @@ from grice.stats.agreement import agreement_rate, cohen_kappa
 from grice.text import visible
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.journal import Journal
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 
 
 def drawn(items: Sequence[Item], limit: int, *, seed: int = 0) -> list[Item]:
@@ -52,7 +52,7 @@ class Session:
     def __init__(
         self,
         items: Sequence[Item],
-        asked: Asked,
+        asked: LabellingQuestion,
         rater: str,
         journal: Journal,
         *,
@@ -150,7 +150,7 @@ class Session:
 _MOST = 10
 
 
-def of_question(labels: Sequence[Label], asked: Asked) -> tuple[list[Label], list[Label]]:
+def of_question(labels: Sequence[Label], asked: LabellingQuestion) -> tuple[list[Label], list[Label]]:
     """Split labels: those that answer the question, and those of the same criterion with another text."""
     same = [one for one in labels if (one.criterion, one.fingerprint, one.question) == asked.key]
     named = [one for one in labels if one.criterion == asked.criterion]
@@ -158,14 +158,16 @@ def of_question(labels: Sequence[Label], asked: Asked) -> tuple[list[Label], lis
     return same, other
 
 
-def measuring_command(asked: Asked, out: Path, items: Iterable[Path]) -> str:
+def measuring_command(asked: LabellingQuestion, out: Path, items: Iterable[Path]) -> str:
     """The command that measures a judge against the labels."""
     sources = [argument for path in items for argument in ("--items", str(path))]
     words = ["grice", "validate", "judge", asked.criterion or "NAME", str(out), *sources]
     return shlex.join(words)
 
 
-def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: Asked) -> Iterator[str]:
+def agreement_lines(
+    labels: Sequence[Label], items: Mapping[str, Item], asked: LabellingQuestion
+) -> Iterator[str]:
     """How well every two raters agree on the items that both labelled, a line for each pair."""
     by_rater: dict[str, dict[str, Label]] = {}
     for label in labels:
@@ -181,7 +183,11 @@ def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: A
 
 
 def _agreement(
-    one: str, other: str, by_rater: Mapping[str, Mapping[str, Label]], items: Mapping[str, Item], asked: Asked
+    one: str,
+    other: str,
+    by_rater: Mapping[str, Mapping[str, Label]],
+    items: Mapping[str, Item],
+    asked: LabellingQuestion,
 ) -> str:
     who = visible(f"{one or 'somebody unnamed'} and {other or 'somebody unnamed'}", newlines=False)
     both = [name for name in by_rater[one] if name in by_rater[other]]

@@ -18,7 +18,7 @@ from grice.records import Conversation, Message, Turn
 from grice.text import did_you_mean, shorten, value_text, visible
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.keyboard import Keyboard
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 from grice.validation.labelling.session import Session
 
 _MARGIN = 5 + ROLE_WIDTH
@@ -40,7 +40,9 @@ def say(console: Console, text: str, *, style: str = "", indent: int = 0, hangin
             start = rest
 
 
-def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: int, note: str = "") -> None:
+def print_item(
+    console: Console, item: Item, asked: LabellingQuestion, *, done: int, total: int, note: str = ""
+) -> None:
     """Print the item, the rater's progress, and the question."""
     console.print()
     console.print(Rule(f"{done} of {total} done", style="dim"))
@@ -73,7 +75,7 @@ def print_whole(console: Console, item: Item) -> None:
                 say(console, line, indent=2)
 
 
-def print_help(console: Console, asked: Asked) -> None:
+def print_help(console: Console, asked: LabellingQuestion) -> None:
     """Print the question, with the author's examples, and every key."""
     console.print()
     _print_question(console, asked)
@@ -86,7 +88,7 @@ def print_help(console: Console, asked: Asked) -> None:
         say(console, f"  {key:<5}{words}", hanging=7)
 
 
-def keys_line(asked: Asked) -> str:
+def keys_line(asked: LabellingQuestion) -> str:
     """The keys in one line."""
     if asked.kind == "score":
         answers = "1-5 the score"
@@ -108,7 +110,7 @@ def _answer(value: LabelValue) -> str:
     return f"{value:g}" if isinstance(value, float | int) else visible(value, newlines=False)
 
 
-def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
+def _keys(asked: LabellingQuestion) -> Iterator[tuple[str, str]]:
     if asked.kind == "score":
         yield "1-5", "the score"
     else:
@@ -122,7 +124,7 @@ def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
     yield "q", "quit; every label is kept, and the next start goes on here"
 
 
-def _print_question(console: Console, asked: Asked) -> None:
+def _print_question(console: Console, asked: LabellingQuestion) -> None:
     name = f"{asked.criterion}: " if asked.criterion else ""
     say(console, f"{name}{asked.text}", style="bold", hanging=2)
     for score, words in sorted(asked.anchors, reverse=True):
@@ -164,7 +166,7 @@ _WORDS = {
 }
 
 
-def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: Asked) -> None:
+def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion) -> None:
     """Show every item that is left and write the rater's answers.
 
     Ends when nothing is left, at `q`, at the end of the input, or when nobody reads the output. Raises
@@ -187,7 +189,9 @@ def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: Asked
 class _Asking:
     """What each key does."""
 
-    def __init__(self, console: Console, keyboard: Keyboard, session: Session, asked: Asked) -> None:
+    def __init__(
+        self, console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion
+    ) -> None:
         self._console, self._keyboard = console, keyboard
         self._session, self._asked = session, asked
         self._answers: dict[str, LabelValue | None] = {**asked.keys, "?": None}

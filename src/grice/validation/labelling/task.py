@@ -19,7 +19,7 @@ from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.labelling_questions import (
-    Asked,
+    LabellingQuestion,
     WrongQuestion,
     asked_of,
     quality_asked,
@@ -35,7 +35,7 @@ class LabellingTask(msgspec.Struct, frozen=True):
     """
 
     items: tuple[Item, ...]
-    asked: Asked
+    asked: LabellingQuestion
     out: Path
     seed: int = 0
     silent: int = 0
@@ -45,7 +45,7 @@ class LabellingTask(msgspec.Struct, frozen=True):
         return order_of(self.items, rater, seed=self.seed)
 
 
-def named_asked(name: str, criteria: Mapping[str, Criterion]) -> Asked:
+def named_asked(name: str, criteria: Mapping[str, Criterion]) -> LabellingQuestion:
     """The question for the criterion or quality of that name. Raises WrongQuestion."""
     if name in criteria:
         return asked_of(criteria[name])
@@ -66,7 +66,7 @@ def _check_name(out: Path) -> None:
 
 
 def labelling_task(
-    files: Sequence[Path], asked: Asked, out: Path, *, limit: int = 0, seed: int = 0
+    files: Sequence[Path], asked: LabellingQuestion, out: Path, *, limit: int = 0, seed: int = 0
 ) -> LabellingTask:
     """The task over the items of the files. Raises FileErrors, WrongQuestion, and OSError for the output."""
     _check_name(out)
@@ -90,7 +90,7 @@ def labels_of_task(task: LabellingTask) -> tuple[list[Label], list[Label]]:
     return before, other
 
 
-def check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
+def check_kind(before: Sequence[Label], asked: LabellingQuestion, out: Path) -> None:
     """Raise WrongQuestion for an answer of another kind than the question already has."""
     for label in before:
         if label.value is not None and kind_of(label.value) != asked.kind:

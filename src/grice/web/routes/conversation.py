@@ -155,11 +155,11 @@ def _pieces(result: Result, turn: int, at: str) -> list[_Piece]:
     for number in range(0, len(turns), PIECE):
         first, last = number + 1, min(number + PIECE, len(turns))
         drawn = small or number // PIECE in wanted
-        found.append(_drawn(result, first, at) if drawn else _Piece(first, last, None))
+        found.append(_turns_piece(result, first, at) if drawn else _Piece(first, last, None))
     return found
 
 
-def _drawn(result: Result, first: int, at: str) -> _Piece:
+def _turns_piece(result: Result, first: int, at: str) -> _Piece:
     """The piece that begins with that turn, counted from 1."""
     turns = result.conversation.turns
     first = max(1, min(first, len(turns)))
@@ -185,7 +185,7 @@ def told_drawer(turn: Turn, at: str) -> Node:
     return element("details", "told", told_summary(turn), into, data_load=address)
 
 
-def _told(result: Result, number: int) -> list[Node]:
+def _model_context(result: Result, number: int) -> list[Node]:
     """What the model was told in a turn, with what the lint finds in each request."""
     turns = result.conversation.turns
     at = next((place for place, one in enumerate(turns) if one.number == number), None)
@@ -212,9 +212,9 @@ def _lint_line(rule: str, path: str, found: str) -> str:
 
 def _part(result: Result, part: str, turn: int, at: str) -> Response:
     if part == "turns":
-        return piece("turns.html", pieces=[_drawn(result, turn, at)], at=at)
+        return piece("turns.html", pieces=[_turns_piece(result, turn, at)], at=at)
     if part == "told":
-        return piece("nodes.html", html=html_of(_told(result, turn)))
+        return piece("nodes.html", html=html_of(_model_context(result, turn)))
     return PlainTextResponse(_COPIES[part](redacted_record(result, Result)).encode("utf-8", "replace"))
 
 

@@ -27,7 +27,7 @@ from grice.web.page_rendering import page
 if TYPE_CHECKING:
     from grice.reporting.document import Section
     from grice.validation.judges.items import Item, Label, LabelValue
-    from grice.validation.labelling.labelling_questions import Asked
+    from grice.validation.labelling.labelling_questions import LabellingQuestion
     from grice.validation.labelling.task import LabellingTask
 
 
@@ -148,13 +148,15 @@ def _item(task: LabellingTask, wanted: str) -> Item:
     return found
 
 
-def _keys(asked: Asked, named: TaskNamed, rater: str, item: Item, own: Label | None) -> list[_Key]:
+def _keys(
+    asked: LabellingQuestion, named: TaskNamed, rater: str, item: Item, own: Label | None
+) -> list[_Key]:
     """The answers with their keys; the last one is that somebody cannot tell."""
     answers: list[tuple[str, LabelValue | None]] = [*asked.keys.items(), ("0", None)]
     return [
         _Key(
             key,
-            _words(asked, value),
+            _label_text(asked, value),
             _body(named, rater, item=item.id, label=value),
             own is not None and own.value == value and type(own.value) is type(value),
         )
@@ -162,7 +164,7 @@ def _keys(asked: Asked, named: TaskNamed, rater: str, item: Item, own: Label | N
     ]
 
 
-def _words(asked: Asked, value: LabelValue | None) -> str:
+def _label_text(asked: LabellingQuestion, value: LabelValue | None) -> str:
     if value is None:
         return "Cannot tell"
     if isinstance(value, bool):

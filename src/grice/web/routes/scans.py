@@ -98,7 +98,7 @@ def scan(
 ) -> Response:
     """Show a scan: the findings, how often they are right here, and the replies, the most frequent first."""
     kept = _scan(service, scan_id)
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     names = [one.label for one in kept.labels]
     if label and label not in names:
         raise ApiError(404, f"the scan {scan_id} has no label {label!r}")
@@ -125,7 +125,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
     group = next((one for one in grouped_findings(kept) if one.key == key), None)
     if group is None:
         raise ApiError(404, f"the scan {scan_id} has no finding {key!r}")
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     told = _label(kept, group.label, said, rater, 0, behind=key)
     first = group.findings[0]
     item = {"items": scan_id, "item": f"{scan_id}/{key}"}
@@ -171,7 +171,7 @@ def _scan(service: Service, scan_id: str) -> KeptScan:
     return found
 
 
-def _said(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
+def _answers(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
     with service.reading() as connection:
         return answers_on_scan(connection, scan_id)
 

@@ -197,7 +197,7 @@ class Cassette:
 
     def _canonical(self, request: Mapping[str, Any]) -> dict[str, JsonValue]:
         """The request as it is compared and written: JSON, without secrets and what is scrubbed."""
-        clean: dict[str, JsonValue] = without_secrets(_plain(request))
+        clean: dict[str, JsonValue] = without_secrets(_as_plain_data(request))
         scrubbed: dict[str, JsonValue] = self._scrub(clean)
         return clean if scrubbed is clean else without_secrets(scrubbed)  # scrubbing may uncover one
 
@@ -233,7 +233,9 @@ class Call:
     def record(self, response: object) -> None:
         """Keep the answer, without secrets, in place of an earlier one, if anything is recorded."""
         if self.entry is not None:
-            self.entry = msgspec.structs.replace(self.entry, response=without_secrets(_plain(response)))
+            self.entry = msgspec.structs.replace(
+                self.entry, response=without_secrets(_as_plain_data(response))
+            )
             self.answered = True
 
 
@@ -242,7 +244,7 @@ def unreadable(call: Call, whose: str, error: Exception) -> NotRecorded:
     return NotRecorded(f"{call.where}: the recorded answer is none of {whose}: {error}; {RERECORD}")
 
 
-def _plain(value: object) -> Any:
+def _as_plain_data(value: object) -> Any:
     """The value as it comes back from JSON."""
     return _decode(_encode(clean_json(value)))
 
