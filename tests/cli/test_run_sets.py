@@ -270,3 +270,23 @@ def test_an_engine_needs_its_package(project: Path, grice: Grice) -> None:
     run = grice("run", "venues.json", "--engine", "ray")
     assert (run.code, run.out) == (2, "")
     assert run.err == "--engine ray needs a package: pip install 'grice[ray]'\n"
+
+
+def test_a_state_is_read_before_and_after_and_judged_by_a_check(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    Path("booked.py").write_text(
+        "from bots import *\nfrom grice.matchers import have_changed\nasked = []\n"
+        "def rooms(scenario):\n    asked.append(scenario.key)\n    return asked.count(scenario.key)\n"
+        "changed = have_changed()\n"
+    )
+    run = grice("run", "venues.json", "--state", "booked:rooms", "--check", "booked:changed")
+    assert (run.code, run.err) == (0, "")
+    run = grice("run", "venues.json", "--state", "booked:room", "--check", "booked:changed")
+    assert run.code == 2
+    assert "booked has no 'room'" in run.err
+    run = grice("run", "venues.json", "--state", "booked:rooms")
+    assert run.code == 2
+    assert "--state goes with --check" in run.err
+    Path("one.golden.json").write_text("{}")
+    run = grice("run", "one.golden.json", "--state", "booked:rooms", "--check", "booked:changed")
+    assert run.code == 2

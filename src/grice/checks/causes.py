@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from grice.checks.log_facts import LOOP, counted_calls
 from grice.checks.tool_flow.labels import FactLabel
 from grice.formats.asked_calls import asked_calls
-from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
 from grice.matching.judge import judge
 from grice.matching.transcript import call_text
@@ -26,10 +26,12 @@ from grice.text import value_text
 SHOWN = "what the record shows"
 """What stands above the causes."""
 
-LOOP = 3
-"""The equal calls in a turn from which on they are a loop."""
+MOST_COUNTED = 31
+"""Numbers up to this count things, or are days and hours."""
 
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _MOST = 10
 _ENOUGH = 0.5
 """The share of a message's words that a request has to hold, for agents that put it into their own words."""
@@ -118,15 +120,9 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
-    calls = {_as_asked(call): call for call in reversed(scene.turn.tool_calls)}
-    for asked, count in Counter(map(_as_asked, scene.turn.tool_calls)).items():
+    for call, count in counted_calls(scene.turn.tool_calls):
         if count >= LOOP:
-            yield f"{call_text(calls[asked])} was called {count} times with the same arguments"
-
-
-def _as_asked(call: ToolCall) -> bytes:
-    """The whole of what was asked: what is shown of it is cut."""
-    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
+            yield f"{call_text(call)} was called {count} times with the same arguments"
 
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:
@@ -203,6 +199,45 @@ def contradiction(scene: Scene) -> Iterator[str]:
     )
     if verdict.outcome is Outcome.FAIL:
         yield f"the reply contradicts the record: {verdict.reason.partition(chr(10))[0]}"
+    else:
+        yield from _unlike_results(scene)
+
+
+def _unlike_results(scene: Scene) -> Iterator[str]:
+    """A number in the reply that nothing before it has, else the id of a record without its status."""
+    turn = scene.turn
+    answered = [call for call in turn.tool_calls if call.error is None and call.answered]
+    if not answered:
+        return
+    said = [message.content for one in scene.before for message in one.messages]
+    told = [f"{dict(call.arguments)} {call.result}" for call in answered]
+    before = "\n".join([turn.user, *said, *told, *map(_whole, _requests(turn))])
+    known = {float(one) for one in _DIGITS.findall(before.replace(",", ""))}
+    for number in _NUMBER.findall(turn.text):
+        value = float(number.replace(",", ""))
+        if value > MOST_COUNTED and value not in known:
+            yield f"the reply says {number}, which nothing before it says: {_did(turn)}"
+            return
+    words = set(_WORD.findall(turn.text.casefold()))
+    for call in answered:
+        for record in _records(call.result):
+            status = next((str(record[name]) for name in ("status", "state") if record.get(name)), "")
+            ids = [one for one in record.values() if isinstance(one, str) and one.casefold() in words]
+            ids = [one for one in ids if not one.isalpha() and not one.isdigit()]
+            begins = status.casefold()[:5]  # cancelled, canceled
+            if status.isalpha() and ids and not any(word.startswith(begins) for word in words):
+                told_as = f"{call.name} returned as {value_text(status)}"
+                yield f"the reply speaks of {ids[0]}, whose status {told_as}"
+                return
+
+
+def _records(value: object) -> Iterator[dict[str, Any]]:
+    """The objects in a result, wherever they stand."""
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _records(one)
 
 
 _TOOL_LABELS: dict[FactLabel, str] = {

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from msgspec import UNSET
@@ -25,7 +27,7 @@ from grice.text.languages import language_name, language_of
 from grice.text.normalised import normalise
 from grice.text.words import words
 
-LEAST_CALLS = 3
+LOOP = 3
 """The same call with the same result so often in one turn is a loop; twice may be a look back."""
 
 PROMPT_RUN = 12
@@ -68,24 +70,30 @@ def avoid_call_loops(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
-    times = Counter(map(_as_made, turn.tool_calls))
-    last = {_as_asked(one): one for one in turn.tool_calls}  # a call may be tried until something else comes
-    call = max(last.values(), key=lambda one: times[_as_made(one)])
-    if times[_as_made(call)] < LEAST_CALLS:
+    call, times = max(counted_calls(turn.tool_calls, same_result=True), key=itemgetter(1))
+    if times < LOOP:
         return passed("no call was made again and again for the same result")
     arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
     result = json_text(call.error if call.error is not None else call.result)
-    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times[_as_made(call)]} times"
+    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times} times"
     return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
 
 
-def _as_asked(call: ToolCall) -> bytes:
-    """The whole of what was asked: what is shown of it is cut."""
-    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
+def counted_calls(calls: Sequence[ToolCall], *, same_result: bool = False) -> Iterator[tuple[ToolCall, int]]:
+    """The last call with each name and arguments, and how many are like it, by the result too where asked.
+
+    All of what was asked counts, as what is shown of it is cut. With `same_result` a call that was tried
+    until something else came is one call.
+    """
+    asked = [canonical_json([call.name, call.raw_arguments, dict(call.arguments)]) for call in calls]
+    made = list(map(_with_result, asked, calls)) if same_result else asked
+    times = Counter(made)
+    last = {what: place for place, what in enumerate(asked)}
+    return ((calls[place], times[made[place]]) for place in last.values())
 
 
-def _as_made(call: ToolCall) -> bytes:
-    return _as_asked(call) + canonical_json([call.error, [] if call.result is UNSET else [call.result]])
+def _with_result(asked: bytes, call: ToolCall) -> bytes:
+    return asked + canonical_json([call.error, [] if call.result is UNSET else [call.result]])
 
 
 def answer_the_user(subject: Reply, ctx: Context) -> Verdict:

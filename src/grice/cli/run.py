@@ -130,6 +130,11 @@ class Arguments(Given):
         default=True,
         help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
     )
+    state: str = option(
+        metavar="MODULE:NAME",
+        help="Where the state is read that conversations of sets may change, a function or an address; a "
+        "--check judges it.",
+    )
     mix: bool = option(
         help="Go on with --resume though agent, models, criteria or code are not those that the run began "
         "with; its report says so."
@@ -171,6 +176,8 @@ class Arguments(Given):
         if self.topics is not None:
             options["topics"] = self.topics
             options["ask"] = self.ask
+        if self.state:
+            options["state"] = self.state
         return options
 
 

@@ -189,7 +189,8 @@ def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: C
                 f"{golden}: pytest, which runs the tests beside it, knows goldens by their name: name it "
                 f"{golden.stem}.golden{golden.suffix}, or run it by itself"
             )
-    for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
+    given_for_sets = {"--check": arguments.checks, "--topics": arguments.topics, "--state": arguments.state}
+    for option, given in given_for_sets.items():
         if given:
             raise FilesError(f"{option} is for scenario sets, and there is none")
     if arguments.json is not None:

@@ -22,7 +22,7 @@ from grice.judging.question import Question
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, matcher
 from grice.matching.subjects import Speech
-from grice.matching.verdicts import error_text
+from grice.matching.verdicts import settled, verdict_of
 from grice.records import (
     Conversation,
     Outcome,
@@ -30,11 +30,9 @@ from grice.records import (
     Verdict,
     clean_text,
     errored,
-    failed,
     fold_all,
     fold_any,
     inconclusive,
-    passed,
 )
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text, visible
@@ -191,10 +189,7 @@ def _with_name(part: Verdict, name: str, layer: int = BY_CODE) -> Verdict:
 
 
 async def _judged(parts: Sequence[Verdict | _Later], ctx: Context) -> Verdict:
-    from asyncio import gather
-
-    asked = iter(await gather(*(part() for part in parts if not isinstance(part, Verdict))))
-    return _folded([part if isinstance(part, Verdict) else next(asked) for part in parts], ctx)
+    return _folded(await settled(parts), ctx)
 
 
 def _resolved(form: _Form, known: Mapping[str, Criterion] | None) -> tuple[str, Criterion | _Code | Verdict]:
@@ -232,13 +227,13 @@ def _part(
     form: Criterion | _Code, subject: object, material: Material, ctx: Context, samples: int | None
 ) -> Verdict | _Later:
     if isinstance(form, _Code):
-        return _by_code(form.name, form.function, _record(subject, material))
+        return verdict_of(form.name, form.function, _record(subject, material))
     code: Callable[[Any], object] | None = form.check or form.check_messages
     if code is not None:
         record = material.record
         if record is None:
             return errored(f"the criterion {form.name!r} looks at a conversation, and a bare text has none")
-        return _by_code(form.name, code, record if form.check is not None else record.messages)
+        return verdict_of(form.name, code, record if form.check is not None else record.messages)
     if material.idle:
         return _with_name(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
     judge = judge_of(ctx)
@@ -256,21 +251,6 @@ def _record(subject: object, material: Material) -> str | Turn | Conversation:
     if material.since > 1:
         return msgspec.structs.replace(subject, turns=material.judged)
     return subject
-
-
-def _by_code(name: str, function: Callable[[Any], object], record: object) -> Verdict:
-    try:
-        answer = function(record)
-    except Exception as error:  # somebody's code: whatever it raises is an outcome
-        return errored(f"{name} raised {error_text(error)}")
-    if isinstance(answer, Verdict):
-        return answer
-    if answer is True or answer is False:
-        return passed("its function returned True") if answer else failed("its function returned False")
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored(f"{name} is async: code of a criterion is a plain function")
-    return errored(f"{name} returned {value_text(answer)}, expected True, False or a Verdict")
 
 
 async def _by_judge(judge: Judge, criterion: Criterion, material: Material, samples: int | None) -> Verdict:

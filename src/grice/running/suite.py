@@ -14,6 +14,7 @@ from grice.matching.assertions.evaluation import select_cases
 from grice.records import Outcome, Result, StateChange, StateReading, Verdict
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
+from grice.running.state_sources import Read, state_reader
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
 from grice.wire import ScriptedModel, UnusedReplies
@@ -62,7 +63,7 @@ def play_scenario(
 ) -> Result:
     """The same with the settings of a project, and its judge and cassette."""
     find = find_judge or (beside.judge if beside is not None else None)
-    read: Read = _state_reader(scenario, settings) if scenario.state else StateReading
+    read: Read = state_reader(scenario.state, settings.root) if scenario.state else StateReading
 
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         before = len(live.turns)
@@ -129,28 +130,6 @@ def _compared(
             yield replace(verdict, outcome=Outcome.INCONCLUSIVE, reason=reason, trivially_true=False)
         else:
             yield verdict
-
-
-Read = Callable[[], StateReading]
-
-
-def _state_reader(scenario: SuiteScenario, settings: Settings) -> Read:
-    """What reads the scenario's state; one that names nothing that is there says so in each reading."""
-    from grice.checks.state import reader_of
-    from grice.wire.load import load_object
-
-    def found(name: str) -> object:
-        if name.lower().startswith(("http://", "https://")):
-            return name
-        return load_object(name, root=settings.root, what="state", error=ValueError)
-
-    try:
-        said = scenario.state
-        return reader_of(
-            {name: found(one) for name, one in said.items()} if isinstance(said, dict) else found(said)
-        )
-    except (ValueError, TypeError) as error:
-        return partial(StateReading, problem=str(error))
 
 
 def _read_for(checks: Sequence[SuiteCheck], read: Read) -> StateReading | None:
