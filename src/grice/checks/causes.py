@@ -16,7 +16,6 @@ import msgspec
 
 from grice.checks.tool_flow.labels import FactLabel
 from grice.formats.asked_calls import asked_calls
-from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
 from grice.matching.judge import judge
 from grice.matching.transcript import call_text
@@ -25,9 +24,6 @@ from grice.text import value_text
 
 SHOWN = "what the record shows"
 """What stands above the causes."""
-
-LOOP = 3
-"""The equal calls in a turn from which on they are a loop."""
 
 _WORD = re.compile(r"\w+")
 _MOST = 10
@@ -117,16 +113,12 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 
 def equal_calls(scene: Scene) -> Iterator[str]:
-    """The same call with the same arguments, again and again."""
-    calls = {_as_asked(call): call for call in reversed(scene.turn.tool_calls)}
-    for asked, count in Counter(map(_as_asked, scene.turn.tool_calls)).items():
-        if count >= LOOP:
-            yield f"{call_text(calls[asked])} was called {count} times with the same arguments"
+    """The same call with the same arguments and the same result, again and again."""
+    from grice.checks.log_facts import call_in_a_loop
 
-
-def _as_asked(call: ToolCall) -> bytes:
-    """The whole of what was asked: what is shown of it is cut."""
-    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
+    call, count = call_in_a_loop(scene.turn)
+    if call is not None:
+        yield f"{call_text(call)} was called {count} times with the same arguments"
 
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:

@@ -66,15 +66,25 @@ def _no_call_in_a_loop(subject: Reply, ctx: Context) -> Verdict:
     turn = _turn(ctx)
     if not turn.tool_calls:
         return skipped("the reply calls no tool")
-    times = Counter(map(_as_made, turn.tool_calls))
-    last = {_as_asked(one): one for one in turn.tool_calls}  # a call may be tried until something else comes
-    call = max(last.values(), key=lambda one: times[_as_made(one)])
-    if times[_as_made(call)] < LEAST_CALLS:
+    call, count = call_in_a_loop(turn)
+    if call is None:
         return passed("no call was made again and again for the same result")
     arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
     result = json_text(call.error if call.error is not None else call.result)
-    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times[_as_made(call)]} times"
+    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {count} times"
     return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
+
+
+def call_in_a_loop(turn: Turn) -> tuple[ToolCall | None, int]:
+    """Find the call that a turn makes most often with the same arguments and the same result, and how often.
+
+    None for less than three times. A call that is tried until another result comes is no loop.
+    """
+    times = Counter(map(_as_made, turn.tool_calls))
+    last = {_as_asked(one): one for one in turn.tool_calls}
+    call = max(last.values(), key=lambda one: times[_as_made(one)], default=None)
+    count = times[_as_made(call)] if call is not None else 0
+    return (call, count) if count >= LEAST_CALLS else (None, count)
 
 
 def _as_asked(call: ToolCall) -> bytes:
