@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from grice.judging.judge import NO_JUDGE, Judge, JudgedQuestion
 from grice.judging.voting import bounds, median, score_text, winner
 from grice.matching.context import Context
-from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, errored
+from grice.matching.verdicts import error_text
+from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, errored, failed, passed
 from grice.records.verdict import Mode
-from grice.text import shorten
+from grice.text import shorten, value_text
 
 T = TypeVar("T")
 
@@ -25,6 +26,25 @@ def judge_of(ctx: Context) -> Judge | Verdict:
     if not isinstance(judge, Judge) or judge.llm is None:
         return errored(NO_JUDGE)
     return judge
+
+
+def code_verdict(name: str, ask: Callable[[], object], of: str) -> Verdict:
+    """Call a user's function and read its answer: True, False or a Verdict; anything else is an `error`.
+
+    `name` is the function's in messages, and `of` says what it belongs to.
+    """
+    try:
+        answer = ask()
+    except Exception as error:  # somebody's code: whatever it raises is an outcome
+        return errored(f"{name} raised {error_text(error)}")
+    if isinstance(answer, Verdict):
+        return replace(answer, reason=clean_text(answer.reason))
+    if answer is True or answer is False:
+        return passed("its function returned True") if answer else failed("its function returned False")
+    if isinstance(answer, Coroutine):
+        answer.close()
+        return errored(f"{name} is async: {of} is a plain function")
+    return errored(f"{name} returned {value_text(answer)}, expected True, False or a Verdict")
 
 
 def vote_verdict(

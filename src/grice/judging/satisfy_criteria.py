@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from grice.judging.answer_schemas import CriterionAnswer, GradedAnswer
 from grice.judging.criterion import Criterion, is_name
-from grice.judging.deciding import judge_of, score_verdict, vote_verdict
+from grice.judging.deciding import code_verdict, judge_of, score_verdict, vote_verdict
 from grice.judging.delimiting import Data, Piece
 from grice.judging.judge import Judge, SampleCount
 from grice.judging.material import Material, material_of
@@ -22,7 +22,6 @@ from grice.judging.question import Question
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, matcher
 from grice.matching.subjects import Speech
-from grice.matching.verdicts import error_text
 from grice.records import (
     Conversation,
     Outcome,
@@ -30,11 +29,9 @@ from grice.records import (
     Verdict,
     clean_text,
     errored,
-    failed,
     fold_all,
     fold_any,
     inconclusive,
-    passed,
 )
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text, visible
@@ -232,13 +229,15 @@ def _part(
     form: Criterion | _Code, subject: object, material: Material, ctx: Context, samples: int | None
 ) -> Verdict | _Later:
     if isinstance(form, _Code):
-        return _by_code(form.name, form.function, _record(subject, material))
+        looked_at = _record(subject, material)
+        return code_verdict(form.name, partial(form.function, looked_at), "code of a criterion")
     code: Callable[[Any], object] | None = form.check or form.check_messages
     if code is not None:
         record = material.record
         if record is None:
             return errored(f"the criterion {form.name!r} looks at a conversation, and a bare text has none")
-        return _by_code(form.name, code, record if form.check is not None else record.messages)
+        looked_at = record if form.check is not None else record.messages
+        return code_verdict(form.name, partial(code, looked_at), "code of a criterion")
     if material.idle:
         return _with_name(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
     judge = judge_of(ctx)
@@ -256,21 +255,6 @@ def _record(subject: object, material: Material) -> str | Turn | Conversation:
     if material.since > 1:
         return msgspec.structs.replace(subject, turns=material.judged)
     return subject
-
-
-def _by_code(name: str, function: Callable[[Any], object], record: object) -> Verdict:
-    try:
-        answer = function(record)
-    except Exception as error:  # somebody's code: whatever it raises is an outcome
-        return errored(f"{name} raised {error_text(error)}")
-    if isinstance(answer, Verdict):
-        return answer
-    if answer is True or answer is False:
-        return passed("its function returned True") if answer else failed("its function returned False")
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored(f"{name} is async: code of a criterion is a plain function")
-    return errored(f"{name} returned {value_text(answer)}, expected True, False or a Verdict")
 
 
 async def _by_judge(judge: Judge, criterion: Criterion, material: Material, samples: int | None) -> Verdict:

@@ -12,7 +12,7 @@ from grice.matching.context import Context
 from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.subject_types import subject_types
-from grice.matching.verdicts import AsyncVerdict, error_text
+from grice.matching.verdicts import AsyncVerdict
 from grice.records import (
     Conversation,
     Outcome,
@@ -20,16 +20,11 @@ from grice.records import (
     TopicVisit,
     Turn,
     Verdict,
-    clean_text,
-    errored,
-    failed,
     fold_all,
     fold_any,
     inconclusive,
-    passed,
 )
 from grice.records.verdict import Mode
-from grice.text import value_text
 from grice.topics.topic import Condition, Topic, TopicCheck
 
 _CALLS = frozenset({"toCallTool", "toCallTools"})
@@ -222,15 +217,7 @@ def _on_condition(
 
 
 def _answer(check: Condition, turn: Turn, until: Conversation) -> Verdict:
-    try:
-        answer = check.function(until) if check.whole else check.function(turn, until)
-    except Exception as error:  # somebody's code: whatever it raises is an outcome
-        return errored(f"{check.name} raised {error_text(error)}")
-    if isinstance(answer, Verdict):
-        return replace(answer, reason=clean_text(answer.reason))
-    if answer is True or answer is False:
-        return passed(f"{check.name} returned True") if answer else failed(f"{check.name} returned False")
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored(f"{check.name} is async: what is expected of a topic is a plain function")
-    return errored(f"{check.name} returned {value_text(answer)}, expected True, False or a Verdict")
+    from grice.judging.deciding import code_verdict  # a topic without functions needs no judge
+
+    ask = partial(check.function, *((until,) if check.whole else (turn, until)))
+    return code_verdict(check.name, ask, "what is expected of a topic")
