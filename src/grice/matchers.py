@@ -15,6 +15,13 @@ from grice.checks.contradiction.factual_contradiction import avoid_factual_contr
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.evidence.policy import follow_policy
 from grice.checks.evidence.support import be_supported_by
+from grice.checks.log_facts import (
+    avoid_call_loops,
+    call_with_json_arguments,
+    keep_secrets,
+    keep_the_language,
+    keep_the_prompt,
+)
 from grice.checks.message_lint import pass_lint
 from grice.checks.model_requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.performance_gate import perform_within
@@ -92,6 +99,7 @@ __all__ = [
     "ask_model",
     "ask_new_clarifiers",
     "avoid_boilerplate",
+    "avoid_call_loops",
     "avoid_factual_contradiction",
     "avoid_repetition",
     "avoid_self_contradiction",
@@ -115,6 +123,7 @@ __all__ = [
     "be_valid_response",
     "call_tool",
     "call_tools",
+    "call_with_json_arguments",
     "claim",
     "clarify_efficiently",
     "contain",
@@ -149,6 +158,9 @@ __all__ = [
     "have_topic_history",
     "have_turn_count",
     "inconclusive",
+    "keep_secrets",
+    "keep_the_language",
+    "keep_the_prompt",
     "match",
     "match_object",
     "match_schema",

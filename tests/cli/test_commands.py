@@ -272,3 +272,16 @@ def test_other_shells_get_their_script(grice: Grice, shell: str, line: str) -> N
     run = grice("completion", shell)
     assert (run.code, run.err) == (0, "")
     assert line in run.out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    "command", ["matchers --json -", "schema suite", "help", "completion bash", "rubric -"]
+)
+def test_a_standard_output_that_is_full_is_told(command: str) -> None:
+    words = [sys.executable, "-m", "grice", *command.split()]
+    said = '[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]'
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(words, check=False, input=said, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: standard output: No space left on device\n"

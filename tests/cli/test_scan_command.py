@@ -71,8 +71,8 @@ def test_the_exit_code_tells_how_it_went(
     ("content", "error"),
     [
         (None, "error: {path}: there is no such file"),
-        (b"", "error: nothing was examined: there are no lines in the logs"),
-        (b"oops\n", "error: nothing was examined: no line could be read"),
+        (b"", "error: nothing was examined: there are no records in the logs"),
+        (b"oops\n", "error: nothing was examined: no record could be read"),
         (
             b'{"messages": [{"role": "user", "content": "x"}]}\n',
             "error: nothing was examined: the assistant does nothing in 1 conversation",

@@ -75,6 +75,17 @@ def test_lines_that_cannot_be_read_are_listed_by_reason(grice: Grice) -> None:
     assert "home.jsonl:4, 5: no messages at transcript" in told
 
 
+def test_a_mapping_that_is_there_is_not_overwritten(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(MAPPING)
+    assert "save this as home-2.map.yaml" in " ".join(grice("scan", "home.jsonl").err.split())
+
+
+def test_where_nothing_is_a_conversation_that_is_said(grice: Grice) -> None:
+    Path("other.jsonl").write_text('{"item": "a"}\n{"item": "b"}\n')
+    run = grice("scan", "other.jsonl")
+    assert "nothing in it is clearly a conversation" in " ".join(run.err.split())
+
+
 @pytest.mark.slow
 def test_at_a_terminal_it_asks_and_saves() -> None:
     import pty

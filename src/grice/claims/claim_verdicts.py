@@ -320,7 +320,7 @@ def _settle_word(term: Term, around: Mapping[str, int], facts: _Facts) -> Point 
         if same is None and near:
             return _point("contradicted", term, facts, other)
         return _point("supported", term, facts, same or other)
-    for opposite in () if term.denied else lexicon.opposites.get(term.stem, ()):
+    for opposite in () if term.denied else sorted(lexicon.opposites.get(term.stem, ())):
         told = next((one for one in facts.saying(opposite) if opposite in one.words), None)
         if told is not None:
             return _point("contradicted", term, facts, told)
@@ -334,7 +334,7 @@ def _swapped(said: Fact, around: Mapping[str, int], facts: _Facts) -> Fact | Non
     """
     if said.prose:
         return None
-    called = (one for key in said.keys for one in facts.called(key) if one.leaf & said.leaf)
+    called = (one for key in sorted(said.keys) for one in facts.called(key) if one.leaf & said.leaf)
     beside = {id(one): one for one in called if one.words and not (one.prose or one.values or one.number)}
     best = max(beside.values(), key=lambda one: _nearness(one, around), default=said)
     return best if _nearness(best, around) > _nearness(said, around) and not best.words & said.words else None

@@ -8,7 +8,7 @@ from grice.cli.arguments import Number, argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import PROFILES, OneOf
+from grice.cli.options import MAP, PROFILES, OneOf
 
 
 class Arguments(Forms):
@@ -30,12 +30,7 @@ class Arguments(Forms):
         "semantics, tool_flow, contradiction), or a .yaml or .json file with a list of checks; default,FILE "
         "adds those of a file.",
     )
-    map: str | None = option(
-        default=None,
-        metavar="FILE|auto",
-        help="How a log of a shape of its own is read: a mapping (*.map.yaml), or auto for the one that is "
-        "proposed. Default: the map of [tool.grice], else a proposal that is asked for.",
-    )
+    map: str | None = MAP
     label: tuple[str, ...] = option(metavar="LABEL", help="Apply the check of this label only; repeatable.")
     where: str = option(metavar="CONDITION", help="Look at lines that meet it, as in 'meta.rating < 3'.")
     since: str = option(metavar="TIME", help="Look at conversations from this date or time on.")

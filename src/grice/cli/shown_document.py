@@ -48,9 +48,10 @@ def run_showing(
     if wrong_usage:
         print_problem(errors, f"error: {wrong_usage}")
         return UNUSABLE
+    told: tuple[type[Exception], ...] = (JournalError, SettingsError, NoJinja, *refused)
     try:
         return show(console, errors)
-    except (JournalError, SettingsError, NoJinja, *refused) as error:
+    except told as error:
         print_problem(errors, f"error: {error}")
     except OSError as error:
         print_unwritten(errors, what, error)

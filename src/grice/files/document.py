@@ -129,12 +129,22 @@ class Document:
         return node
 
 
-def load_file(path: str | PathLike[str], *, toml: bool = False) -> Document:
+def load_file(
+    path: str | PathLike[str], *, toml: bool = False, errors: type[FileErrors] | None = None
+) -> Document:
     """The document in a `.json`, `.yaml` or `.yml` file of UTF-8 text, at most 10 MB. Raises FileError.
 
-    With `toml` it may be a `.toml` file.
+    With `toml` it may be a `.toml` file. `errors` is what is raised with the error instead.
     """
-    file = Path(path)
+    try:
+        return _loaded(Path(path), toml=toml)
+    except FileError as error:
+        if errors is None:
+            raise
+        raise errors([error]) from error
+
+
+def _loaded(file: Path, *, toml: bool) -> Document:
     syntaxes: dict[str, Syntax] = {**_SYNTAXES, ".toml": "toml"} if toml else _SYNTAXES
     syntax = syntaxes.get(file.suffix.lower())
     if syntax is None:

@@ -192,10 +192,7 @@ def _given(reply: object) -> ModelReply:
 
 
 def _load(file: Path) -> StubScript:
-    try:
-        document = load_file(file)
-    except FileError as error:
-        raise FileErrors([error]) from error
+    document = load_file(file, errors=FileErrors)
     script = read(document, ScriptFile, document.value)
     if isinstance(script, list):
         raise FileErrors(script)

@@ -41,7 +41,8 @@ def plain(words: Words) -> str:
 class Line(msgspec.Struct, frozen=True):
     """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list.
 
-    A brief report says `brief`, where there is one, in place of the line and what is under it.
+    A brief report says `brief`, where there is one, in place of the line and what is under it. `command` is
+    what to paste to go on from it, which a page shows with it.
     """
 
     words: Words
@@ -49,6 +50,7 @@ class Line(msgspec.Struct, frozen=True):
     bullet: bool = False
     under: tuple[Line, ...] = ()
     brief: Words = ""
+    command: str = ""
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -99,9 +99,18 @@ def play_scenario(
 
 
 _OF_PAIRS = frozenset(
-    {"toDifferFromPrevious", "toOpenDifferently", "toAskNewClarifiers", "toAvoidFactualContradiction"}
+    {
+        "toDifferFromPrevious",
+        "toOpenDifferently",
+        "toAskNewClarifiers",
+        "toAvoidSelfContradiction",
+        "toAvoidFactualContradiction",
+        "toRememberAnswers",
+    }
 )
-"""Matchers that hold a reply against those before it; the last one against what tools returned, too."""
+"""Matchers that hold a reply against those before it. A fact is held against what tools returned, too, and a
+question against what the user has just said.
+"""
 
 
 def _compared(
@@ -110,9 +119,12 @@ def _compared(
     """The verdicts; on a scenario of one turn without history a check of pairs had nothing to compare."""
     for check, verdict in zip(checks, verdicts, strict=True):
         name = check.matcher.factory.name
-        by_tools = name == "toAvoidFactualContradiction" and bool(live.record.tool_calls)
-        undecided = verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) and name in _OF_PAIRS
-        if alone and undecided and len(live.turns) == 1 and not by_tools:
+        held = verdict.outcome is Outcome.PASS and (
+            (name == "toAvoidFactualContradiction" and bool(live.record.tool_calls))
+            or (name == "toRememberAnswers" and not verdict.trivially_true)
+        )
+        undecided = verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) and name in _OF_PAIRS and not held
+        if alone and undecided and len(live.turns) == 1:
             reason = "nothing to compare: it is the only reply; 'history' takes the turns before it"
             yield replace(verdict, outcome=Outcome.INCONCLUSIVE, reason=reason, trivially_true=False)
         else:

@@ -126,8 +126,7 @@ _IN_LOGS: dict[str, SuiteCheck] = {
 text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
 """
 _FACTS = {
-    label: LogCheck(label, SuiteCheck(factory(), Target(on)))  # type: ignore[arg-type]
-    for label, (factory, on) in LOG_FACTS.items()
+    label: LogCheck(label, SuiteCheck(factory(), Target("reply"))) for label, factory in LOG_FACTS.items()
 }
 
 
@@ -225,10 +224,7 @@ def _usual_target(found: NamedCheck) -> Any:
 
 def _of_file(path: Path, profile: Profile | None) -> Iterator[LogCheck]:
     """The checks of a file. Raises FileErrors with everything that is wrong with it."""
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise FileErrors([error]) from error
+    document = load_file(path, errors=FileErrors)
     value: Any = document.value
     before: JsonPath = ()
     if isinstance(value, dict) and "checks" in value and value.keys() <= {"checks", "version"}:

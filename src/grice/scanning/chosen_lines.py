@@ -23,6 +23,10 @@ _TOKEN = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?P<word>(?<![\w@$.])[A-Za-z_]\w*)(?P<call>\s*\()?"""
 )
 _WORDS = {"and": "&&", "or": "||", "not": "!", "true": "true", "false": "false", "null": "null"}
+_COMPARISONS = "== != < <= > >="
+_BESIDE = re.compile(r"[\w\])](?<!\band)(?<!\bor)(?<!\bnot)\s+(?!(?:and|or|not)\b)([A-Za-z_]\w*)")
+"""A word behind a value, where a comparison stands."""
+_HYPHEN = re.compile(r"(?:(?P<before>[A-Za-z_][\w.]*)\.)?(?P<name>[A-Za-z_]\w*(?:-\w+)+)")
 _MILLISECONDS = 10_000_000_000
 """A number of seconds that large is one of milliseconds."""
 
@@ -90,11 +94,23 @@ def condition(where: str) -> CompiledPath:
     try:
         return compile_path(f"$[?{_TOKEN.sub(translated, where)}]")
     except PathError as error:
-        said = str(error).partition(" (")[0]
+        said = str(error).partition(" is not a JSON path: ")[2].rpartition(" (at character")[0]
         raise WrongChoice(
-            f"--where {value_text(where)}: expected comparisons such as 'meta.rating < 3' or "
-            f"'lang == \"de\" and rating >= 2': {said}"
+            f"--where {value_text(where)}: {_in_words(said, where)}; expected comparisons such as "
+            "'meta.rating < 3' or 'lang == \"de\" and rating >= 2'"
         ) from None
+
+
+def _in_words(said: str, where: str) -> str:
+    """What is wrong with a condition, as of a path, in the words of the condition."""
+    if hyphen := "needs quotes" in said and _HYPHEN.search(where):
+        return f"write {hyphen['before'] or '@'}['{hyphen['name']}'] for the name '{hyphen['name']}'"
+    if said.startswith("'@' ") and (beside := _BESIDE.search(where)):
+        return f"'{beside[1]}' is no comparison: there are {_COMPARISONS}"
+    if said.startswith("']' cannot"):
+        return "something is missing at the end"
+    said = re.sub(r"\$\[\?(.*)\]", r"\1", said).replace("@.", "")
+    return said.replace(" && ", " and ").replace(" || ", " or ")
 
 
 def parse_since(text: str) -> datetime:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from grice.checks.profiles import Profile
-from grice.files.document import FileError
-from grice.files.locate import JsonPath
-from grice.files.typed import FieldType
 from grice.records import Conversation, JsonValue, Message, Outcome, Reply, ToolCall, Turn, clean_json
-from grice.text import value_text
-from grice.validation.rows import Row
+from grice.typed import Closed, says
 
 SubjectKind = Literal["reply", "text", "conversation"]
-
-SUBJECTS: tuple[SubjectKind, ...] = ("reply", "text", "conversation")
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -108,45 +102,26 @@ def _answer(call: ToolCall) -> Message:
     return Message("tool", plain, tool_call_id=call.id)
 
 
-TURN_FIELDS: dict[str, FieldType] = {
-    "user": (str, type(None)),
-    "text": (str, type(None)),
-    "data": object,
-    "tool_calls": list,
-    "duration": float,
-}
+class CallFields(Closed, frozen=True, kw_only=True):
+    """What a call in a row may have."""
 
-_CALL: dict[str, FieldType] = {
-    "arguments": dict,
-    "result": object,
-    "error": str,
-    "id": str,
-    "duration": float,
-}
+    name: str
+    arguments: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    result: Any = None
+    error: str = ""
+    id: str = ""
+    duration: float = 0
 
 
-def wrong_turns(row: Row, fields: Mapping[str, Any]) -> list[FileError]:
-    """List what is wrong with the turns before, and with the calls of all turns."""
-    errors = _wrong_calls(row, (), fields.get("tool_calls"))
-    earlier = fields.get("earlier")
-    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
-        where: JsonPath = ("earlier", place)
-        if isinstance(one, str):
-            continue
-        if not isinstance(one, dict):
-            found = value_text(one)
-            message = f"earlier[{place}]: expected a reply, or an object with user and text, found {found}"
-            errors.append(row.error(where, message))
-            continue
-        errors += row.problems(where, one, TURN_FIELDS)
-        errors += _wrong_calls(row, where, one.get("tool_calls"))
-    return errors
+class TurnFields(Closed, frozen=True, kw_only=True):
+    """What a turn in a row may have."""
+
+    user: str | None = None
+    text: str | None = None
+    data: Any = None
+    tool_calls: tuple[CallFields, ...] = ()
+    duration: float = 0
 
 
-def _wrong_calls(row: Row, where: JsonPath, calls: object) -> list[FileError]:
-    given: Sequence[Any] = calls if isinstance(calls, list) else ()
-    return [
-        problem
-        for place, one in enumerate(given)
-        for problem in row.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
-    ]
+Earlier = Annotated[str | TurnFields, says("a reply, or an object with user and text")]
+"""A turn before the judged one."""

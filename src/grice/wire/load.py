@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-import sysconfig
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
@@ -168,7 +168,7 @@ def _owner(module: str, root: Path | None) -> str:
         own, parts = False, (*path.parts, *whole.parts)  # a file of a package may be a link out of its folder
     if not _SITES.isdisjoint(parts):
         return f"is an installed package ({path.parent if path.name == '__init__.py' else path})"
-    library = Path(sysconfig.get_path("stdlib")).resolve()
+    library = Path(os.__file__).resolve().parent
     if whole.is_relative_to(library) and _SITES.isdisjoint(whole.relative_to(library).parts):
         return _PYTHON
     return _PYTHON if not own and module.partition(".")[0] in sys.stdlib_module_names else ""

@@ -166,7 +166,8 @@ def _of_conversation(verdicts: list[Verdict]) -> Verdict:
             failed(reason, evidence=tuple(evidence[:20])), turn=evidence[0].turn if evidence else None
         )
     reasons = list(dict.fromkeys(one.reason for one in telling))
-    return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]))
+    trivial = all(one.trivially_true for one in telling)
+    return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]), trivially_true=trivial)
 
 
 def table_for(turns: Sequence[Turn], shape: EnvelopeShape, slots: Slots | None, language: str | None) -> Any:

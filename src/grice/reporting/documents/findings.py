@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from grice.checks.first_looks import first_look
+from grice.formats.lines import STDIN, name_of
 from grice.records import Outcome
 from grice.reporting.document import (
     Answer,
@@ -22,9 +23,10 @@ from grice.reporting.document import (
     marked_words,
 )
 from grice.reporting.figures_text import percent
+from grice.reporting.next_steps import how_to_extract
 from grice.scanning.check_choice import weight
 from grice.scanning.kept import WINDOW
-from grice.scanning.report import CheckCount, Example, ScanReport
+from grice.scanning.report import CheckCount, Example, Finding, ScanReport
 from grice.text import plural, shorten
 
 _LISTED = 5
@@ -117,7 +119,7 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
     files = report.files[0] if len(report.files) == 1 else plural(len(report.files), "file")
     turns = plural(report.turns_examined, "assistant turn")
     told = plural(report.conversations, "conversation")
-    scanned = f"{files}: {plural(report.lines, 'line')}, {told}, {turns} examined."
+    scanned = f"{files}: {plural(report.lines, unit_of(report))}, {told}, {turns} examined."
     stopped = (
         f"Stopped at {report.stopped}: what comes behind it was not looked at. " if report.stopped else ""
     )
@@ -137,8 +139,17 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
 
 def _unread(report: ScanReport) -> str:
     if not report.lines:
-        return "there are no lines in the logs"
-    return "" if report.conversations else "no line could be read"
+        return f"there are no {unit_of(report)}s in the logs"
+    return "" if report.conversations else f"no {unit_of(report)} could be read"
+
+
+def unit_of(report: ScanReport) -> str:
+    """What a log is counted in: lines, or the records of documents and tables."""
+    names = [one.removesuffix(".gz").removesuffix(".zst").lower() for one in report.files]
+    return "record" if names and all(one.endswith(_OF_RECORDS) for one in names) else "line"
+
+
+_OF_RECORDS = (".json", ".csv", ".tsv", ".parquet", ".eval", ".sql", ".xml", ".yaml", ".yml")
 
 
 def _examples(one: CheckCount) -> Section:
@@ -157,7 +168,16 @@ def _finding(example: Example) -> Line:
         parts.append(f"and {example.times - 1:,} more with the same reply")
     quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
     reasons = map(Line, finding.reason.splitlines())
-    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted))
+    return Line(
+        "  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted), command=_extracting(finding)
+    )
+
+
+def _extracting(finding: Finding) -> str:
+    """The command that writes a test of the finding, "" for a log that is no file."""
+    if finding.file == name_of(STDIN):
+        return ""
+    return how_to_extract(f"{finding.file}:{finding.line}", finding.turn, finding.label)
 
 
 def _one_line(text: str) -> str:
@@ -170,9 +190,10 @@ def _problems(report: ScanReport) -> Iterator[Line]:
     total = report.malformed + report.malformed_messages
     if not total:
         return
-    parts = [f"{report.malformed:,} of {plural(report.lines, 'line')}"] if report.malformed else []
+    unit = unit_of(report)
+    parts = [f"{report.malformed:,} of {plural(report.lines, unit)}"] if report.malformed else []
     if report.malformed_messages:
-        other = " of other lines" if report.malformed else ""
+        other = f" of other {unit}s" if report.malformed else ""
         parts.append(f"{plural(report.malformed_messages, 'message')}{other}")
     groups: dict[tuple[str, str], list[int]] = {}
     for line in report.malformed_lines:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
-from grice.files.typed import FieldType
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.text import value_text
+from grice.typed import says
 from grice.validation.judges.items import Item, read_items
 from grice.validation.judges.judge_calls import Judged, UnknownJudge, judged_named
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-_OWN: dict[str, FieldType] = {"judge": str, "scenario": (str, int), "id": (str, int)}
 _BESIDE = frozenset(
     ("id", "judge", "scenario", "cluster", "criterion", "label", "labels", "value", "verdict", "rater")
 ) | {"note", "why", "source"}
@@ -25,6 +24,14 @@ _NO_JUDGE = (
     "Name it in 'judge' (a criterion, or naturalness, guidance, context_use), or name one for all with "
     "--judge"
 )
+
+
+class _AnchorFields(msgspec.Struct):
+    """What makes a row an anchor."""
+
+    judge: str = ""
+    scenario: Annotated[str, says("a name", pattern=r"\S")] | int = 0
+    id: str | int = 0
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -79,11 +86,8 @@ def read_anchors(path: Path, criteria: Mapping[str, Criterion], judge: str = "")
 
 def _wrong(row: Row, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> list[FileError]:
     """What is wrong with the fields that make a row an anchor; its judge is added to those that are known."""
-    fields = {name: value for name, value in row.fields.items() if name in _OWN}
-    errors = row.problems((), fields, _OWN)
-    if isinstance(fields.get("scenario"), str) and not fields["scenario"].strip():
-        errors.append(row.error(("scenario",), "scenario: expected a name, found an empty text"))
-    name: Any = fields.get("judge")
+    errors = row.problems(_AnchorFields)
+    name: Any = row.fields.get("judge")
     if isinstance(name, str) and name not in judges:
         problem = _check_judge_name(name, criteria, judges)
         errors += [row.error(("judge",), f"judge: {problem}")] if problem else []

@@ -91,10 +91,7 @@ def read_baseline(path: Path) -> Snapshot:
     A newer version is refused by name, as are scores that are no decimal numbers or lie off their scale, and
     medians that are not those of their scores.
     """
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise FileErrors([error]) from None
+    document = load_file(path, errors=FileErrors)
     if problem := _other_version(document.value):
         raise FileErrors([_error(document, ("version",), problem)])
     found = read(document, _Baseline, document.value)

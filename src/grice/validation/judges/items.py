@@ -10,14 +10,13 @@ from typing import Any
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
-from grice.files.typed import FieldType
 from grice.formats import FormatError, read_conversation
 from grice.formats.detection import detect_clean
 from grice.formats.logs import HOLDING, Entry, entry_of
 from grice.formats.pairing import orphan_results, orphans_told
 from grice.records import Conversation, Reply
 from grice.text import did_you_mean, value_text
-from grice.validation.examples import TURN_FIELDS, conversation_of, wrong_turns
+from grice.validation.examples import CallFields, Earlier, conversation_of
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 _APART = ("system", "instructions")
@@ -155,11 +154,24 @@ class FoundItems(msgspec.Struct, frozen=True):
     silent: list[FileError]
 
 
-_ID: FieldType = (str, int)
+class _Named(msgspec.Struct):
+    """What names an item, among the fields of its row."""
 
-_NAMES: dict[str, FieldType] = {"id": _ID, "item": _ID, "cluster": _ID}
+    id: str | int | None = None
+    item: str | int | None = None
+    cluster: str | int | None = None
 
-_JUDGED: dict[str, FieldType] = {**TURN_FIELDS, "text": str, "earlier": list}
+
+class _Judged(msgspec.Struct):
+    """What is judged, and what was before, among the fields of a row."""
+
+    text: str
+    user: str | None = None
+    data: Any = None
+    tool_calls: tuple[CallFields, ...] = ()
+    duration: float = 0
+    earlier: tuple[Earlier, ...] = ()
+
 
 _WANTED = "expected text (the reply to judge) or messages (a conversation that ends with it)"
 
@@ -239,7 +251,7 @@ class _Reading:
 
     def add_logged(self, row: Row, found: Conversation | NoReply | FileError) -> None:
         """Add a conversation of a log; the id of its line is its id where it has none."""
-        problems = _wrong_names(row)
+        problems = row.problems(_Named)
         if isinstance(found, NoReply):
             self.silent.append(row.error((), found.message))
         elif isinstance(found, FileError):
@@ -250,7 +262,7 @@ class _Reading:
             self._take(row, _id_of(row) or found.id or f"{Path(row.file).name}:{row.line}", found)
 
     def _add_judged(self, row: Row) -> None:
-        problems = _wrong_names(row) + _wrong_turns(row)
+        problems = row.problems(_Named) + row.problems(_Judged)
         if not _id_of(row) and not problems:
             problems.append(row.error((), "missing field 'id', which labels name the item by"))
         if problems:
@@ -286,7 +298,7 @@ class _Reading:
 
 _CLUSTERS = ("cluster", "conversation", "scenario")
 
-_READ = frozenset({*_JUDGED, "id", "item", "messages", "turns", "conversation", "cluster"})
+_READ = frozenset({*_Judged.__struct_fields__, "id", "item", "messages", "turns", "conversation", "cluster"})
 
 
 def _text_of(value: object) -> str:
@@ -295,15 +307,3 @@ def _text_of(value: object) -> str:
 
 def _id_of(row: Row) -> str:
     return _text_of(row.fields.get("id")) or _text_of(row.fields.get("item"))
-
-
-def _wrong_names(row: Row) -> list[FileError]:
-    """What is wrong with the names of the item."""
-    given = {key: value for key, value in row.fields.items() if key in _NAMES and value is not None}
-    return row.problems((), given, _NAMES)
-
-
-def _wrong_turns(row: Row) -> list[FileError]:
-    """What is wrong with the judged turn and with those before it."""
-    given = {key: value for key, value in row.fields.items() if key in _JUDGED}
-    return row.problems((), given, _JUDGED) + wrong_turns(row, given)

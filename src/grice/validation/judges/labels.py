@@ -11,7 +11,6 @@ import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
 from grice.files.locate import JsonPath
-from grice.files.typed import FieldType
 from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
@@ -29,17 +28,20 @@ _MET = ("true", "pass", "yes", "met", "passed", "y")
 _UNMET = ("false", "fail", "no", "not met", "not_met", "failed", "n")
 _KINDS: dict[LabelKind, str] = {"yes_no": "met or not", "score": "scores", "choice": "choices"}
 _SHOWN = 3
-_TEXTS: dict[str, FieldType] = {
-    "item": (str, int),
-    "id": (str, int),
-    "rater": (str, int, type(None)),
-    "criterion": (str, type(None)),
-    "note": (str, type(None)),
-    "fingerprint": str,
-    "question": str,
-    "at": str,
-    "seconds": float,
-}
+
+
+class _LabelFields(msgspec.Struct):
+    """What stands beside the labels of a row."""
+
+    item: str | int = ""
+    id: str | int = ""
+    rater: str | int | None = None
+    criterion: str | None = None
+    note: str | None = None
+    fingerprint: str = ""
+    question: str = ""
+    at: str = ""
+    seconds: float = 0
 
 
 class _LabelLine(msgspec.Struct):
@@ -168,8 +170,7 @@ def _none_at_all(criterion: str) -> str:
 def _labels_in(row: Row, errors: list[FileError]) -> Iterator[_LabelLine]:
     """The labels of a row; what is wrong with it is added to the errors."""
     fields = row.fields
-    known = {key: value for key, value in fields.items() if key in _TEXTS}
-    wrong = row.problems((), known, _TEXTS)
+    wrong = row.problems(_LabelFields)
     version = fields.get("version")
     if "at" in fields and isinstance(version, int) and version > VERSION:
         message = f"version {version} is newer than this Grice reads ({VERSION}); update Grice"

@@ -19,6 +19,7 @@ from grice.files.copied_conversation import as_golden, as_suite
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation, Outcome, Result, Turn
 from grice.reporting.documents.conversation import result_document
+from grice.reporting.next_steps import how_to_extract
 from grice.reporting.renderers.html.conversation import (
     Room,
     facts_nodes,
@@ -109,6 +110,7 @@ def conversation(
         before=before and conversation_address(run_id, before),
         behind=behind and conversation_address(run_id, behind),
         case=case,
+        extract=how_to_extract(f"{run_id}@{result.key}" + (f"#{result.repeat}" if result.repeat > 1 else "")),
         compare=pair_address(earlier, run_id, result.id, now=result.repeat) if compared else "",
         editor=_editor(service, result),
         taken=sum(one.duration or 0 for one in result.conversation.turns),

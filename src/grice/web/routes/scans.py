@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -19,6 +18,7 @@ from grice.checks.first_looks import FirstLook, first_look
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.document import Answer, Transcript, Words, marked_words
 from grice.reporting.documents.findings import scan_document
+from grice.reporting.next_steps import how_to_extract
 from grice.scanning.kept_scan import (
     FindingGroup,
     KeptFinding,
@@ -27,7 +27,6 @@ from grice.scanning.kept_scan import (
     grouped_findings,
 )
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
-from grice.scanning.report import Finding
 from grice.store.labels import answers_on_scan
 from grice.web.page_rendering import page
 
@@ -143,7 +142,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         words=_words(first),
         transcript=_transcript(first),
         first=first.finding,
-        extract=_extract_command(first.finding),
+        extract=how_to_extract(f"{first.finding.file}:{first.finding.line}", first.finding.turn, group.label),
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
         own=said.get(key, {}).get(rater, ""),
@@ -156,12 +155,6 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         behind=f"{at}/{keys[place + 1]}" if place + 1 < len(keys) else "",
         after=f"{at}/{told.next}" if told.next else f"{at}?label={quote(group.label)}",
     )
-
-
-def _extract_command(finding: Finding) -> str:
-    """The command that writes a test of the finding."""
-    where = shlex.quote(f"{finding.file}:{finding.line}")
-    return f"grice extract {where} --turn {finding.turn} --label {shlex.quote(finding.label)}"
 
 
 def _scan(service: Service, scan_id: str) -> KeptScan:

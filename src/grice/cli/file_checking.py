@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from grice.checks.rule_names import UnknownCheck
 from grice.files.document import FileError, FileErrors, WholeFileError, file_text, load_file
 from grice.files.each_row import unused_columns
 from grice.files.goldens import is_golden_file, load_goldens
@@ -15,6 +17,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
 from grice.files.toml_places import places_in
 from grice.files.vocabulary_files import language_codes, load_vocabulary
+from grice.formats.lines import Unreadable
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 
 SETTINGS = ("pyproject.toml", "grice.toml")
+_MOST_TOLD = 100
 _LISTED = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".toml")
 
 
@@ -60,6 +64,11 @@ _NOUNS = {
     "stub script": "script",
     "vocabulary": "language",
     "log mapping": "role",
+    "checks of logs": "check",
+    "labels": "label",
+    "examples": "example",
+    "anchors": "anchor",
+    "log": "conversation",
 }
 
 
@@ -81,6 +90,8 @@ def check_file(path: Path, projects: Projects, llms: ProjectLLMs) -> CheckedFile
         return CheckedFile(path, kind, errors=(*project.problems, *error.errors))
     except FileError as error:
         return CheckedFile(path, kind, errors=(*project.problems, error))
+    except (Unreadable, UnknownCheck) as error:
+        return CheckedFile(path, kind, errors=(*project.problems, WholeFileError(path, str(error))))
     return CheckedFile(path, kind, size, tuple(project.problems), tuple(project.notes))
 
 
@@ -92,6 +103,13 @@ class _Project:
         self._llms = llms
         self.problems: list[str] = []
         self.notes: list[str] = []
+
+    def import_matchers(self, path: Path) -> None:
+        """Import the modules with matchers that the settings name."""
+        try:
+            self._projects.import_matchers(path)
+        except SettingsError as error:
+            self.problems += told_lines(error)
 
     def of_suite(self, path: Path) -> tuple[Mapping[str, Criterion] | None, MatcherModules | None]:
         """The criteria that its checks may name, and where its matchers come from."""
@@ -140,13 +158,13 @@ def _kind_of(path: Path) -> str:
         return "log mapping"
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".csv"):
-        return "scenario set"
+        return _kind_of_rows(path) or "scenario set"
     if suffix == ".toml":
         return "rules on wording"
     if suffix not in _LISTED:
         raise WholeFileError(path, f"expected one of {', '.join(_LISTED)}")
     value = load_file(path).value
-    kind = _kind_of_value(value)
+    kind = _kind_of_value(value) or (_kind_of_rows(path) if suffix == ".json" else "")
     if not kind:
         told = ", ".join(f"{name} ({kind})" for name, kind in _TOP.items())
         names = value if isinstance(value, dict) else ()
@@ -165,8 +183,27 @@ _TOP = {
     "replies": "stub script",
     "userMessage": "goldens",
     "turns": "goldens",
+    "checks": "checks of logs",
 }
 """What a file is that is an object with such a field."""
+
+
+def _kind_of_rows(path: Path) -> str:
+    """What the rows of a table, of lines or of a list are that are no scenarios; "" where nothing tells."""
+    from grice.formats.logs import HOLDING
+    from grice.validation.rows import read_rows
+
+    fields = {name for row in islice(read_rows(path, []), 20) for name in row.fields}
+    if fields & _IN_LISTS["scenario set"] - {"id"}:
+        return ""
+    judged = fields & {"text", "earlier", "tool_calls", "conversation", *HOLDING}
+    if "expectedResult" in fields or (judged and fields & {"expected", "right", "robust"}):
+        return "examples"
+    if judged and "judge" in fields:
+        return "anchors"
+    if fields & {"label", "labels", "retracts"} or any(name.startswith("label:") for name in fields):
+        return "labels"
+    return "log" if fields & {*HOLDING} else ""
 
 
 def _kind_of_value(value: JsonValue) -> str:
@@ -189,6 +226,7 @@ _IN_LISTS = {
     "goldens": {"userMessage", "mockLlmResponses", "toolExecResult", "assertions"},
     "personas": {"behaviours"},
     "rules on wording": {"any_of", "all_of", "none_of"},
+    "checks of logs": {"matcher"},
     "suite": {"say", "turns", "expect", "evaluate", "expected_output"},
     "scenario set": {"goal", "persona", "personality", "role", "verification", "id"},
 }
@@ -252,6 +290,51 @@ def _script(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the othe
     return len(load_scripts([path]))
 
 
+def _checks(path: Path, project: _Project) -> int:
+    from grice.scanning.check_choice import choose_checks
+
+    project.import_matchers(path)
+    return len(choose_checks(str(path)).checks)
+
+
+def _labels(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.validation.judges.labels import read_labels
+
+    return len(read_labels([path]))
+
+
+def _examples(path: Path, project: _Project) -> int:
+    from grice.validation.example_reading import read_examples
+
+    project.import_matchers(path)
+    return len(read_examples([path]))
+
+
+def _anchors(path: Path, project: _Project) -> int:
+    from grice.validation.drifting.anchors import read_anchors
+
+    return len(read_anchors(path, project.of_suite(path)[0] or {}).anchors)
+
+
+def _log(path: Path, project: _Project) -> int:  # noqa: ARG001 - as the others
+    from grice.formats import FormatError, read_conversation
+    from grice.formats.logs import read_log
+
+    number, errors = 0, list[FileError]()
+    for entry in read_log(path):
+        problem = entry.problem if entry.kind == "malformed" else ""
+        try:
+            read_conversation([*entry.messages, *entry.reply])
+        except FormatError as error:
+            problem = problem or str(error)
+        number += entry.kind in ("conversation", "record")
+        if problem and len(errors) < _MOST_TOLD:
+            errors.append(FileError(str(path), entry.line or 1, 1, problem))
+    if errors:
+        raise FileErrors(errors)
+    return number
+
+
 _READERS: dict[str, Callable[[Path, _Project], int]] = {
     "suite": _suite,
     "goldens": _goldens,
@@ -262,4 +345,9 @@ _READERS: dict[str, Callable[[Path, _Project], int]] = {
     "stub script": _script,
     "vocabulary": _vocabulary,
     "log mapping": _log_mapping,
+    "checks of logs": _checks,
+    "labels": _labels,
+    "examples": _examples,
+    "anchors": _anchors,
+    "log": _log,
 }
