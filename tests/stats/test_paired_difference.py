@@ -323,7 +323,7 @@ def test_of_a_hundred_intervals_about_95_hold_the_truth_and_few_pairs_alarm(repe
 
 
 def airline_trials() -> list[list[bool]]:
-    """Whether each of four trials of a task passed, by task; see test_passing.py."""
+    """Whether each of four trials of a task passed, by task; see test_pass_k.py."""
     tasks: dict[str, dict[str, bool]] = defaultdict(dict)
     with Path(__file__).with_name("airline_rewards.csv").open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):

@@ -82,7 +82,7 @@ def make_app(service: Service, *, home: str = HOME, closed: Closed | None = None
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Have runs started as long as there are requests; those that go on at the end are cancelled."""
+    """Start queued runs while the application serves, and cancel the running ones at its end."""
     current_default_thread_limiter().total_tokens = _THREADS
     for route in app.routes:  # FastAPI prepares those of a router when they are asked for first
         route.matches(_NOTHING)

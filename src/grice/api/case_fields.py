@@ -34,14 +34,14 @@ def _schema(schema: Mapping[str, Any], text: str = "") -> Any:
 
 
 def _without_defaults(schema: dict[str, Any]) -> None:
-    """Have the schema say no defaults, which programs would send, and so change what is there."""
+    """Remove defaults from the schema: programs would send them, and so change what is there."""
     for one in schema.get("properties", {}).values():
         one.pop("default", None)
     schema["additionalProperties"] = False
 
 
 class _GivenFields(BaseModel):
-    """A body of which the types of suite files say what is wrong."""
+    """A body whose values are checked by the types of suite files."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,

@@ -95,7 +95,7 @@ class Guard:
             return
 
     def _refusal(self, scope: Scope, refused: _Refused) -> Response:
-        """What is told: a page where a browser that is not let in wants one."""
+        """Answer a refused request: with a page where a browser asked for one."""
         is_read = "text/html" in Headers(scope=scope).get("accept", "")
         if self._closed is not None and refused.status == 401 and is_read:
             return self._closed(refused.message)
@@ -117,7 +117,7 @@ class Guard:
             raise _Refused(403, "a page of another site asks")
 
     async def _caller(self, scope: Scope, headers: Headers) -> tuple[Callable[[], Caller | None], Caller]:
-        """Who asks, and what finds that out again: a token may be revoked while an answer goes on.
+        """Find who asks, and a function that finds it again: a token may be revoked during an answer.
 
         Raises for a request without a right token.
         """
@@ -140,7 +140,7 @@ class Guard:
         return ask, caller
 
     async def _login(self, scope: Scope) -> Response:
-        """Set the cookie and lead on, so that the token leaves the address bar."""
+        """Set the cookie and redirect, so that the token leaves the address bar."""
         if scope["method"] not in _READING:
             raise _Refused(405, "the route does not take this method")
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]

@@ -51,7 +51,7 @@ class JournalReader:
             self._lock.release()
 
     def _read_labels(self) -> None:
-        """Read the file of labels where it changed; one with mistakes is read when they are gone."""
+        """Read the file of labels when it changed; one with mistakes is read once they are corrected."""
         try:
             told = self._labels.stat()
             if (told.st_size, told.st_mtime_ns) != self._labels_read:

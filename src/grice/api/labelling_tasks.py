@@ -101,7 +101,7 @@ def refusals() -> Iterator[None]:
 def _task(
     items: Path, _changed: int, _size: int, asked: LabellingQuestion, out: Path, named: TaskNamed
 ) -> LabellingTask:
-    """Made once as long as the items are the same."""
+    """Make the task once, as long as the items are the same."""
     return labelling_task([items], asked, out, limit=named.limit, seed=named.seed)
 
 

@@ -201,7 +201,7 @@ class RunQueue:
         return found._replace(standing=_with_complaint(found.standing, ending_of(folder)))
 
     def _never_begun(self, folder: Path) -> Standing:
-        """How a run stands that has no journal."""
+        """The state of a run that has no journal."""
         ending = ending_of(folder)
         if ending is not None and ending.cancelled:
             return Standing(RunState.CANCELLED, "it was cancelled before it began")
@@ -214,7 +214,7 @@ class RunQueue:
     # -- processes
 
     def _start_next(self) -> None:
-        """Start what there is room for. The caller has the lock."""
+        """Start as many runs as there is room for. The caller has the lock."""
         while self._open and self._waiting and len(self._processes) + len(self._left) < self._most:
             request = self._waiting.pop(next(iter(self._waiting)))
             folder = self._runs / request.id
@@ -244,7 +244,7 @@ class RunQueue:
             self._start_next()
 
     def _watch_left(self) -> None:
-        """Give the room of runs that an earlier server left to others, when they end."""
+        """Free the room of runs that an earlier server left when they end."""
         while self._open and self._left:
             time.sleep(_PAUSE_OF_LEFT)
             ended = {one for one in self._left if not self._leader_of(one)}
@@ -253,7 +253,7 @@ class RunQueue:
                 self._start_next()
 
     def _leader_of(self, run: str) -> int:
-        """The process that an earlier server started and that goes on with the run; 0 for none."""
+        """The process of a run that an earlier server started and that is still running; 0 for none."""
         started = process_of(self._runs / run)
         writing = [int(one.pid) for one in writers_of(self._runs / run) if one.writes and one.pid]
         if started is None or not hasattr(os, "getsid"):
@@ -265,7 +265,7 @@ class RunQueue:
 
 
 def _with_complaint(standing: Standing, ending: RunEnding | None) -> Standing:
-    """How a run stands, with what its process complained of where it could not go on."""
+    """The state of a run, with the output of its process where that failed."""
     if standing.state is RunState.FINISHED or ending is None or ending.code != _UNUSABLE:
         return standing
     return standing._replace(error=f"{standing.error}: {ending.error}")
@@ -276,7 +276,7 @@ _UNUSABLE = 2
 
 
 def _journalled(folder: Path) -> RunProgress | None:
-    """How a run stands as its journal says; None where it has none yet."""
+    """The state of a run by its journal; None where it has none yet."""
     writers = writers_of(folder)
     try:
         found = index_run(folder)
@@ -306,7 +306,7 @@ def _send(process: subprocess.Popen[bytes], how: int) -> None:
 
 
 def _end_later(send: Callable[[int], None], goes_on: Callable[[], bool], grace: float) -> None:
-    """Send Ctrl-C now, again after a time, and then kill, as long as the process goes on."""
+    """Send Ctrl-C, again after a time, and kill at last, while the process is running."""
     with suppress(OSError):
         send(signal.SIGINT)
 

@@ -191,7 +191,7 @@ class _Protocol(H11Protocol):
 
 
 def _lock_of(runs: Path) -> FileLock | None:
-    """The lock of whoever starts runs in that folder, None where nothing can be written, and so not run.
+    """The lock of the server that runs suites in that folder; None where it cannot be written.
 
     Raises AlreadyServed.
     """

@@ -22,7 +22,7 @@ _Files = tuple[tuple[str, int, int, int], ...]
 
 
 class _Replies(NamedTuple):
-    """The replies of a run while its journals are these."""
+    """The replies of a run, valid while its journals are unchanged."""
 
     files: _Files
     replies: list[tuple[str, object]]

@@ -164,7 +164,7 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
 
 
 def _settle_modes(bundle: Bundle, taken: dict[str, Any]) -> None:
-    """Let a check that is said to be hard now be soft no more, and the reverse."""
+    """Take a check out of the soft ones where an option names it hard, and the reverse."""
     for name, other in (("hard", "soft"), ("soft", "hard")):
         named = taken.get(name, ())
         if both := [one for one in named if one in taken.get(other, ())]:

@@ -138,7 +138,7 @@ def read_card(path: Path) -> Card:
 
 
 def _impossible(card: Card) -> str:
-    """What cannot be in the figures that decide, "" where they can: how many items, and kappa."""
+    """What is impossible in the figures that decide (counts, kappa); "" when nothing is."""
     counts = msgspec.structs.astuple(card.decisions)
     if card.n < 0 or min(counts) < 0 or sum(counts) > card.n:
         return f"n is {card.n}, and decisions count {', '.join(map(str, counts))}"
@@ -264,7 +264,7 @@ def shelf_of(
 
 
 def _changes(card: Card, judgement: Judgement) -> list[str]:
-    """What is not as it was when the card was made."""
+    """What changed since the card was made."""
     changes = []
     if card.model != judgement.model:
         changes.append(f"the model is {judgement.model or 'unknown'}, and was {card.model or 'unknown'}")

@@ -99,7 +99,7 @@ def score_verdict(
 
 
 def _at_gate(asked: JudgedQuestion[T], at_least: float) -> JudgedQuestion[T]:
-    """The same, but a card that was measured at another gate does not count."""
+    """The question as judged, with a problem where its card was measured at another gate."""
     standing = asked.judgement.standing
     if standing is None or standing.problem or standing.gate in (None, at_least):
         return asked

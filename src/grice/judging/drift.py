@@ -232,7 +232,7 @@ def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
 
 
 def _unlike(judge: str, before: JudgeState | None, now: JudgeState | None) -> list[str]:
-    """Why a judge cannot be compared with itself."""
+    """Why a judge then and now cannot be compared."""
     if before is None:
         return [f"the baseline has nothing of the judge {_quoted_name(judge)}"]
     if now is None:
@@ -255,7 +255,7 @@ def _unlike(judge: str, before: JudgeState | None, now: JudgeState | None) -> li
 
 
 def _refrozen(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """What was done to a set of anchors that is to stay as it is."""
+    """What changed in a set of anchors that should stay as it is."""
     done = {
         "added": [one for one in now if one not in before],
         "removed": [one for one in before if one not in now],

@@ -56,7 +56,7 @@ class JudgedQuestion(msgspec.Struct, Generic[T], frozen=True):
 
 
 class _SampleAnswer(msgspec.Struct, Generic[T], frozen=True):
-    """One sample, and its answer where it has one."""
+    """One sample, and its answer if it has one."""
 
     sample: Sample
     answer: T | None = None
@@ -118,7 +118,7 @@ class Judge:
         return asked
 
     async def _ask(self, question: Question[T], version: int, count: int) -> tuple[JudgedQuestion[T], bool]:
-        """What came of one version of the question, and whether a cassette does not have all of it."""
+        """Ask one version of the question; the result, and whether the cassette lacks part of it."""
         from asyncio import gather
 
         question = msgspec.structs.replace(question, version=version)
@@ -241,7 +241,7 @@ def _judgement(
 
 
 def _added(first: LLMMetadata, second: LLMMetadata) -> LLMMetadata:
-    """What two tries cost together; the rest is that of the second."""
+    """The cost of two tries together; everything else is of the second."""
     if first == LLMMetadata():
         return second
     return msgspec.structs.replace(

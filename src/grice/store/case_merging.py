@@ -32,7 +32,7 @@ class MergedCase(NamedTuple):
 
 
 class _Gone:
-    """What stands for a field or row that is not there."""
+    """Stands for a field or row that was removed."""
 
 
 _GONE: Any = _Gone()
@@ -63,7 +63,7 @@ def merge_cases(
 
 
 def _merged(base: Any, mine: Any, theirs: Any) -> tuple[Any, bool]:
-    """What stays of one value, and whether both changed it to something else."""
+    """The value that stays, and whether both changed it to different ones."""
     if _same(mine, base):
         return theirs, False
     if _same(theirs, base) or _same(mine, theirs):
@@ -101,7 +101,7 @@ def _merged_rows(
 
 
 class _Key(NamedTuple):
-    """Which row it is: the place of one of the base, or of one that a side added."""
+    """The identity of a row: its place in the base, or that it was added by a side."""
 
     side: str
     place: int
@@ -142,7 +142,7 @@ _ASKED = (("matcher", None), ("path", "$"))
 def _with_shared(
     my_keys: Sequence[_Key], mine: list[Any], their_keys: Sequence[_Key], theirs: list[Any]
 ) -> list[_Key]:
-    """Their keys, where a row that both added, or both called by one id, has the key that it has in mine."""
+    """The keys of theirs, where a row that both sides added or identify by one id has mine's key."""
     added = {key: mine[place] for place, key in enumerate(my_keys) if key.side}
     keys: list[_Key] = []
     for key, row in zip(their_keys, theirs, strict=True):

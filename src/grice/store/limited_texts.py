@@ -72,7 +72,7 @@ _LEAST = 1_024
 
 
 def _result(verdict: Verdict) -> AssertionResult:
-    """What came of a check; of one that looked at no values its reason is the message."""
+    """The details of a check; where it looked at no values its reason is the message."""
     description = verdict.claim or verdict.criterion
     if verdict.selection is not None:
         return result_of(verdict, verdict.selection, description)

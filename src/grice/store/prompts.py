@@ -304,7 +304,7 @@ def _without_file(connection: Connection, id_: str) -> PromptRow:
 
 
 def _refuse(connection: Connection, project: str, id_: str, name: str, text: str, model: str | None) -> None:
-    """Raise PromptProblems with everything that is wrong with what the prompt of that id is to be."""
+    """Raise PromptProblems with everything that is wrong with the new content of that prompt."""
     found = [
         *_name_problems(connection, project, id_, name),
         *_text_problems(text),

@@ -426,7 +426,7 @@ def unread_journals(connection: Connection, kept: Iterable[tuple[Path, str]]) ->
 
 
 def _has_line(file: Path, start: int) -> bool:
-    """Whether a whole line stands behind that many bytes; a torn one is left for when its rest is there."""
+    """Whether a whole line follows that many bytes; a torn one is left until it is complete."""
     with open_file(file) as stream:
         stream.seek(start)
         return stream.readline().endswith(b"\n")

@@ -92,7 +92,7 @@ def _attempts(connection: Connection, query: Select[tuple[Any]]) -> Iterator[Att
 
 
 def _done_count(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:
-    """How many results are of what the latest head plans; each line of the journal has one of its own."""
+    """The number of results for the conversations that the latest head plans."""
     if not heads:
         return 0
     files, held = journal_files.c, conversations.c

@@ -55,7 +55,7 @@ class SyncedSuite(NamedTuple):
 
 
 class _WrittenSuite(NamedTuple):
-    """What stands in the tables of a file: the fingerprint of its bytes, who wrote it, how new it is."""
+    """A file's entry in the tables: the fingerprint of its bytes, who wrote it, how new it is."""
 
     digest: str
     checkout: str
@@ -181,7 +181,7 @@ def _read(path: Path, file: str, project: str, digest: str, scenarios: Sequence[
 def _write(
     connection: Connection, project: str, changed: Mapping[str, _FileRows], gone: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Write what changed, and take away what is gone; what keeps a file from being written."""
+    """Write what changed and remove what is gone; the reason why a file could not be written."""
     wrong: dict[str, tuple[str, ...]] = {}
     for name in gone:
         retire_suite(connection, suite_id(project, name))
@@ -200,7 +200,7 @@ def _write(
 
 
 def _left(connection: Connection, read: _FileRows) -> set[str]:
-    """The cases that the suite of a file has no more."""
+    """The cases that the suite of a file no longer has."""
     cases = test_cases.c
     query = select(cases.id).where(cases.test_suite_id == read.suite["id"], cases.content.is_not(None))
     return set(connection.execute(query).scalars()) - {one["id"] for one in read.cases}

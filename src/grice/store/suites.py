@@ -137,7 +137,7 @@ def suite_file_text(
 
 
 def _found(connection: Connection, condition: ColumnElement[bool]) -> list[Suite]:
-    """The suites of which that holds; those that are known from journals only are none."""
+    """The suites that meet the condition, without those that only journals know."""
     shown = or_(_suites.source_file.is_(None), _suites.fingerprint.is_not(None))
     query = select(test_suites).where(condition, shown).order_by(_suites.name, _suites.id)
     return [

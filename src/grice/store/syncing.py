@@ -141,7 +141,7 @@ class _Sync:
         return row
 
     def _forget(self, connection: Connection) -> None:
-        """Take away everything that was read of the run."""
+        """Remove everything that was read of the run."""
         run = self.owner.run
         connection.execute(delete(test_results).where(test_results.c.test_suite_run_id == run))
         for table in (conversations, run_heads, journal_files):

@@ -134,7 +134,7 @@ def _turns(plan: SimulatedUser, conversation: Conversation, simulation: Simulati
 
 
 def _in_force(plan: SimulatedUser, conversation: Conversation, turn: Turn) -> SimulatedUser:
-    """The settings that held when the turn's message was made: those of the topic before it."""
+    """The settings in force when the turn's message was made: those of the topic before it."""
     earlier = [one.topic for one in conversation.turns if one.number < turn.number and one.topic]
     topics = graph_topics(conversation) or [""]
     return plan.for_topic(earlier[-1] if earlier else topics[0])

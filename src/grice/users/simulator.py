@@ -120,7 +120,7 @@ def _repeated(message: str, conversation: Conversation) -> str:
 
 
 def _agent_stands_still(conversation: Conversation) -> bool:
-    """Whether the agent said nothing, or what it had said before: who repeats it then is not to blame."""
+    """Whether the agent said nothing, or repeated itself: then a repeating user is not to blame."""
     heard = [_normal(turn.full_text) for turn in conversation.turns[-2:]]
     return not heard[-1] or (len(heard) == 2 and heard[0] == heard[1])
 
@@ -173,7 +173,7 @@ class UserAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """What is taken: models say true for a goal that they reached, and give no reason."""
+    """The accepted form of an answer: models say true for a goal that they reached, and give no reason."""
 
     done: Literal["no", "goal_reached", "gave_up"] | bool
     message: str = ""
@@ -310,7 +310,7 @@ def _said_by(rule: Any, conversation: Conversation) -> str | None:
 
 
 def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
-    """What the shipped prompts say of the user."""
+    """The user's description for the shipped prompts."""
     return {
         "character": _character(user),
         "persona": _persona(user),
@@ -322,7 +322,7 @@ def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
 def _instructed(
     template: str, user: Character, rules: Sequence[str], conversation: Conversation, topic: str
 ) -> str:
-    """A template of somebody's own, filled with the same."""
+    """A user's own template, filled with the same description."""
     persona = user.persona if isinstance(user.persona, Persona) else Persona("")
     instructions = {
         "goal": user.goal,

@@ -198,13 +198,11 @@ def test_an_unknown_field_in_a_file_is_named() -> None:
         ("", {}, "pass"),
         ('"price":299', {"price": 299.0}, "pass"),
         ("SOFT", {"flex": "soft"}, "pass"),
-        ("soft,black", {"tags": ["soft", "black"]}, "pass"),
         ('6" wide', {"note": '6" wide'}, "pass"),
-        ("1e+21", {"n": 1e21}, "pass"),
         ("stiff", {"flex": "soft"}, "fail"),
     ],
 )
-def test_the_seed_compares_characters_as_javascript_writes_them(claim: str, record: Any, holds: str) -> None:
+def test_the_seed_compares_with_the_text_of_the_json(claim: str, record: Any, holds: str) -> None:
     assert outcome(claim, record, profile="seed") == holds
 
 

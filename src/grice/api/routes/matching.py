@@ -358,7 +358,7 @@ def _loaded(body: AssertionsBody, service: Service) -> list[LoadedAssertion]:
 
 
 def _outputs(body: EvaluateManyBody, service: Service) -> list[tuple[str, object]]:
-    """What is to be judged, with its names. Raises ApiError and JournalError."""
+    """The outputs to judge, with their names. Raises ApiError and JournalError."""
     if (body.actuals is None) == (body.run is None):
         found = "neither" if body.run is None else "both"
         message = f"expected either actuals or a run, found {found}"

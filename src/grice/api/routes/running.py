@@ -262,7 +262,7 @@ def _check_names(options: RunOptionsBody) -> None:
 
 
 def _text_problem(text: str) -> str:
-    """Why a text can be no name, or no argument of a process; "" where it can."""
+    """Why a text cannot be a name, or an argument of a process; "" where it can."""
     if not text.isprintable():
         return "has characters that cannot be printed"
     return name_problem(text)

@@ -326,7 +326,7 @@ def _saved(
 
 
 def _document(body: SuiteTextBody, suite: Suite | None) -> dict[str, JsonValue]:
-    """What the text says, with the name that is given, or that it says, or that the suite has."""
+    """The content of the text, with the given name, its own name, or that of the suite."""
     try:
         value = parse_document(body.text, path="text", syntax=body.format).value
     except FileError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Annotated, Any
 
-from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import verdict_of
 from grice.checks.evidence.sources import told_of, user_sources
 from grice.checks.evidence.support import SpokenSynonyms
@@ -152,6 +151,8 @@ def _by_seed(subject: object, card: JsonValue) -> Verdict:
         return failed("the reply claims to have used the store card, and there is none")
     envelope = envelope_of(subject, DEFAULT_SHAPE)
     parts = ("", "") if isinstance(envelope, str) else (envelope.lead or "", envelope.detail or "")
+    from grice.formats.content import json_text  # a check of profile `robust` loads no format
+
     known = json_text(card).lower()
     for sentence in counted_sentences(" ".join(parts), "seed"):
         claim = sentence.lower()

@@ -10,7 +10,6 @@ from typing import Any, get_args
 
 import msgspec
 
-from grice.checks.evidence.javascript import js_string, json_text
 from grice.checks.evidence.report import Allowed, verdict_of
 from grice.checks.evidence.sources import known_of, told_of, user_sources
 from grice.checks.evidence.verifier import Verifier
@@ -149,10 +148,12 @@ def seed_supports(claim: str, record: Any) -> bool:
     """The rule of profile `seed`: the claim in lower case is part of the record's JSON text, or of the text
     of one of its fields.
     """
+    from grice.formats.content import json_text  # a check of profile `robust` loads no format
+
     sought = claim.lower()
     if sought in json_text(record).lower():
         return True
     fields = (
         record.values() if isinstance(record, Mapping) else record if isinstance(record, list | tuple) else ()
     )
-    return any(sought in js_string(one).lower() for one in fields)
+    return any(sought in one.lower() for one in fields if isinstance(one, str))

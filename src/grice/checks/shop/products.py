@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.report import counted
 from grice.checks.evidence.sources import told_of, user_sources
 from grice.checks.evidence.support import SpokenSynonyms, seed_supports
@@ -268,6 +267,6 @@ def _same_title(one: str, other: str, record: Mapping[str, Any], lexicon: Lexico
     theirs = {stem(word.text, lexicon.pack) for word in words(other)}
     if theirs <= set(mine):
         last = max((place for place, word in enumerate(mine) if word in theirs), default=-1)
-        known = {stem(word.text, lexicon.pack) for word in words(json_text(record))}
+        known = {stem(word.text, lexicon.pack) for word in words(str(record))}
         return set(mine[last + 1 :]) - theirs - lexicon.frame - lexicon.pack.stop_words <= known
     return set(mine) <= theirs

@@ -60,7 +60,7 @@ def pair_address(before: str, now_run: str, test: str, now: int = 0) -> str:
 
 
 class _Piece(NamedTuple):
-    """Turns from one number to another; `html` is None of those that are asked for when they are seen."""
+    """Turns from one number to another; `html` is None until they are asked for."""
 
     first: int
     last: int
@@ -134,7 +134,7 @@ def result_of(request: Request, connection: Connection, service: Service, run_id
 
 
 def _light(result: Result) -> Result:
-    """The result without what was said, and without secrets: what stands above the turns."""
+    """The result without its transcript and without secrets, for the part above the turns."""
     held = msgspec.structs.replace(result.conversation, turns=())
     clean = redacted_record(msgspec.structs.replace(result, conversation=held), Result)
     turns = tuple(

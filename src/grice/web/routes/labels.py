@@ -190,7 +190,7 @@ def _address(named: TaskNamed, rater: str) -> str:
 def _end(
     service: Service, task: LabellingTask, named: TaskNamed, rater: str, said: list[Label]
 ) -> dict[str, Any]:
-    """What is said when nothing is left."""
+    """The text when nothing is left to label."""
     agreement = list(agreement_lines(said, {one.id: one for one in task.items}, task.asked))
     command = measuring_command(task.asked, Path(named.out), [Path(named.items)])
     document = labels_document(done_by(task, rater, said), len(task.items), agreement, command)

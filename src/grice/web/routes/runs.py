@@ -160,7 +160,7 @@ def run_line(
 
 
 def _answer(lines: list[RunLine], *, filtered: bool) -> tuple[str, str]:
-    """What the latest run came to, in words and in their tone."""
+    """The result of the latest run in words, and their tone."""
     if not lines:
         return ("No run matches these filters", "") if filtered else ("Nothing was run here yet", "")
     ended = [one for one in lines if one.row.state == "FINISHED" and one.total]

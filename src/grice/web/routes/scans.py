@@ -209,7 +209,7 @@ def _label(
 def _next(
     groups: Sequence[FindingGroup], said: Mapping[str, Mapping[str, str]], rater: str, behind: str
 ) -> str:
-    """The key of the next reply, in an order of chance, that the rater said nothing of; "" without one."""
+    """The key of the next reply, in a random order, without the rater's answer; "" when none is left."""
     left = [one.key for one in groups if rater not in said.get(one.key, {}) and one.key != behind]
     return next((one for one in left if one > behind), next(iter(left), ""))
 
