@@ -50,10 +50,13 @@ class FieldLines:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._of_one_line = "\n" not in document.text
         self._lines: dict[str, dict[JsonPath, int]] = {}
 
     def line(self, place: JsonPath, name: str) -> int:
         """The line of the field `name` of the object at `place`."""
+        if self._of_one_line:
+            return 1
         if name not in self._lines:
             self._lines[name] = self._found(name)
         found = self._lines[name].get(place)

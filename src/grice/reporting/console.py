@@ -152,9 +152,10 @@ def print_result(
     With `causes` what the record of one that did not pass shows stands behind its verdicts.
     Secrets are redacted, as in a journal. Returns whether it ends with an empty line, as below a transcript.
     """
-    result = redacted_record(result, Result)
-    notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
     detailed = result.outcome not in _CALM or (verbose and result.outcome is Outcome.PASS)
+    if detailed or any(one.outcome is not Outcome.PASS for one in result.verdicts):
+        result = redacted_record(result, Result)  # a line alone loses its secrets when it is printed
+    notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
     _print_heading(console, result, key_width)
     for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
         print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
