@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.agents import AgentLoadError
-from grice.agents.server import end_servers
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
 from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
@@ -151,7 +150,8 @@ def run_paths(arguments: Arguments) -> int:
         target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
         if target is not None and not save_run(run.session.folder, target, console, errors):
             code = UNUSABLE
-        end_servers()
+        if server := sys.modules.get("grice.agents.server"):  # else none was started
+            server.end_servers()
     return code
 
 

@@ -246,7 +246,7 @@ def _holds_of(matcher: Matcher[Any], context: Context) -> Prefilter | None:
 
 def _is_plain_text(value: object) -> bool:
     """Whether it is a text of which `Prefilter` tells what judging does."""
-    return type(value) is str and len(value) <= MAX_PLAIN and value.isascii() and not value.isspace() and value != ""
+    return type(value) is str and value.isascii() and len(value) <= MAX_PLAIN and value.strip() != ""
 
 
 def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:
