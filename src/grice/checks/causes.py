@@ -118,6 +118,8 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
+    if len(scene.turn.tool_calls) < LOOP:
+        return
     calls = {_as_asked(call): call for call in reversed(scene.turn.tool_calls)}
     for asked, count in Counter(map(_as_asked, scene.turn.tool_calls)).items():
         if count >= LOOP:
@@ -148,6 +150,8 @@ def call_not_run(scene: Scene) -> Iterator[str]:
 
 def arguments_changed(scene: Scene) -> Iterator[str]:
     """A tool was called with other arguments than the model gave."""
+    if not scene.turn.tool_calls:
+        return
     asked = {call.id: call for call in _asked(scene.turn) if call.id}
     for call in scene.turn.tool_calls:
         meant = asked.get(call.id)
@@ -160,7 +164,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
 
 def raw_result(scene: Scene) -> Iterator[str]:
     """The reply is what a tool returned, as it is."""
-    text = scene.turn.text.strip()
+    text = scene.turn.text.strip() if scene.turn.tool_calls else ""
     for call in scene.turn.tool_calls:
         if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
             yield f"the reply is the raw result of {call.name}"
@@ -169,7 +173,10 @@ def raw_result(scene: Scene) -> Iterator[str]:
 
 def broken_json(scene: Scene) -> Iterator[str]:
     """The reply begins as JSON and is none."""
-    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
+    text = scene.turn.text.strip()
+    if not text.startswith(("{", "[", "`")):
+        return
+    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", text)
     if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
     try:

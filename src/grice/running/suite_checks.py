@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
-from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
+from grice.matching.selected import judge_selected
 from grice.matching.selector import Parse
 from grice.matching.values import MISSING, NoData, Source
 from grice.matching.verdicts import complete
@@ -40,6 +40,8 @@ def judge_checks(
     turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
     before and after.
     """
+    if not checks:
+        return
     scope = _Scope(reply, judge, whole=whole, before=before, state=state)
     for check in checks:
         verdict = scope.verdict(check)
@@ -113,12 +115,12 @@ class _Scope:
         self, reply: Reply, judge: object, *, whole: bool, before: int, state: StateChange | None
     ) -> None:
         self._state = state
-        self._reply = reply
         self._judge = judge
         self._whole = whole
         self._before = before
         self._record = reply.conversation.record
-        self._turn = reply.turn
+        self._reply = Reply(self._record, reply.number)  # a live conversation makes its record when asked
+        self._turn = self._reply.turn
         self._context = Context(self._record, self._turn, judge=judge)
         self._seen: dict[tuple[Target, bool], ResolvedSubject] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
@@ -143,11 +145,11 @@ class _Scope:
             return complete(matcher, errored(str(problem)), context)
         context = seen.context if check.mode == "hard" else replace(seen.context, mode=check.mode)
         if target.kind == "data" and seen.subject is None:
-            return judge(matcher, NoData(MISSING if is_root(at) else None), context, at)
+            return judge_selected(at, matcher, NoData(MISSING if is_root(at) else None), context)
         source = self._sources.get((*key, at.parse))
         if source is None:
             source = self._sources[*key, at.parse] = Source(seen.subject, at.parse)
-        return judge(matcher, source, context, at)
+        return judge_selected(at, matcher, source, context)
 
     def _resolved(self, target: Target, *, as_reply: bool) -> ResolvedSubject:
         """What the target is. Raises _NotThere."""

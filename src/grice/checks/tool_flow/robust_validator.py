@@ -20,8 +20,11 @@ from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.vocabulary import same_action
 from grice.claims.lexicon import lexicon_for
+from grice.text.normalised import Normalised
+from grice.text.packs import remembered
 
 MAX_LOOKED_AT = 100_000
+MAX_KEPT = 4_000
 _MAX_SPANS = 5
 _IN_THE_REPLY = re.compile(r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|version|sketch\w*|preview)\b")
 _ANOTHER = re.compile(r"\b(?:also|too|as well|next|other|another|remaining|second|additional)\b")
@@ -34,21 +37,30 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
-    normal = prose(text[:MAX_LOOKED_AT])
-    said = unquoted(normal.text)
-    lexicon = lexicon_for(text)
-    if isinstance(lexicon, str):
-        reason, lines = lexicon, []
-    else:
-        reason = _nothing_in(said)
-        lines = [] if reason else read_reply(said, lexicon)
-    read = Read(normal.text, lines, acts_in(lines), status, facts)
+    normal, said, reason, lines, acts = (_read_once if len(text) <= MAX_KEPT else _read)(text)
+    read = Read(normal.text, lines, acts, status, facts)
     found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(read)]
     placed = [
         msgspec.structs.replace(one, spans=tuple(normal.span(*span) for span in one.spans))
         for one in (*found, *fact_findings(read, said))
     ]
     return Validation(tuple(placed), reason)
+
+
+def _read(text: str) -> tuple[Normalised, str, str, Sequence[Told], Sequence[Act]]:
+    """The prose of a text, that without quotes, why there is nothing to look at, its sentences and acts."""
+    normal = prose(text[:MAX_LOOKED_AT])
+    said = unquoted(normal.text)
+    lexicon = lexicon_for(text)
+    if isinstance(lexicon, str):
+        return normal, said, lexicon, (), ()
+    reason = _nothing_in(said)
+    lines = [] if reason else read_reply(said, lexicon)
+    return normal, said, reason, lines, acts_in(lines)
+
+
+_read_once = remembered(_read)
+"""The same of one of the last texts, for several rules look at one reply."""
 
 
 def _nothing_in(said: str) -> str:
