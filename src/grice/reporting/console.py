@@ -152,14 +152,12 @@ def print_result(
     With `causes` what the record of one that did not pass shows stands behind its verdicts.
     Secrets are redacted, as in a journal. Returns whether it ends with an empty line, as below a transcript.
     """
-    detailed = result.outcome not in _CALM or (verbose and result.outcome is Outcome.PASS)
-    notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
-    if not detailed and not notable:  # a line loses its secrets when it is printed
-        _print_heading(console, result, key_width, notes)
-        return False
     result = redacted_record(result, Result)
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
-    _print_heading(console, result, key_width, notes)
+    detailed = result.outcome not in _CALM or (verbose and result.outcome is Outcome.PASS)
+    _print_heading(console, result, key_width)
+    for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
+        print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
     if not detailed:
         for one in notable:
             if one.outcome is not Outcome.SKIPPED:
@@ -219,7 +217,7 @@ def _shown_path(file: str) -> str:
     return visible(str(path.relative_to(here) if path.is_relative_to(here) else path), newlines=False)
 
 
-def _print_heading(console: Console, result: Result, key_width: int, notes: Sequence[str]) -> None:
+def _print_heading(console: Console, result: Result, key_width: int) -> None:
     start = Text().append(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
     if not start.plain.endswith(" "):
         start.append(" ")
@@ -234,8 +232,6 @@ def _print_heading(console: Console, result: Result, key_width: int, notes: Sequ
             words = next(wrapped(words, max(room - 3, 1))) + "..."
         start.append(f"  {words}", style="dim")
     console.print(start, soft_wrap=True)
-    for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
-        print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
 
 
 def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool = False) -> None:
