@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -20,7 +21,6 @@ from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.vocabulary import same_action
 from grice.claims.lexicon import lexicon_for
-from grice.text.normalised import Normalised
 from grice.text.packs import remembered
 
 MAX_LOOKED_AT = 100_000
@@ -37,30 +37,55 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
-    normal, said, reason, lines, acts = (_read_once if len(text) <= MAX_KEPT else _read)(text)
-    read = Read(normal.text, lines, acts, status, facts)
-    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(read)]
+    reading = (_read_once if len(text) <= MAX_KEPT else _Reading)(text)
+    read = Read(reading.normal.text, reading.lines, reading.acts, status, facts)
+    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(reading, read)]
     placed = [
-        msgspec.structs.replace(one, spans=tuple(normal.span(*span) for span in one.spans))
-        for one in (*found, *fact_findings(read, said))
+        msgspec.structs.replace(one, spans=tuple(reading.normal.span(*span) for span in one.spans))
+        for one in (*found, *fact_findings(read, reading.said))
     ]
-    return Validation(tuple(placed), reason)
+    return Validation(tuple(placed), reading.undetermined)
 
 
-def _read(text: str) -> tuple[Normalised, str, str, Sequence[Told], Sequence[Act]]:
-    """The prose of a text, that without quotes, why there is nothing to look at, its sentences and acts."""
-    normal = prose(text[:MAX_LOOKED_AT])
-    said = unquoted(normal.text)
-    lexicon = lexicon_for(text)
-    if isinstance(lexicon, str):
-        return normal, said, lexicon, (), ()
-    reason = _nothing_in(said)
-    lines = [] if reason else read_reply(said, lexicon)
-    return normal, said, reason, lines, acts_in(lines)
+class _Reading:
+    """A text as it is read: its prose, with and without quotes, its sentences and acts, and what they tell.
+
+    `undetermined` says why there is nothing to look at.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.normal = prose(text[:MAX_LOOKED_AT])
+        self.said = unquoted(self.normal.text)
+        lexicon = lexicon_for(text)
+        self.undetermined = lexicon if isinstance(lexicon, str) else _nothing_in(self.said)
+        self.lines: Sequence[Told] = ()
+        if not isinstance(lexicon, str) and not self.undetermined:
+            self.lines = read_reply(self.said, lexicon)
+        self.acts: Sequence[Act] = acts_in(self.lines)
+
+    @cached_property
+    def contradiction(self) -> Spans:
+        """An action, or a state that one brings about, and a request for permission to do it."""
+        return _contradiction(self) or _already_so(self)
+
+    @cached_property
+    def accidents(self) -> Spans:
+        """Where something is said to have begun without being meant to."""
+        return list(accidents(self.lines))
+
+    @cached_property
+    def requests(self) -> Sequence[tuple[Told, int, int]]:
+        """Where the user is asked to confirm."""
+        return list(confirmation_requests(self.lines, self.normal.text))
+
+    @cached_property
+    def introductions(self) -> Spans:
+        """Where the assistant says who it is."""
+        return list(introductions(self.lines))
 
 
-_read_once = remembered(_read)
-"""The same of one of the last texts, for several rules look at one reply."""
+_read_once = remembered(_Reading)
+"""The reading of one of the last texts: several rules look at one reply."""
 
 
 def _nothing_in(said: str) -> str:
@@ -70,23 +95,21 @@ def _nothing_in(said: str) -> str:
     return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _wordings(read: Read) -> Iterator[tuple[Label, Spans]]:
+def _wordings(reading: _Reading, read: Read) -> Iterator[tuple[Label, Spans]]:
     """The labels that the wording earns, each with the places that do."""
-    contradiction = _contradiction(read) or _already_so(read)
-    if contradiction:
-        yield "CONTRADICTORY_PREACTION_AND_ASK", contradiction
-    begun = list(accidents(read.lines))
-    if begun:
-        yield "UNEXPECTED_TRIGGER_LANGUAGE", begun
-    if read.status == "success" and (asked := _confirming(read)):
+    if reading.contradiction:
+        yield "CONTRADICTORY_PREACTION_AND_ASK", reading.contradiction
+    if reading.accidents:
+        yield "UNEXPECTED_TRIGGER_LANGUAGE", reading.accidents
+    if read.status == "success" and (asked := _confirming(reading, read)):
         yield "CONFIRMATION_LANGUAGE_ON_SUCCESS", asked
     if read.status == "pending" and (again := _redundant(read)):
         yield "REDUNDANT_CONFIRMATION_ASK", again
-    if not may_introduce(read.facts) and (who := list(introductions(read.lines))):
-        yield "SELF_INTRODUCTION", who
+    if reading.introductions and not may_introduce(read.facts):
+        yield "SELF_INTRODUCTION", reading.introductions
 
 
-def _contradiction(read: Read) -> Spans:
+def _contradiction(read: _Reading) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
     told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
     for ask in read.acts:
@@ -123,7 +146,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     return same_thing(ask, told)
 
 
-def _already_so(read: Read) -> Spans:
+def _already_so(read: _Reading) -> Spans:
     """A state and a request for permission to bring it about: it is live, shall I publish it?"""
     asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
     for state in state_claims(read.lines) if asks else ():
@@ -134,11 +157,11 @@ def _already_so(read: Read) -> Spans:
     return []
 
 
-def _confirming(read: Read) -> Spans:
+def _confirming(reading: _Reading, read: Read) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
     return [
         (start, end)
-        for line, start, end in confirmation_requests(read.lines, read.plain)
+        for line, start, end in reading.requests
         if not read.facts.deeds or not _is_for_later(read, line, end)
     ]
 
