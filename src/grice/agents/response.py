@@ -52,11 +52,11 @@ def read_response(value: object) -> AgentResponse:
     if text is not None and not isinstance(text, str):
         raise BadReturn(f"the response's text is {_value_text(text)}, expected a string")
     calls = fields.get("tool_calls") or ()
-    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, Iterable):
+    if type(calls) is not list and not _are_listed(calls):
         raise BadReturn(f"the response's tool_calls is {_value_text(calls)}, expected a list")
     return AgentResponse(
         text=clean_text(text or ""),
-        tool_calls=tuple(read_tool_call(call) for call in calls),
+        tool_calls=tuple([read_tool_call(call) for call in calls]) if calls else (),
         data=clean_json(fields.get("data")),
         metadata=_dict(fields.get("metadata")),
     )
@@ -146,6 +146,10 @@ def _refuse_second_text(fields: Mapping[str, Any]) -> None:
         raise BadReturn("the response has 'content' without 'role', expected 'text', or 'role' and 'content'")
 
 
+def _are_listed(calls: object) -> bool:
+    return isinstance(calls, Iterable) and not isinstance(calls, str | bytes | Mapping)
+
+
 def _content_list(content: object) -> list[Any]:
     return content if isinstance(content, list) else []
 
@@ -195,7 +199,7 @@ def _decoded(raw: bytes) -> str:
 
 def _fields(value: object, names: tuple[str, ...]) -> Mapping[str, Any]:
     """The fields of a dict, of a pydantic model (as those of an SDK are), or of another object."""
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return value
     if isinstance(value, _PLAIN_TYPES):
         return {}
@@ -223,7 +227,7 @@ def _error(value: object) -> str | None:
 
 
 def _dict(value: object) -> dict[str, Any]:
-    return clean_json(value) if isinstance(value, Mapping) else {}
+    return clean_json(value) if value is not None and isinstance(value, Mapping) else {}
 
 
 def _value_text(value: object) -> str:

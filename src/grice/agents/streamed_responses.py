@@ -21,7 +21,7 @@ def take_all(value: object, take: Take) -> None:
     What a generator returns at its end is one more, None is not. A generator is closed when this ends early.
     Raises ReturnedNothing for no response at all, and BadReturn for what is none; what stood before is taken.
     """
-    if isinstance(value, str):
+    if type(value) in (str, dict):  # nearly always
         take(read_response(value))
     elif isinstance(value, GeneratorType):
         _take_each(_with_returned(value), take, "the agent's generator yielded nothing")
@@ -35,7 +35,7 @@ def take_all(value: object, take: Take) -> None:
 
 def is_later(value: object) -> bool:
     """Whether a returned value must be awaited: an awaitable, or an asynchronous iterator."""
-    return not isinstance(value, str) and isinstance(value, Awaitable | AsyncIterator)
+    return type(value) not in (str, dict) and isinstance(value, Awaitable | AsyncIterator)
 
 
 async def take_later(value: AsyncIterator[Any], take: Take) -> None:

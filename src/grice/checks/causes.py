@@ -120,6 +120,8 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
+    if len(scene.turn.tool_calls) < LOOP:
+        return
     for call, count in counted_calls(scene.turn.tool_calls):
         if count >= LOOP:
             yield f"{call_text(call)} was called {count} times with the same arguments"
@@ -146,6 +148,8 @@ def call_not_run(scene: Scene) -> Iterator[str]:
 
 def arguments_changed(scene: Scene) -> Iterator[str]:
     """A tool was called with other arguments than the model gave."""
+    if not scene.turn.tool_calls:
+        return
     asked = {call.id: call for call in _calls_asked_for(scene.turn) if call.id}
     for call in scene.turn.tool_calls:
         meant = asked.get(call.id)
@@ -158,7 +162,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
 
 def raw_result(scene: Scene) -> Iterator[str]:
     """The reply repeats the result of a tool unchanged."""
-    text = scene.turn.text.strip()
+    text = scene.turn.text.strip() if scene.turn.tool_calls else ""
     for call in scene.turn.tool_calls:
         if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
             yield f"the reply is the raw result of {call.name}"
@@ -167,7 +171,10 @@ def raw_result(scene: Scene) -> Iterator[str]:
 
 def broken_json(scene: Scene) -> Iterator[str]:
     """The reply begins like JSON and does not parse."""
-    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", scene.turn.text.strip())
+    text = scene.turn.text.strip()
+    if not text.startswith(("{", "[", "`")):
+        return
+    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", text)
     if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
     try:

@@ -97,6 +97,14 @@ def stems_in(text: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset(one.stem for one in _terms(prose, found, stems, [False] * len(found), lexicon))
 
 
+def first_stem(text: str, lexicon: Lexicon) -> str:
+    """The stem of the first thing that a text names, of its last word where it names nothing."""
+    found = words(text)
+    stems = [stem(word.text, lexicon.pack) for word in found]
+    terms = _terms(text, found, stems, [False] * len(found), lexicon)
+    return terms[0].stem if terms else stems[-1]
+
+
 @lru_cache(maxsize=_KEPT_LONG)
 def _remembered_long(text: str, lexicon: Lexicon) -> ParsedText:
     return _read(text, lexicon)

@@ -15,7 +15,7 @@ from grice.files.document import FileError, load_file, missing_file
 from grice.files.folders import files_below
 from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 from grice.running.file_work import Door, FileWork
-from grice.running.projects import Projects
+from grice.running.projects import Projects, path_at
 from grice.text import did_you_mean
 from grice.user_files import open_file, real_path
 
@@ -228,7 +228,7 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
             problems += unknown_ids(path, ids, [one.what.id for one in works if one.what.file == str(path)])
     if problems:
         raise FilesError("\n".join(problems))
-    works = [one for one in works if one.what.id in files.chosen.get(Path(one.what.file), [one.what.id])]
+    works = [one for one in works if one.what.id in files.chosen.get(path_at(one.what.file), [one.what.id])]
     again = [work for work in works if not work.left_out]
     return works + [replace(work, repeat=number) for number in range(2, repeat + 1) for work in again]
 

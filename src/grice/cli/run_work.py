@@ -33,7 +33,7 @@ from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
 from grice.running.planned_conversations import outline_of
 from grice.running.project_llms import ProjectLLMs
-from grice.running.projects import Projects
+from grice.running.projects import Projects, path_at
 from grice.running.runs_folder import runs_folder
 from grice.running.session import Keeping, RunSession
 from grice.text import visible
@@ -150,7 +150,7 @@ def run_paths(arguments: Arguments) -> int:
         target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
         if target is not None and not save_run(run.session.folder, target, console, errors):
             code = UNUSABLE
-        if server := sys.modules.get("grice.agents.server"):
+        if server := sys.modules.get("grice.agents.server"):  # else none was started
             server.end_servers()
     return code
 
@@ -233,7 +233,7 @@ def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
 def _run_all(run: _Run) -> None:
     """Run everything, as long as somebody reads the results."""
     wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
-    fixed = any(run.door.projects.of(Path(work.what.file)).model_port is not None for work in works)
+    fixed = any(run.door.projects.of(path_at(work.what.file)).model_port is not None for work in works)
     try:
         if works and wanted > 1 and not fixed and not run.arguments.update:
             session.hold(works, wanted)

@@ -246,13 +246,16 @@ def _read_json(text: str) -> JsonValue:
 
 
 def _is_too_deep(value: JsonValue) -> bool:
-    level: list[JsonValue] = [value]
+    level: list[JsonValue] = [value] if type(value) in _CONTAINERS else []
     for _ in range(MAX_DEPTH + 1):
-        level = [each for each in level if isinstance(each, dict | list)]
         if not level:
             return False
-        level = [child for each in level for child in (each.values() if isinstance(each, dict) else each)]
+        below = (each.values() if type(each) is dict else each for each in level)
+        level = [child for children in below for child in children if type(child) in _CONTAINERS]
     return True
+
+
+_CONTAINERS = (dict, list)
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

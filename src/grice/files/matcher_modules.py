@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,12 +38,16 @@ class MatcherModules:
     agents: tuple[str, ...] = ()
 
 
-def unknown_matchers(value: JsonValue) -> Iterator[str]:
-    """The names of matchers in a file, in matchers too, that stand for none so far."""
-    if isinstance(value, dict):
-        name = value.get("matcher")
-        if isinstance(name, str) and not is_known(name):
-            yield name
-    if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from unknown_matchers(one)
+def names_unknown_matcher(value: JsonValue) -> bool:
+    """Whether a file names a matcher, in matchers too, that is not known so far."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            name = one.get("matcher")
+            if isinstance(name, str) and not is_known(name):
+                return True
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return False

@@ -83,7 +83,8 @@ def wrong_reply(raw: Any) -> Iterator[Problem]:
     """What is wrong with a reply: a text, an object, or a list of these, each a part of the whole."""
     if isinstance(raw, list):
         for index, each in enumerate(raw):
-            yield from within((index,), _wrong_part(each))
+            if not isinstance(each, str):
+                yield from within((index,), _wrong_part(each))
     elif not isinstance(raw, str):
         yield from problems_in(raw, Reply)
 
@@ -102,7 +103,8 @@ def _wrong_part(raw: Any) -> Iterator[Problem]:
 def wrong_replies(listed: list[Any]) -> Iterator[Problem]:
     """What is wrong with a list of replies."""
     for index, raw in enumerate(listed):
-        yield from within((index,), wrong_reply(raw))
+        if not isinstance(raw, str):  # a text is right, and most replies are
+            yield from within((index,), wrong_reply(raw))
 
 
 class _Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

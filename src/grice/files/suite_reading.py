@@ -13,7 +13,7 @@ from grice.agents import AgentLoadError
 from grice.files.document import Document, FileError
 from grice.files.each_row import scenarios_of_rows
 from grice.files.locate import JsonPath
-from grice.files.matcher_modules import MatcherModules, unknown_matchers
+from grice.files.matcher_modules import MatcherModules, names_unknown_matcher
 from grice.files.prompt_files import PromptErrors, PromptFile, input_problems, load_prompt, prompt_place
 from grice.files.stub_scripts import model_reply
 from grice.files.suite_check_reading import Mode, expected_output_check, read_check, size_problem
@@ -50,10 +50,13 @@ class FieldLines:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._of_one_line = "\n" not in document.text
         self._lines: dict[str, dict[JsonPath, int]] = {}
 
     def line(self, place: JsonPath, name: str) -> int:
         """The line of the field `name` of the object at `place`."""
+        if self._of_one_line:
+            return 1
         if name not in self._lines:
             self._lines[name] = self._found(name)
         found = self._lines[name].get(place)
@@ -219,13 +222,13 @@ class SuiteReader:
         for name in self._modules.agents:
             places.setdefault(name, ())
         for name, place in places.items():
-            if not any(unknown_matchers(self.document.value)):
+            if not names_unknown_matcher(self.document.value):
                 return
             try:
                 self._modules.load_agent(name)
             except AgentLoadError as error:
                 problems.append(Problem(place, str(error)))
-        if any(unknown_matchers(self.document.value)):
+        if problems and names_unknown_matcher(self.document.value):
             for problem in problems:
                 self._refuse(problem)
 

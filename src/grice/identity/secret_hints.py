@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from grice.identity.secret_names import KEYS
 
@@ -58,22 +59,35 @@ _LIKELY = (
     ("asia", r"asia[a-z0-9]{16}"),
 )
 """Words that are common, and what has to stand there."""
+_SHORT = 2_000
 _LIKELY_WORDS = tuple(word for word, _ in _LIKELY)
 
 
 def may_hold_secrets(lowered: str) -> bool:
     """Whether a text, in lower case, may hold a secret: without one of these words it holds none."""
-    if any(map(lowered.__contains__, HINTS)):
-        return True
-    if not any(map(lowered.__contains__, _LIKELY_WORDS)):
+    if _words().search(lowered.encode("utf-8", "surrogatepass")) is None:  # nearly always, and quick
         return False
-    return any(word in lowered and re.search(pattern, lowered) for word, pattern in _LIKELY)
+    return any(map(lowered.__contains__, HINTS)) or any(
+        word in lowered and re.search(pattern, lowered) for word, pattern in _LIKELY
+    )
+
+
+@cache
+def _words() -> Any:
+    """A pattern for all of the words."""
+    import re2
+
+    return re2.compile("|".join(map(re.escape, (*HINTS, *_LIKELY_WORDS))).encode())
+
+
+def is_harmless(text: str) -> bool:
+    """Whether a text surely holds no secret; the answer on a short one, such as a path, is remembered."""
+    return _is_harmless(text) if len(text) <= _SHORT else not may_hold_secrets(lower(text))
 
 
 @lru_cache(maxsize=512)
-def may_name_secrets(place: str) -> bool:
-    """Whether a place, such as a path that is asked for again and again, may have the name of a secret."""
-    return may_hold_secrets(lower(place))
+def _is_harmless(text: str) -> bool:
+    return not may_hold_secrets(lower(text))
 
 
 def lower(text: str) -> str:

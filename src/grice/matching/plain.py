@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -13,7 +14,10 @@ import msgspec
 from grice.records import JsonValue
 
 MAX_DEPTH = 250
+MAX_NODES = 10_000
 _SCALARS = (str, int, float, bool, type(None))
+_SAME_IN_JSON = (str, bool, type(None))
+"""Scalars of which none is another one in JSON, as NaN and large numbers are."""
 
 
 def plain_json(value: object) -> JsonValue:
@@ -35,6 +39,44 @@ def copied(value: JsonValue) -> JsonValue:
 def is_json(value: object) -> bool:
     """Whether a path can go into the value, or it is a scalar of JSON."""
     return isinstance(value, (dict, list, *_SCALARS))
+
+
+Node = tuple[Any, "str | int | None", Any]
+"""A value, its name or index, and the node it is in; None for the root."""
+
+
+def scalars_in(record: msgspec.Struct, steps: Sequence[str | None] | None) -> list[Node]:
+    """What names and `[*]`, for which None stands, find in a record; [] unless these are scalars.
+
+    A conversation is mostly what was sent to its model: as JSON it takes far longer to read than to look at.
+    """
+    nodes: list[Node] = [(record, None, None)]
+    for step in steps if steps is not None else ():
+        found: list[Node] = []
+        for node in nodes:
+            value = node[0]
+            if isinstance(value, msgspec.Struct) and step is not None:
+                name, default = _fields_of(type(value)).get(step, ("", msgspec.UNSET))
+                child = getattr(value, name, msgspec.UNSET)
+                if child is not default and child is not msgspec.UNSET:
+                    found.append((child, step, node))
+            elif type(value) is tuple and step is None:
+                found += [(child, index, node) for index, child in enumerate(value)]
+            elif type(value) not in _SCALARS:
+                return []
+        if len(found) > MAX_NODES:
+            return []
+        nodes = found
+    return nodes if all(type(node[0]) in _SAME_IN_JSON for node in nodes) else []
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> dict[str, tuple[str, Any]]:
+    """The fields of a record by their names in JSON: the name in Python, and the value that JSON omits."""
+    names = kind.__struct_fields__
+    defaults = kind.__struct_defaults__ if kind.__struct_config__.omit_defaults else ()
+    omitted = (*[msgspec.UNSET] * (len(names) - len(defaults)), *defaults)
+    return dict(zip(kind.__struct_encode_fields__, zip(names, omitted, strict=True), strict=True))
 
 
 def is_scalar(value: object) -> bool:

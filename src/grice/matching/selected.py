@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from grice.identity import redact
-from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secrets
+from grice.identity.secret_hints import is_harmless
 from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
 from grice.matching.limits import Deadline, Limits, LimitsError
-from grice.matching.matcher import Matcher
+from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import PathError
 from grice.matching.plain import is_scalar
 from grice.matching.redacted import at_place, without_secrets
@@ -30,6 +30,7 @@ from grice.records import (
     Turn,
     Verdict,
     clean_json,
+    clean_text,
     errored,
     failed,
     fold_all,
@@ -40,6 +41,7 @@ from grice.text import shorten, visible
 
 MAX_PLACE = 200
 AT_PATH = f"{NOTHING_RESOLVED} at "
+MAX_PLAIN = 10_000
 MAX_LOOKED_AT = 20
 """Values that are looked at to tell whether they are kept."""
 UNDEFINED: JsonValue = {"$undefined": True}
@@ -105,14 +107,16 @@ def _verdict(
     claim: str,
 ) -> Verdict:
     outcome = negate(judged.outcome) if matcher.negated else judged.outcome
-    answer = msgspec.structs.replace(
-        judged.answer,
-        outcome=judged.outcome,
-        reason=_reason(judged, found),
-        evidence=judged.answer.evidence if judged.total == 1 else (),
-        turn=None,
-        unresolved=found.unresolved,
-    )
+    answer = judged.answer
+    if judged.total > 1 or found.why or answer.turn is not None or answer.unresolved:
+        answer = msgspec.structs.replace(
+            answer,
+            outcome=judged.outcome,
+            reason=_reason(judged, found),
+            evidence=answer.evidence if judged.total == 1 else (),
+            turn=None,
+            unresolved=found.unresolved,
+        )
     if outcome is not Outcome.PASS:
         value = found.values[min(judged.index, len(found.values) - 1)]
         standing = at_place(found.place(judged.index), value, *matcher.args, *matcher.kwargs.values())
@@ -163,12 +167,12 @@ def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, st
 def _sample(value: object, place: str) -> JsonValue:
     """A copy of a value, without what its name or the value itself says is secret."""
     bare = value_of(value)
-    sample = bare if bare is None or type(bare) is bool else clean_json(bare)
-    hides = may_hold_secrets(lower(sample)) if isinstance(sample, str) else not is_scalar(sample)
-    if hides or may_name_secrets(place):
-        ((hidden,),) = redact(at_place(place, sample)).values()
-        return hidden
-    return sample
+    sample = clean_text(bare) if type(bare) is str else clean_json(bare)
+    shows = is_harmless(sample) if isinstance(sample, str) else is_scalar(sample)
+    if shows and is_harmless(place):
+        return sample
+    ((hidden,),) = redact(at_place(place, sample)).values()
+    return hidden
 
 
 def _refused(at: ValueSelector, matcher: Matcher[Any], problem: str, context: Context) -> Verdict:
@@ -187,28 +191,62 @@ def _judge_values(
     inconclusive beats fail; ALL: fail beats error beats inconclusive beats pass. The time is looked at
     between values.
     """
-    decisive = Outcome.PASS if at.match == "ANY" else Outcome.FAIL
     values = found.values
-    answers: list[Verdict] = []
+    if len(values) == 1:
+        answer = _said_of(matcher, values[0], context)
+        return Judged(answer.outcome, with_value(answer, values[0]), 0, 1, 1, at.match)
+    decisive = Outcome.PASS if at.match == "ANY" else Outcome.FAIL
+    holds = _holds_of(matcher, context)
+    outcomes: list[Outcome] = []
+    answers: dict[int, Verdict] = {}
     for index, value in enumerate(values):
         if deadline is not None and index and deadline.is_over():
             spent = f"{deadline.milliseconds:g} ms"
             late = errored(f"out of time after {spent}, when {index} of {len(values)} values were examined")
             return Judged(Outcome.ERROR, late, index - 1, index, len(values), at.match)
-        if value is MISSING and not matcher.factory.judges_missing:
-            answer = failed(NOTHING_RESOLVED)
+        if holds is not None and _is_plain_text(value):
+            outcomes.append(Outcome.PASS if holds(value) else Outcome.FAIL)
         else:
-            answer = answer_of(matcher, value, context)
-        if answer.outcome is decisive:
-            return Judged(decisive, with_value(answer, value), index, index + 1, len(values), at.match)
-        answers.append(answer)
-    outcome = (fold_any if at.match == "ANY" else fold_all)(answer.outcome for answer in answers)
-    alike = [place for place, answer in enumerate(answers) if answer.outcome is outcome]
+            answers[index] = _said_of(matcher, value, context)
+            outcomes.append(answers[index].outcome)
+        if outcomes[index] is decisive:
+            break
+    outcome = (fold_any if at.match == "ANY" else fold_all)(outcomes)
+    alike = [place for place, one in enumerate(outcomes) if one is outcome]
     index = alike[0] if alike else 0
-    answer = with_value(answers[index], values[index])
-    if answer.trivially_true and not all(answers[place].trivially_true for place in alike):
+    answer = answers[index] if index in answers else _said_of(matcher, values[index], context)
+    answer = with_value(answer, values[index])
+    if (
+        outcome is not decisive
+        and answer.trivially_true
+        and not all(place in answers and answers[place].trivially_true for place in alike)
+    ):
         answer = msgspec.structs.replace(answer, trivially_true=False)  # the other values say something
-    return Judged(outcome, answer, index, len(answers), len(values), at.match)
+    return Judged(outcome, answer, index, len(outcomes), len(values), at.match)
+
+
+def _said_of(matcher: Matcher[Any], value: object, context: Context) -> Verdict:
+    """What the matcher says of one value; most fail on MISSING."""
+    if value is MISSING and not matcher.factory.judges_missing:
+        return failed(NOTHING_RESOLVED)
+    return answer_of(matcher, value, context)
+
+
+def _holds_of(matcher: Matcher[Any], context: Context) -> Prefilter | None:
+    """What tells of each of many texts whether the matcher holds, without the words for those that do not
+    decide; None where only judging tells."""
+    make = matcher.factory.prefilter
+    if make is None or (context.conversation is not None and not context.conversation.turns):
+        return None
+    try:
+        return make(*matcher.args, **matcher.kwargs)
+    except Exception:  # wrong arguments: judging says so
+        return None
+
+
+def _is_plain_text(value: object) -> bool:
+    """Whether it is a text of which `Prefilter` tells what judging does."""
+    return type(value) is str and value.isascii() and len(value) <= MAX_PLAIN and value.strip() != ""
 
 
 def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:

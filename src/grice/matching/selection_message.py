@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from grice.identity.secret_hints import lower, may_hold_secrets, may_name_secrets
+from grice.identity.secret_hints import is_harmless, lower, may_hold_secrets
 from grice.matching.assertion_words import assertion_words
 from grice.matching.json_text import json_text
 from grice.matching.judge_standing import is_calibrated
@@ -67,13 +67,15 @@ def selection_words(at: ValueSelector, matcher: Matcher[Any]) -> str:
 def message_of(words: str, matcher: Matcher[Any], outcome: Outcome, judged: Judged, found: Found) -> str:
     """The message for the outcome, negation applied. It repeats no secret of the values."""
     message = _message(words, matcher, outcome, judged, found)
+    if len(found.values) == 1:
+        return _without_secrets(message, matcher, {found.place(0): found.values[0]})
     shown = {*range(min(len(found.values), MAX_LISTED)), min(judged.index, len(found.values) - 1)}
     return _without_secrets(message, matcher, {found.place(one): found.values[one] for one in shown})
 
 
 def _without_secrets(message: str, matcher: Matcher[Any], values: Mapping[str, object]) -> str:
     """The message without secrets, that may stand in values or be so called at their places."""
-    if not may_hold_secrets(lower(message)) and not any(map(may_name_secrets, values)):
+    if not may_hold_secrets(lower(message)) and all(map(is_harmless, values)):
         return message
     expected = (*matcher.args, *matcher.kwargs.values())
     standing = [at_place(place, value, *expected) for place, value in values.items()]

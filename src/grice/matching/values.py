@@ -12,11 +12,11 @@ import msgspec
 from grice.matching.context import record_of
 from grice.matching.json_parsing import NotJson, parse_json, parsed_once
 from grice.matching.limits import Deadline
-from grice.matching.paths import NearMiss, PathError, Place, compile_path
+from grice.matching.paths import CompiledPath, NearMiss, PathError, Place, compile_path
 from grice.matching.paths.search import NOTHING
-from grice.matching.plain import copied, is_json, is_scalar, plain_json
+from grice.matching.plain import copied, is_json, is_scalar, plain_json, scalars_in
 from grice.matching.selector import Parse
-from grice.records import JsonValue, Reply, Turn
+from grice.records import Conversation, JsonValue, Reply, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.suggest import nearest
 
@@ -118,6 +118,8 @@ class Source:
             found = compiled.at_once(value)
             if found is not NOTHING:
                 return Found([self._handed_out(found)], location=compiled.location)
+        if places := self._said_in_conversation(compiled, deadline):
+            return Found([self._handed_out(place.value) for place in places], places)
         value = self._json()
         if value is MISSING:
             return Found([MISSING], why=f"{NOTHING_RESOLVED}: {self._why}")
@@ -149,6 +151,14 @@ class Source:
             return found
         is_shared = isinstance(self.subject, (str, Reply, Turn))
         return copied(found) if is_shared else plain_json(found)
+
+    def _said_in_conversation(self, compiled: CompiledPath, deadline: Deadline | None) -> list[Place]:
+        """The texts that a plain path finds in a conversation; [] where it has to be read as JSON."""
+        if self._why is not None or not isinstance(self.subject, Conversation):
+            return []
+        if deadline is not None:
+            deadline.begin()
+        return [Place(node) for node in scalars_in(self.subject, compiled.steps)]
 
     def _json(self) -> JsonValue:
         """The subject as a JSON value; MISSING for a text that is none, and then `_why` says why."""

@@ -41,6 +41,8 @@ def clean_json(value: object) -> JsonValue:
     the string "...too deep", a container inside itself "...a cycle", what follows a million parts
     "...too large", and an integer of over 10,000 bits a string that gives its size.
     """
+    if value is None or value is True or value is False:
+        return value
     try:
         encoded = _encode(value)
         decoded = _decode(encoded)

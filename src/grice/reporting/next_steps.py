@@ -107,7 +107,7 @@ def since_earlier(folder: Path) -> tuple[str, str]:
     reading it takes a while.
     """
     try:
-        if _is_large(folder):
+        if _is_large(folder) or not _runs_before(folder):
             return "", ""
         own = passes_in(folder)
         earlier = _before(folder, own.of, small=True)
@@ -120,12 +120,17 @@ def since_earlier(folder: Path) -> tuple[str, str]:
     return (f"{told} (since {earlier.id})" if told else ""), earlier.id
 
 
+def _runs_before(folder: Path) -> list[Path]:
+    """The last few runs before it that are kept beside it, the latest first."""
+    folder = folder.resolve()
+    runs = [run for run, _ in runs_in(folder.parent).runs]
+    place = runs.index(folder) + 1 if folder in runs else len(runs)
+    return runs[place : place + _LOOKED_AT]
+
+
 def _before(folder: Path, own: Mapping[str, Sequence[bool]], *, small: bool = False) -> Earlier:
     """The last run before it that shares a scenario with it, of those whose journals are `small` if asked."""
-    folder = folder.resolve()
-    runs = [run for run, _ in runs_in(folder.parent).runs] if own else []
-    place = runs.index(folder) + 1 if folder in runs else len(runs)
-    for run in runs[place : place + _LOOKED_AT]:
+    for run in _runs_before(folder) if own else ():
         if small and _is_large(run):
             break
         found = passes_in(run)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,10 @@ from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionLevel
-from grice.judging.judge import Judge
-from grice.running.project_llms import WatchedLLM, make_judge
 from grice.wire.cassettes import Cassette, CassetteError
 
 if TYPE_CHECKING:
+    from grice.judging.judge import Judge
     from grice.matching.protocols import BoundLLM
     from grice.wire.cassettes import Recorded
 
@@ -63,6 +63,10 @@ class Assistance:
         """Where the cassette lies, if there is one."""
         return cassette_path(self._file, self._settings.cassettes, self._name)
 
+    def _has_cassettes(self) -> bool:
+        """Whether its file has a folder of cassettes: most have none, and asking for it is quick."""
+        return os.path.isdir(cassette_folder(self._file, self._settings.cassettes))
+
     @property
     def cassette(self) -> Cassette:
         """The cassette, opened at first use. Raises CassetteError and SettingsError."""
@@ -81,6 +85,8 @@ class Assistance:
 
     def judge(self) -> Judge:
         """The judge, with the criteria that hold, made at first use. Raises CriterionError, SettingsError."""
+        from grice.running.project_llms import WatchedLLM, make_judge  # with LLMs, which few tests need
+
         with self._lock:
             if self._judge is None:
                 self._judge = make_judge(
@@ -112,7 +118,7 @@ class Assistance:
 
         What passed has to have made all of them, also when it has not opened its cassette.
         """
-        if self._cassette is None and not (passed and self.place.exists()):
+        if self._cassette is None and not (passed and self._has_cassettes() and self.place.exists()):
             return [], ""
         try:
             recorded = self.cassette.finish(whole=passed)
@@ -140,7 +146,13 @@ def cassette_path(file: Path, folder: str, name: str) -> Path:
     plain = re.sub(r"[^\w.=+-]+", "-", name, flags=re.ASCII).strip("-.")
     if plain != name or len(plain) > _LONGEST or plain.lower() != plain or _RESERVED.match(plain):
         plain = f"{plain[:_LONGEST].strip('-.')}-{stable_id(name).removeprefix('example:')[:8]}"
-    return file.parent.joinpath(folder, file.name.split(".")[0], f"{plain}.jsonl")
+    return Path(cassette_folder(file, folder), f"{plain}.jsonl")
+
+
+@lru_cache(maxsize=64)
+def cassette_folder(file: Path, folder: str) -> str:
+    """Where the cassettes of a file's tests and scenarios lie."""
+    return str(file.parent.joinpath(folder, file.name.split(".")[0]))
 
 
 def cassette_name(title: str, key: str = "", repeat: int = 1) -> str:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,6 +25,7 @@ from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.running.failures import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.planned_conversations import Held, Observe
+from grice.running.projects import path_at
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held, scripted_id
 from grice.text import visible
@@ -77,7 +78,7 @@ def play(
     from grice.running.suite import play_scenario
     from grice.wire.cassettes import CassetteError
 
-    path = Path(scenario.file)
+    path = path_at(scenario.file)
     beside = Assistance(
         path,
         scenario.id,
@@ -127,7 +128,7 @@ class Door:
 
     def agent_of(self, what: Golden | SuiteScenario) -> object:
         """Who is to answer in it. Raises AgentLoadError and SettingsError."""
-        return target_of(what, self.projects, lambda: self.llms.llm(Path(what.file), "prompt_llm"))
+        return target_of(what, self.projects, lambda: self.llms.llm(path_at(what.file), "prompt_llm"))
 
     def add_problem(self, problem: str) -> None:
         """Keep why an agent could not be had."""
@@ -161,7 +162,7 @@ class FileWork:
     @property
     def group(self) -> str:
         """The name of the file."""
-        return PurePath(self.what.file).stem
+        return path_at(self.what.file).stem
 
     @property
     def identity(self) -> Finished:
@@ -210,7 +211,7 @@ class FileWork:
             raise
 
     def _played(self) -> Held:
-        what, door, path = self.what, self.door, Path(self.what.file)
+        what, door, path = self.what, self.door, path_at(self.what.file)
         target = door.agent_of(what)
         settings = door.projects.of(path)
         if isinstance(what, Golden):

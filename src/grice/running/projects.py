@@ -7,6 +7,7 @@ data file in it asks here whether it is a golden.
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,12 @@ from grice.user_files import real_path
 if TYPE_CHECKING:
     from grice.files.matcher_modules import MatcherModules
     from grice.files.settings import Settings
+
+
+@lru_cache(maxsize=64)
+def path_at(file: str) -> Path:
+    """The path of a file in which many scenarios stand: each of them asks for it."""
+    return Path(file)
 
 
 class Projects:

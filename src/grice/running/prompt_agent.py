@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentContext, AgentLoadError
@@ -12,6 +11,7 @@ from grice.files.prompt_files import PromptFile
 from grice.files.settings_files import SettingsError
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import AgentResponse, Exchange, JsonValue, LLMRequest, LLMResponse
+from grice.running.projects import path_at
 from grice.wire.dialects import SINK
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def target_of(what: Golden | SuiteScenario, projects: Projects, find_llm: Callab
     """
     prompt: PromptFile | None = getattr(what, "prompt", None)
     if prompt is None or projects.names_agent:
-        return projects.agent_for(Path(what.file), what.agent)
+        return projects.agent_for(path_at(what.file), what.agent)
     return PromptAgent(prompt, find_llm)
 
 

@@ -14,6 +14,7 @@ from grice.matching.context import Context, ResolvedSubject
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
+from grice.matching.selected import judge_selected
 from grice.matching.selector import Parse
 from grice.matching.values import MISSING, NoData, Source
 from grice.matching.verdicts import complete
@@ -41,6 +42,8 @@ def judge_checks(
     turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
     before and after. With `selects` a verdict has a `Selection` also where no path chose what was judged.
     """
+    if not checks:
+        return
     scope = _Scope(reply, judge, whole=whole, before=before, state=state, selects=selects)
     for check in checks:
         verdict = scope.verdict(check)
@@ -121,12 +124,12 @@ class _Scope:
     ) -> None:
         self._selects = selects
         self._state = state
-        self._reply = reply
         self._judge = judge
         self._whole = whole
         self._before = before
         self._record = reply.conversation.record
-        self._turn = reply.turn
+        self._reply = Reply(self._record, reply.number)  # a live conversation makes its record when asked
+        self._turn = self._reply.turn
         self._context = Context(self._record, self._turn, judge=judge)
         self._seen: dict[tuple[Target, bool], ResolvedSubject] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
@@ -151,13 +154,13 @@ class _Scope:
             return complete(matcher, errored(str(problem)), context)
         context = seen.context if check.mode == "hard" else replace(seen.context, mode=check.mode)
         if target.kind == "data" and seen.subject is None:
-            return judge(matcher, NoData(MISSING if is_root(at) else None), context, at)
+            return judge_selected(at, matcher, NoData(MISSING if is_root(at) else None), context)
         if not self._selects and is_root(at) and at.parse in ("auto", "text"):
             return judge(matcher, seen.subject, context)
         source = self._sources.get((*key, at.parse))
         if source is None:
             source = self._sources[*key, at.parse] = Source(seen.subject, at.parse)
-        return judge(matcher, source, context, at)
+        return judge_selected(at, matcher, source, context)
 
     def _resolved(self, target: Target, *, as_reply: bool) -> ResolvedSubject:
         """What the target is. Raises _NotThere."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 
 from grice.text.lines import lines
@@ -116,10 +116,10 @@ def _goes_on(text: str, before: _Span, piece: str, language: str, *, joined: boo
 
 def _pieces(text: str, start: int, end: int, language: str) -> Iterator[_Span]:
     line = text[start:end]
-    ends = {found.start(1) for found in _EMOJI_THEN_LETTER.finditer(line) if found[1].isupper()}
-    ends |= {found.end() for found in _ANSWER.finditer(line)}
+    ends = {found.end() for found in _ANSWER.finditer(line)}
     ends |= {found.end() for found in _CAPITALS.finditer(line)}
     if not line.isascii():
+        ends |= {found.start(1) for found in _EMOJI_THEN_LETTER.finditer(line) if found[1].isupper()}
         ends |= {found.end() for found in _FULL_STOP.finditer(line)}
     place = 0
     for stop in (*sorted(ends), len(line)):
@@ -133,9 +133,16 @@ def _pieces(text: str, start: int, end: int, language: str) -> Iterator[_Span]:
         place = stop
 
 
+@cache
+def _segment() -> Callable[[str, str], list[str]]:
+    """The library's function, loaded when the first text is cut."""
+    segment: Callable[[str, str], list[str]] = import_module("sentencex").segment  # has no type stubs
+    return segment
+
+
 def _lengths(part: str, language: str) -> Iterator[int]:
     """How long the pieces are that the library cuts a part into."""
-    segment: Callable[[str, str], list[str]] = import_module("sentencex").segment  # has no type stubs
+    segment = _segment()
     if not part.isascii() or not part.isprintable():
         # The library refuses lone surrogates, and in English panics on a no-break space behind an initial.
         part = _UNUSUAL_SPACE.sub(" ", part)

@@ -10,33 +10,39 @@ from grice.text.packs import languages
 MAX_WORDS = 300
 
 
+_WORDS = re.compile(r"(?<![\w'\u2019])[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![\w])")
+Weights = tuple[tuple[str, float], ...]
+
+
 @cache
-def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """The languages of each frequent word, and of each letter that few languages have."""
+def _table() -> tuple[dict[str, Weights], dict[str, str]]:
+    """What each frequent word says for which language, and the language of each letter that few have."""
     codes_of: dict[str, list[str]] = {}
     for code, frequent in languages().frequent.items():
         for word in dict.fromkeys(frequent):
             codes_of.setdefault(word, []).append(code)
     letters = {letter: code for code, listed in languages().letters.items() for letter in listed}
-    return {word: tuple(codes) for word, codes in codes_of.items()}, letters
+    return {word: _weights(word, codes) for word, codes in codes_of.items()}, letters
+
+
+def _weights(word: str, codes: list[str]) -> Weights:
+    weight = 1.0 if len(codes) == 1 else 0.6 if "en" not in codes else 0.4
+    weight = min(weight, 0.7) if word in languages().also_english else weight
+    return tuple((code, weight) for code in codes)
 
 
 def latin_language(text: str) -> str:
     """The ISO 639-1 code of a text in Latin letters, "" where its words do not tell."""
     by_word, by_letter = _table()
-    also_english = languages().also_english
-    found = re.findall(r"(?<![\w'\u2019])[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![\w])", text)[:MAX_WORDS]
+    found = _WORDS.findall(text)[:MAX_WORDS]
     if not text.isupper():
         found = [word for word in found if len(word) < 2 or not word.isupper()]  # codes and abbreviations
     scores: dict[str, float] = {}
     distinct: dict[str, set[str]] = {}
     for place, raw in enumerate(found):
-        share = 0.5 if place and raw[0].isupper() else 1.0  # El Pollo Loco is a name
         word = raw.casefold().replace("\u2019", "'")
-        codes = by_word.get(word, ())
-        for code in codes:
-            weight = 1.0 if len(codes) == 1 else 0.6 if "en" not in codes else 0.4
-            weight = min(weight, 0.7) if word in also_english else weight
+        for code, weight in by_word.get(word, ()):
+            share = 0.5 if place and raw[0].isupper() else 1.0  # El Pollo Loco is a name
             scores[code] = scores.get(code, 0.0) + weight * share
             distinct.setdefault(code, set()).add(word)
     if not text.isascii():

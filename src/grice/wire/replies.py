@@ -57,6 +57,8 @@ class ModelReply(msgspec.Struct, frozen=True):
     @property
     def calls(self) -> tuple[ToolUse, ...]:
         """The tool calls of the reply."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], str):
+            return ()
         return tuple([call for part in self.parts if (call := as_call(part)) is not None])
 
 

@@ -249,9 +249,8 @@ class ScriptedModel:
 
     def _checked(self, entry: Entry, request: dict[str, JsonValue], number: int) -> Entry:
         """The reply, or an UnofferedCall where the request does not allow what it calls."""
-        if not isinstance(entry, ModelReply) or not entry.calls or self.unoffered == "allow":
-            return entry
-        refused = next(filter(None, (refused_call(call, request) for call in entry.calls)), "")
+        calls = entry.calls if isinstance(entry, ModelReply) and self.unoffered != "allow" else ()
+        refused = next(filter(None, (refused_call(call, request) for call in calls)), "") if calls else ""
         if not refused:
             return entry
         problem = UnofferedCall(

@@ -37,7 +37,7 @@ def adapted(agent: object) -> NativeAgent | None:
 
 def plain_reply(value: object) -> Any:
     """The responses in a reply of a framework, an iterator of them for a stream; any other value as it is."""
-    if isinstance(value, _PLAIN):
+    if isinstance(value, _PLAIN) or (type(value) is dict and not _OWN_FIELDS.isdisjoint(value)):
         return value
     if isinstance(value, AsyncIterator):
         return _plain_later(value)

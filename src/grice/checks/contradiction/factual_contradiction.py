@@ -203,16 +203,19 @@ class _Talk:
             told = [one for call in turn.tool_calls for one in self._told_by(call)]
             self._told, self._told_in = told[:MAX_FACTS], turn.number
         patterns = self._words.patterns
-        corrects = patterns["acknowledges"].search(text.lower()) is not None
         narrated = len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
         statements = list(_statements(turn.number, text, narrated, self._words))
         for one in statements:
             self.stated += len(one.values) or bool(one.words)
             found = self._against_results(one) if self._tool_results else None
             found = found or self._against_earlier(one, user)
-            if found is not None and (corrects or patterns["explains"].search(found.later.quote.lower())):
+            if found is None:
+                continue
+            if patterns["acknowledges"].search(text.lower()) or patterns["explains"].search(
+                found.later.quote.lower()
+            ):
                 self.corrected += 1
-            elif found is not None:
+            else:
                 yield found
         for one in statements:
             for word in one.words:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from grice.claims.lexicon import Lexicon, lexicon_for, no_rules_for
-from grice.claims.terms import Term, parse_text
+from grice.claims.terms import Term, first_stem
 from grice.text.languages import pack_for
 from grice.text.packs import remembered, vocabulary
 from grice.text.packs.records import ContradictionWords, Fact, SpeakerFacts, expanded
@@ -80,6 +80,17 @@ class SpeakerWords(msgspec.Struct, frozen=True):
     places: frozenset[str]
     countable: re.Pattern[str]
     jobs: frozenset[str]
+
+
+class _Patterns(dict[str, re.Pattern[str]]):
+    """The named patterns, each compiled when it is first asked for: a talk needs few of them."""
+
+    def __init__(self, parts: Mapping[str, Sequence[str]]) -> None:
+        self._parts = parts
+
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        made = self[name] = re.compile("|".join(self._parts[name]))
+        return made
 
 
 class Wordlists(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -231,15 +242,14 @@ def _made(lexicon: Lexicon, tables: ContradictionWords, facts: SpeakerFacts) -> 
         _turning(tables, lexicon),
         _stems(tables.empty, lexicon),
         _stems(tables.light, lexicon),
-        {name: re.compile("|".join(parts)) for name, parts in tables.patterns.items()},
+        _Patterns(tables.patterns),
         {name: frozenset(texts) for name, texts in tables.groups.items()},
         facts,
     )
 
 
 def _stem_of(text: str, lexicon: Lexicon) -> str:
-    reading = parse_text(f"a {text}", lexicon)
-    return reading.terms[0].stem if reading.terms else reading.stems[-1]
+    return first_stem(f"a {text}", lexicon)
 
 
 def _stems(texts: Iterable[str], lexicon: Lexicon) -> frozenset[str]:

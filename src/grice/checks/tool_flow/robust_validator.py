@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -20,8 +21,10 @@ from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.vocabulary import same_action
 from grice.claims.lexicon import lexicon_for
+from grice.text.packs import remembered
 
 MAX_LOOKED_AT = 100_000
+MAX_KEPT = 4_000
 _MAX_SPANS = 5
 _IN_THE_REPLY = re.compile(r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|version|sketch\w*|preview)\b")
 _ANOTHER = re.compile(r"\b(?:also|too|as well|next|other|another|remaining|second|additional)\b")
@@ -34,21 +37,55 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
-    normal = prose(text[:MAX_LOOKED_AT])
-    said = unquoted(normal.text)
-    lexicon = lexicon_for(text)
-    if isinstance(lexicon, str):
-        reason, lines = lexicon, []
-    else:
-        reason = _nothing_in(said)
-        lines = [] if reason else read_reply(said, lexicon)
-    read = ReplyReading(normal.text, lines, acts_in(lines), status, facts)
-    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(read)]
+    reading = (_read_once if len(text) <= MAX_KEPT else _Reading)(text)
+    read = ReplyReading(reading.normal.text, reading.lines, reading.acts, status, facts)
+    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(reading, read)]
     placed = [
-        msgspec.structs.replace(one, spans=tuple(normal.span(*span) for span in one.spans))
-        for one in (*found, *fact_findings(read, said))
+        msgspec.structs.replace(one, spans=tuple(reading.normal.span(*span) for span in one.spans))
+        for one in (*found, *fact_findings(read, reading.said))
     ]
-    return Validation(tuple(placed), reason)
+    return Validation(tuple(placed), reading.undetermined)
+
+
+class _Reading:
+    """A text as it is read: its prose, with and without quotes, its sentences and acts, and what they tell.
+
+    `undetermined` says why there is nothing to look at.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.normal = prose(text[:MAX_LOOKED_AT])
+        self.said = unquoted(self.normal.text)
+        lexicon = lexicon_for(text)
+        self.undetermined = lexicon if isinstance(lexicon, str) else _nothing_in(self.said)
+        self.lines: Sequence[ReplySentence] = ()
+        if not isinstance(lexicon, str) and not self.undetermined:
+            self.lines = read_reply(self.said, lexicon)
+        self.acts: Sequence[Act] = acts_in(self.lines)
+
+    @cached_property
+    def contradiction(self) -> Spans:
+        """An action, or a state that one brings about, and a request for permission to do it."""
+        return _contradiction(self) or _already_so(self)
+
+    @cached_property
+    def accidents(self) -> Spans:
+        """Where something is said to have begun without being meant to."""
+        return list(accidents(self.lines))
+
+    @cached_property
+    def requests(self) -> Sequence[tuple[ReplySentence, int, int]]:
+        """Where the user is asked to confirm."""
+        return list(confirmation_requests(self.lines, self.normal.text))
+
+    @cached_property
+    def introductions(self) -> Spans:
+        """Where the assistant says who it is."""
+        return list(introductions(self.lines))
+
+
+_read_once = remembered(_Reading)
+"""The reading of one of the last texts: several rules look at one reply."""
 
 
 def _nothing_in(said: str) -> str:
@@ -58,23 +95,21 @@ def _nothing_in(said: str) -> str:
     return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _wordings(read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
+def _wordings(reading: _Reading, read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
     """The labels that the wording earns, each with the places that do."""
-    contradiction = _contradiction(read) or _already_so(read)
-    if contradiction:
-        yield "CONTRADICTORY_PREACTION_AND_ASK", contradiction
-    begun = list(accidents(read.lines))
-    if begun:
-        yield "UNEXPECTED_TRIGGER_LANGUAGE", begun
-    if read.status == "success" and (asked := _confirming(read)):
+    if reading.contradiction:
+        yield "CONTRADICTORY_PREACTION_AND_ASK", reading.contradiction
+    if reading.accidents:
+        yield "UNEXPECTED_TRIGGER_LANGUAGE", reading.accidents
+    if read.status == "success" and (asked := _confirming(reading, read)):
         yield "CONFIRMATION_LANGUAGE_ON_SUCCESS", asked
     if read.status == "pending" and (again := _redundant(read)):
         yield "REDUNDANT_CONFIRMATION_ASK", again
-    if not may_introduce(read.facts) and (who := list(introductions(read.lines))):
-        yield "SELF_INTRODUCTION", who
+    if reading.introductions and not may_introduce(read.facts):
+        yield "SELF_INTRODUCTION", reading.introductions
 
 
-def _contradiction(read: ReplyReading) -> Spans:
+def _contradiction(read: _Reading) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
     told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
     for ask in read.acts:
@@ -110,7 +145,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     return same_thing(ask, told)
 
 
-def _already_so(read: ReplyReading) -> Spans:
+def _already_so(read: _Reading) -> Spans:
     """A state and a request for permission to bring it about: it is live, shall I publish it?"""
     asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
     for state in state_claims(read.lines) if asks else ():
@@ -121,11 +156,11 @@ def _already_so(read: ReplyReading) -> Spans:
     return []
 
 
-def _confirming(read: ReplyReading) -> Spans:
+def _confirming(reading: _Reading, read: ReplyReading) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
     return [
         (start, end)
-        for line, start, end in confirmation_requests(read.lines, read.plain)
+        for line, start, end in reading.requests
         if not read.facts.deeds or not _is_for_later(read, line, end)
     ]
 

@@ -99,8 +99,8 @@ def verdict_on_call(
     found = _look(calls, expected, first=count is None)
     low = len(found.fitting)
     if count is None and low:
-        written = call_text(found.calls[found.fitting[0]])
-        return passed(f"called {written}", evidence=found.evidence(turns))
+        evidence = found.evidence(turns)
+        return passed(f"called {evidence[0].quote}", evidence=evidence)
     doubt = doubt_about(doubts_of(turns), (expected.name,))
     asked = count or Often()
     high = low + len(found.unsure)

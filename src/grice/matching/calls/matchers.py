@@ -30,10 +30,11 @@ Calls = Annotated[Sequence[Tool], Meta(max_length=MAX_CALLS)]
 
 
 def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, Any]) -> str:
-    _check_call(tool, **arguments)
     if isinstance(tool, ExpectedCall):
+        _check_call(tool, **arguments)
         count = often(**arguments)
         return tool.words if count is None else f"{tool.words}, {count.words}"
+    _refuse_counts(tool, arguments)
     return named(tool, arguments).words
 
 

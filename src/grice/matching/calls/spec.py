@@ -17,6 +17,7 @@ from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import arguments_text
 from grice.text import value_text
 
+_SCALARS = (str, int, float, bool, type(None))
 _PROBES: tuple[object, ...] = (None, False, 0, 0.5, "", [], {})
 
 
@@ -66,7 +67,7 @@ def check_json(value: object, path: str) -> None:
 
 
 def _kept(value: object, path: str, copying: _Copying, depth: int) -> object:
-    if value is None or isinstance(value, str | int | float) or depth > MAX_DEPTH + 1:
+    if isinstance(value, _SCALARS) or depth > MAX_DEPTH + 1:
         return value  # what lies deeper is never compared
     if id(value) in copying.copies:
         return copying.copies[id(value)][0]
@@ -256,5 +257,8 @@ def call(name: str, /, **arguments: object) -> ExpectedCall:
 def named(name: str, arguments: Mapping[str, object]) -> ExpectedCall:
     """The expected call of that name, with a copy of the arguments."""
     whose = f" of {name_text(name)}"
-    copies = {key: kept(value, name_text(key), whose) for key, value in arguments.items()}
+    copies = {
+        key: value if type(value) in _SCALARS else kept(value, name_text(key), whose)
+        for key, value in arguments.items()
+    }
     return ExpectedCall(name=name, arguments=copies)

@@ -81,7 +81,8 @@ class Place:
             parts = []
             node = self._node
             while node[2] is not None:
-                parts.append(step_text(node[1]))
+                part = node[1]
+                parts.append(f"[{part}]" if type(part) is int else step_text(part))
                 node = node[2]
             self._location = "$" + "".join(reversed(parts))
         return self._location
@@ -150,6 +151,17 @@ class CompiledPath:
         if parts is None or any(isinstance(one, int) and one < 0 for one in parts):
             return ""
         return "$" + "".join(map(step_text, parts))
+
+    @cached_property
+    def steps(self) -> tuple[str | None, ...] | None:
+        """The steps of a path of names and `[*]` only: the names, and None for `[*]`; None for others."""
+        steps: list[str | None] = []
+        for descends, selectors in self._segments:
+            selector = selectors[0]
+            if descends or len(selectors) > 1 or not (isinstance(selector, str) or selector is members):
+                return None
+            steps.append(selector if isinstance(selector, str) else None)
+        return tuple(steps)
 
     def at_once(self, value: object) -> Any:
         """What such a path finds in a dict or list as JSON has it; NOTHING where a closer look is needed."""
@@ -262,6 +274,7 @@ def _shown(path: str) -> str:
     return shorten(repr(path), 200)
 
 
+@lru_cache(maxsize=512)
 def step_text(part: object) -> str:
     """The step of a path to the value of a name or index: `.name`, `['a b']`, `[0]`."""
     if isinstance(part, int):

@@ -48,12 +48,6 @@ class BegunLine(msgspec.Struct, frozen=True, gc=False):
     begun: Begun
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
-    """A line with a finished conversation, judged."""
-
-    result: Result
-
-
 _ABSENT = msgspec.Raw()
 
 
